@@ -1,0 +1,104 @@
+"""What a detector hands over: where, with which words, and which change of the tree would mend it.
+
+A change is an intent about nodes, not text: `memlint.edit` turns it into byte-exact edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from memlint.finding import Applicability
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replace:
+    """Put `code` in place of an expression, an argument or a simple statement line."""
+
+    node: cst.CSTNode
+    code: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InsertBefore:
+    """Put whole lines, written without indentation, before a statement (above its decorators)."""
+
+    statement: cst.CSTNode
+    code: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InsertAfter:
+    """Put whole lines, written without indentation, after a statement."""
+
+    statement: cst.CSTNode
+    code: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remove:
+    """Take a statement away; a block left empty gets `pass`."""
+
+    statement: cst.CSTNode
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wrap:
+    """Indent consecutive statements of one block under a header such as `with torch.no_grad():`."""
+
+    statements: tuple[cst.BaseStatement, ...]
+    header: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decorate:
+    """Put a decorator line directly above a function's `def`, below its other decorators."""
+
+    function: cst.FunctionDef
+    code: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AddImport:
+    """Make sure that an import statement such as `import os` stands at module level."""
+
+    code: str
+
+
+Change = Replace | InsertBefore | InsertAfter | Remove | Wrap | Decorate | AddImport
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """One way to mend a match."""
+
+    applicability: Applicability
+    title: str
+    changes: tuple[Change, ...]
+    caution: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Label:
+    """A short text at a second place that explains the first."""
+
+    text: str
+    node: cst.CSTNode
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """One hit of a rule.
+
+    `values` fill the placeholders of the rule's texts; `variant` chooses among them; `plans` are in
+    the order of preference: the first becomes the finding's fix, the others its alternatives.
+    """
+
+    node: cst.CSTNode
+    values: Mapping[str, str] = field(default_factory=dict)
+    variant: str = "default"
+    labels: tuple[Label, ...] = ()
+    notes: tuple[str, ...] = ()
+    plans: tuple[Plan, ...] = ()

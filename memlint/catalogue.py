@@ -1,0 +1,227 @@
+"""The rules, read from `rules/*.toml`: one file holds everything a rule says and shows.
+
+Loading needs no syntax tree and no detector: `memlint rule CODE` and the documentation read only this.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tomli
+
+from memlint.errors import CatalogueError, UsageError
+from memlint.finding import Applicability, Claim, Severity
+
+MARKER = "_schema.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the texts a rule can speak: severity, headline template, reason and remedy."""
+
+    severity: Severity
+    message: str
+    why: str
+    help: str
+    claim: Claim | None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A snippet of the rule file: `#! CODE` marks each line that must be reported.
+
+    `fixed` is the text after the fixes up to `fix` ("safe" or "unsafe") were applied; None when the
+    example is not about the fix.
+    """
+
+    code: str
+    title: str = ""
+    fixed: str | None = None
+    fix: str = "safe"
+    filename: str = "train.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One entry of the catalogue."""
+
+    code: str
+    name: str
+    summary: str
+    certainty: str
+    since: str
+    frameworks: tuple[str, ...]
+    fix: str
+    fix_safety: str
+    explanation: str
+    known_limits: str
+    references: tuple[str, ...]
+    requires_torch: str
+    detector: str
+    variants: dict[str, Variant]
+    gate: tuple[frozenset[str], ...]
+    matches: tuple[dict[str, Any], ...]
+    bad: tuple[Example, ...]
+    good: tuple[Example, ...]
+    path: Path = field(compare=False)
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of the main variant, shown in lists."""
+        return self.variants["default"].severity
+
+    @property
+    def url(self) -> str:
+        """Where the rule's text is found offline."""
+        return f"memlint rule {self.code}"
+
+
+def rules_directory() -> Path:
+    """The folder with the rule files: `memlint/rules` when installed, `../rules` in a source tree.
+
+    Raises:
+        CatalogueError: neither is there, or neither holds the marker file `_schema.json`.
+    """
+    here = Path(__file__)
+    for folder in (here.with_name("rules"), here.parent.with_name("rules")):
+        if (folder / MARKER).is_file():
+            return folder
+    raise CatalogueError(f"no rule files beside {here.parent}", "reinstall torch-memlint")
+
+
+@cache
+def load() -> tuple[Rule, ...]:
+    """All rules, sorted by code.
+
+    Raises:
+        CatalogueError: a rule file is malformed or two of them share a code.
+    """
+    rules: dict[str, Rule] = {}
+    for path in sorted(rules_directory().glob("M*.toml")):
+        rule = _read(path)
+        if rule.code in rules:
+            raise CatalogueError(f"{path.name}: code {rule.code} is taken by {rules[rule.code].path.name}")
+        rules[rule.code] = rule
+    return tuple(rules[code] for code in sorted(rules))
+
+
+def find(selector: str, rules: Sequence[Rule] | None = None) -> list[Rule]:
+    """The rules meant by a code, a code prefix, a name or ALL (upper or lower case).
+
+    Raises:
+        UsageError: no rule answers to the selector; the hint names the nearest one.
+    """
+    rules = load() if rules is None else rules
+    wanted = selector.strip()
+    if wanted.upper() == "ALL":
+        return list(rules)
+    by_name = [rule for rule in rules if rule.name == wanted.lower()]
+    by_prefix = [rule for rule in rules if wanted and rule.code.startswith(wanted.upper())]
+    chosen = by_name or by_prefix
+    if not chosen:
+        known = [rule.code for rule in rules] + [rule.name for rule in rules] + ["ALL"]
+        near = difflib.get_close_matches(wanted.upper(), known, 1) or difflib.get_close_matches(
+            wanted.lower(), known, 1
+        )
+        hint = f"did you mean {near[0]}?" if near else "`memlint rule --all` lists them"
+        raise UsageError(f"unknown rule selector `{selector}`", hint)
+    return chosen
+
+
+def select(
+    select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] = (), *, advice: bool = False
+) -> tuple[Rule, ...]:
+    """The rules in force. Without `select`, all rules are.
+
+    A longer selector wins over a shorter one, and `ignore` over `select` of the same length, so that
+    `--select MEM101 --ignore MEM1` keeps MEM101. Severity advice is filtered per finding, not here.
+
+    Raises:
+        UsageError: a selector matches no rule.
+    """
+    rank: dict[str, tuple[int, bool]] = {}
+    chosen = list(select) or ["ALL"]
+    for wanted, on in [*((s, True) for s in chosen), *((s, True) for s in extend), *((s, False) for s in ignore)]:
+        for rule in find(wanted):
+            weight = 0 if wanted.strip().upper() == "ALL" else 99 if wanted.strip().lower() == rule.name else len(wanted)
+            if rule.code not in rank or (weight, not on) >= (rank[rule.code][0], not rank[rule.code][1]):
+                rank[rule.code] = (weight, on)
+    return tuple(rule for rule in load() if rank.get(rule.code, (0, False))[1])
+
+
+def _read(path: Path) -> Rule:
+    try:
+        data = tomli.loads(path.read_text(encoding="utf-8"))
+        rule = _rule(data, path)
+    except (tomli.TOMLDecodeError, KeyError, ValueError, TypeError, AttributeError) as error:
+        raise CatalogueError(f"{path.name}: {type(error).__name__}: {error}") from error
+    if path.stem != f"{rule.code}-{rule.name}":
+        raise CatalogueError(f"{path.name}: the file must be called {rule.code}-{rule.name}.toml")
+    return rule
+
+
+def _rule(data: dict[str, Any], path: Path) -> Rule:
+    default = _variant(data, None)
+    variants = {"default": default}
+    for key, table in data.get("variants", {}).items():
+        variants[key] = _variant(table, default)
+    matches = tuple(data.get("match", ()))
+    if bool(matches) == ("detector" in data):
+        raise ValueError("exactly one of [[match]] and detector must be given")
+    if data.get("fix", "none") != "none":
+        Applicability(data["fix"])
+    return Rule(
+        code=data["code"],
+        name=data["name"],
+        summary=data["summary"],
+        certainty=data["certainty"],
+        since=data["since"],
+        frameworks=tuple(data["frameworks"]),
+        fix=data.get("fix", "none"),
+        fix_safety=data.get("fix-safety", "").strip(),
+        explanation=data["explanation"].strip(),
+        known_limits=data.get("known-limits", "").strip(),
+        references=tuple(data.get("references", ())),
+        requires_torch=data.get("requires-torch", ""),
+        detector=data.get("detector", "declarative"),
+        variants=variants,
+        gate=tuple(frozenset(group) for group in data["gate"]),
+        matches=matches,
+        bad=tuple(_example(table) for table in data.get("bad", ())),
+        good=tuple(_example(table) for table in data.get("good", ())),
+        path=path,
+    )
+
+
+def _variant(table: dict[str, Any], default: Variant | None) -> Variant:
+    claim = table.get("claim")
+    if default is None:
+        return Variant(
+            severity=Severity(table["severity"]),
+            message=table["message"],
+            why=table.get("why", ""),
+            help=table.get("help", ""),
+            claim=Claim(claim["type"], claim["formula"]) if claim else None,
+        )
+    return Variant(
+        severity=Severity(table.get("severity", default.severity)),
+        message=table.get("message", default.message),
+        why=table.get("why", default.why),
+        help=table.get("help", default.help),
+        claim=Claim(claim["type"], claim["formula"]) if claim else default.claim,
+    )
+
+
+def _example(table: dict[str, Any]) -> Example:
+    return Example(
+        code=table["code"].lstrip("\n"),
+        title=table.get("title", table.get("why", "")),
+        fixed=table["fixed"].lstrip("\n") if "fixed" in table else None,
+        fix=table.get("fix", "safe"),
+        filename=table.get("filename", "train.py"),
+    )

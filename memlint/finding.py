@@ -1,0 +1,128 @@
+"""What memlint reports: plain frozen data, no syntax tree, no renderer.
+
+Lines and columns start at 1; columns count code points, and an end column is exclusive (the column
+after the last character), as in editors and in the JSON contract.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How sure and how bad: the order is error, warning, advice."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+
+
+class Applicability(StrEnum):
+    """What a fix may do to a program.
+
+    SAFE: every execution that finished before gives the same results to the last bit.
+    REPAIR: as safe, because the code could never run (it always raised).
+    UNSAFE: may change what the program computes, its random streams or its process layout.
+    DISPLAY: shown as a suggestion, never applied.
+    """
+
+    SAFE = "safe"
+    REPAIR = "repair"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of source text."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of `span` by `text` (an empty span inserts)."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that belong together: all are applied, or none.
+
+    `title` is an imperative phrase for menus and the help line; `caution` says in one sentence what
+    an unsafe fix may change, and is empty for safe fixes.
+    """
+
+    applicability: Applicability
+    title: str
+    edits: tuple[Edit, ...]
+    caution: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A secondary text: `why` and `label` carry the span they speak of, `help` says what to do.
+
+    kind: "label" (a short text under a secondary span), "why", "help" or "note".
+    """
+
+    kind: str
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the finding predicts about memory, for a measurement to confirm or refute.
+
+    `type` is one of the claim types of the catalogue (GROWTH, GROWTH-HOST, PEAK, ...); `formula` is
+    the predicted effect in words and symbols, with its unit.
+    """
+
+    type: str
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One diagnostic at one place of one file."""
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    path: str
+    span: Span
+    fingerprint: str
+    url: str = ""
+    notes: tuple[Note, ...] = ()
+    fix: Fix | None = None
+    alternatives: tuple[Fix, ...] = ()
+    claim: Claim | None = None
+    cell: int | None = None
+
+    @property
+    def sort_key(self) -> tuple[str, int, Span, str, str]:
+        """Path, cell, position, code: the order of every report."""
+        return (self.path, self.cell or 0, self.span, self.code, self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What came of one file.
+
+    `skipped` is the reason why the file was not analysed ("" when it was); `failed` says that memlint
+    itself could not do its job on it (unreadable, internal error), which makes the exit code 2.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    skipped: str = ""
+    failed: str = ""
+    text: str | None = field(default=None, repr=False)

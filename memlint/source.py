@@ -1,0 +1,103 @@
+"""One source file: bytes in, text, and the same bytes out again when nothing was edited."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import tokenize
+from dataclasses import dataclass
+
+from memlint.errors import SourceError
+from memlint.finding import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The decoded text of one file with what is needed to write it back unchanged.
+
+    `text` keeps the newlines of the file ("\\r\\n" stays); the byte order mark is not part of it.
+    """
+
+    path: str
+    text: str
+    encoding: str = "utf-8"
+    bom: bool = False
+
+    @classmethod
+    def decode(cls, path: str, data: bytes) -> Source:
+        """Decode as Python would: byte order mark, then the coding cookie of PEP 263, then UTF-8.
+
+        Raises:
+            SourceError: the cookie names no known codec, or the bytes do not fit the encoding.
+        """
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        except SyntaxError as error:
+            raise SourceError(f"{path}: {error.msg or error}", "save the file as UTF-8") from error
+        bom = data.startswith(codecs.BOM_UTF8)
+        if encoding == "utf-8-sig":
+            encoding = "utf-8"
+        body = data[len(codecs.BOM_UTF8) :] if bom else data
+        try:
+            text = body.decode(encoding)
+        except UnicodeDecodeError as error:
+            line = body.count(b"\n", 0, error.start) + 1
+            raise SourceError(
+                f"{path}:{line}: byte 0x{body[error.start]:02x} is not valid {encoding}",
+                "save the file as UTF-8 or declare its encoding in the first line",
+            ) from error
+        return cls(path, text, encoding, bom)
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of `text` in this file's encoding, with its byte order mark.
+
+        Raises:
+            SourceError: a character of `text` does not exist in the file's encoding.
+        """
+        try:
+            body = text.encode(self.encoding)
+        except UnicodeEncodeError as error:
+            raise SourceError(f"{self.path}: the fix needs a character that {self.encoding} lacks") from error
+        return codecs.BOM_UTF8 + body if self.bom else body
+
+
+def line_starts(text: str) -> list[int]:
+    """Offset of the first code point of every line, as Python's tokenizer splits lines."""
+    starts = [0]
+    position = 0
+    for line in text.splitlines(keepends=True) if not _odd_breaks(text) else _split(text):
+        position += len(line)
+        if line.endswith(("\n", "\r")):
+            starts.append(position)
+    return starts
+
+
+def apply_edits(text: str, edits: list[Edit]) -> str:
+    """`text` with non-overlapping edits applied.
+
+    Raises:
+        ValueError: two edits overlap.
+    """
+    starts = line_starts(text)
+    ranges = sorted(
+        (starts[e.span.line - 1] + e.span.column - 1, starts[e.span.end_line - 1] + e.span.end_column - 1, e.text)
+        for e in edits
+    )
+    parts: list[str] = []
+    done = 0
+    for begin, end, new in ranges:
+        if begin < done:
+            raise ValueError("overlapping edits")
+        parts += [text[done:begin], new]
+        done = end
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def _odd_breaks(text: str) -> bool:
+    """Whether str.splitlines would split where Python source has no line end (form feed and others)."""
+    return any(c in text for c in "\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+
+def _split(text: str) -> list[str]:
+    return io.StringIO(text, newline="").readlines()
