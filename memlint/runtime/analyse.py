@@ -1,0 +1,251 @@
+"""Reads a finished event log: the peak, who held it, the curve, and which lines grow."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from statistics import median_low
+
+from memlint.runtime.log import NO_SITE, Log, Tick
+from memlint.session import Growth, Held, Peak, Step
+
+BLOCK = 512
+CURVE_POINTS = 2000
+WARM, TAIL, FULL, SHARE = 2, 2, 3, 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The log replayed for one device.
+
+    `curve[i]` are the bytes alive after event i; `born` and `died` give each storage's events (died is
+    len(curve) for what lives to the end); `sizes` are those of the peak moment, or of the end of life.
+    """
+
+    log: Log
+    device: str
+    curve: list[int]
+    born: dict[int, int]
+    died: dict[int, int]
+    top: int
+    at_top: dict[int, int]
+
+    @property
+    def end(self) -> int:
+        """The event number after the last one."""
+        return len(self.curve)
+
+
+def device_of(log: Log) -> str:
+    """The device whose memory matters: the accelerator with the most bytes born on it, else the CPU."""
+    bytes_on: Counter[str] = Counter()
+    for birth in log.births:
+        bytes_on[birth.device] += birth.size
+    accelerators = [(size, name) for name, size in bytes_on.items() if name not in ("cpu", "meta")]
+    return max(accelerators)[1] if accelerators else "cpu"
+
+
+def replay(log: Log, device: str) -> Timeline:
+    """Walk through the events once for the curve and once more up to the peak for what was alive then."""
+    sizes: dict[int, int] = {}
+    born: dict[int, int] = {}
+    died: dict[int, int] = {}
+    curve: list[int] = []
+    now = most = top = 0
+    for position, event in enumerate(log.events):
+        if isinstance(event, tuple):
+            if event[0] in sizes:
+                sizes[event[0]] += event[1]
+                now += event[1]
+        elif event >= 0:
+            if log.births[event].device == device:
+                sizes[event] = log.births[event].size
+                born[event] = position
+                now += sizes[event]
+        elif ~event in sizes:
+            died[~event] = position
+            now -= sizes[~event]
+        curve.append(now)
+        if now > most:
+            most, top = now, position
+    return Timeline(log, device, curve, born, died, top, _alive(log, device, top))
+
+
+def _alive(log: Log, device: str, upto: int) -> dict[int, int]:
+    alive: dict[int, int] = {}
+    for event in log.events[: upto + 1]:
+        if isinstance(event, tuple):
+            if event[0] in alive:
+                alive[event[0]] += event[1]
+        elif event >= 0:
+            if log.births[event].device == device:
+                alive[event] = log.births[event].size
+        else:
+            alive.pop(~event, None)
+    return alive
+
+
+def kind_of(line: Timeline, index: int) -> str:
+    """The role of a storage: as marked by the hooks, else read off its life.
+
+    An activation was made while a graph was recorded, outside backward and the optimizer, and outlived
+    the next boundary (the end of the root forward, the beginning of backward).
+    """
+    marked = line.log.kinds.get(index)
+    if marked is not None:
+        return marked
+    birth = line.log.births[index]
+    if birth.phase in ("backward", "optimizer"):
+        return "temporary"
+    start, end = line.born[index], line.died.get(index, line.end)
+    crossed = bisect_right(line.log.boundaries, start) < bisect_left(line.log.boundaries, end)
+    if birth.recording and crossed and birth.phase in ("forward", "evaluation", "other"):
+        return "activation"
+    alive_long = end == line.end or crossed
+    return "other" if alive_long else "temporary"
+
+
+def peak_of(line: Timeline) -> Peak:
+    """How high the curve went, in which phase and step (steps counted from 1; 0 before the first)."""
+    if not line.curve:
+        return Peak(0, "setup", 0, 0)
+    event = line.log.events[line.top]
+    index = event[0] if isinstance(event, tuple) else event
+    ticks = steps_of(line.log)
+    step = bisect_right([tick.event for tick in ticks], line.top) + 1 if ticks else 0
+    phase = line.log.births[index].phase
+    return Peak(line.curve[line.top], phase, 0 if phase == "setup" else min(step, len(ticks) + 1), line.top)
+
+
+def by_kind(line: Timeline) -> dict[str, int]:
+    """Bytes alive at the peak by role."""
+    return _sum((kind_of(line, index), size) for index, size in line.at_top.items())
+
+
+def by_phase(line: Timeline) -> dict[str, int]:
+    """Bytes alive at the peak by the phase in which they were made."""
+    return _sum((line.log.births[index].phase, size) for index, size in line.at_top.items())
+
+
+def _sum(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for key, size in pairs:
+        total[key] += size
+    return dict(total.most_common())
+
+
+def by_line(line: Timeline, name: Callable[[str], str]) -> tuple[Held, ...]:
+    """Bytes alive at the peak by source line, forward line, role and phase; the most first."""
+    sums: Counter[tuple[int, int, str, str]] = Counter()
+    counts: Counter[tuple[int, int, str, str]] = Counter()
+    for index, size in line.at_top.items():
+        birth = line.log.births[index]
+        key = (birth.site, birth.forward, kind_of(line, index), birth.phase)
+        sums[key] += size
+        counts[key] += 1
+    rows = [
+        Held(*_place(line.log, site, name), *_place(line.log, forward, name), kind, phase, size, counts[key])
+        for key, size in sums.items()
+        for site, forward, kind, phase in [key]
+    ]
+    return tuple(sorted(rows, key=lambda row: (-row.bytes, row.file, row.line, row.forward_line, row.kind)))
+
+
+def _place(log: Log, site: int, name: Callable[[str], str]) -> tuple[str, int]:
+    if site == NO_SITE:
+        return ("", 0)
+    path, number = log.sites[site]
+    return (name(path), number)
+
+
+def steps_of(log: Log) -> list[Tick]:
+    """The ticks that count as steps: the busiest optimizer's, else the busiest root forward's."""
+    counts = Counter(tick.series for tick in log.ticks)
+    if not counts:
+        return []
+    optimizers = {series: n for series, n in counts.items() if not series.startswith("forward at ")}
+    chosen = max((n, series) for series, n in (optimizers or counts).items())[1]
+    return [tick for tick in log.ticks if tick.series == chosen]
+
+
+def steps(log: Log, line: Timeline | None) -> tuple[Step, ...]:
+    """What was sampled at the end of each step, with the bytes alive then and the most within."""
+    found = []
+    ticks = steps_of(log)
+    for before, tick in zip([None, *ticks], ticks, strict=False):
+        start = before.event if before else 0
+        within = line.curve[start : tick.event] if line else []
+        found.append(
+            Step(
+                seconds=tick.clock - before.clock if before else 0.0,
+                bytes=within[-1] if within else 0,
+                peak=max(within, default=0),
+                host_bytes=tick.host_bytes,
+                worker_bytes=tick.worker_bytes,
+                nodes=tick.sequence - before.sequence if before else 0,
+                event=tick.event,
+            )
+        )
+    return tuple(found)
+
+
+def curve(line: Timeline) -> tuple[tuple[int, int], ...]:
+    """The curve thinned to CURVE_POINTS points; each bucket keeps its lowest and its highest value."""
+    values = line.curve
+    if len(values) <= CURVE_POINTS:
+        return tuple(enumerate(values))
+    width = -(-len(values) * 2 // CURVE_POINTS)
+    points: list[tuple[int, int]] = []
+    for start in range(0, len(values), width):
+        bucket = range(start, min(start + width, len(values)))
+        points += [(i, values[i]) for i in sorted({min(bucket, key=values.__getitem__), max(bucket, key=values.__getitem__)})]
+    return tuple(points)
+
+
+def growth(line: Timeline, name: Callable[[str], str]) -> tuple[Growth, ...]:
+    """The lines of which nearly every iteration leaves something behind, in any series; the most first.
+
+    A series is looked at as a whole and in its longest stretch that no other series interrupts (an
+    evaluation's growth is gone when the evaluation ends).
+    """
+    found: dict[tuple[str, int], Growth] = {}
+    for series, ticks in _stretches(line.log.ticks):
+        for row in _cohorts(line, series, [tick.event for tick in ticks], name):
+            known = found.get((row.file, row.line))
+            if known is None or row.bytes_per_step > known.bytes_per_step:
+                found[row.file, row.line] = row
+    return tuple(sorted(found.values(), key=lambda row: (-row.bytes_per_step, row.file, row.line)))
+
+
+def _stretches(ticks: list[Tick]) -> list[tuple[str, list[Tick]]]:
+    by_series: dict[str, list[Tick]] = {}
+    longest: dict[str, list[Tick]] = {}
+    run: list[Tick] = []
+    for tick in ticks:
+        by_series.setdefault(tick.series, []).append(tick)
+        run = [*run, tick] if run and run[-1].series == tick.series else [tick]
+        if len(run) > len(longest.get(tick.series, [])):
+            longest[tick.series] = run
+    whole = [(series, found) for series, found in by_series.items()]
+    return whole + [(series, found) for series, found in longest.items() if len(found) < len(by_series[series])]
+
+
+def _cohorts(line: Timeline, series: str, starts: list[int], name: Callable[[str], str]) -> list[Growth]:
+    want = len(starts) - WARM - TAIL
+    if want < FULL:
+        return []
+    survivors: dict[int, dict[int, list[int]]] = {}
+    for index, start in line.born.items():
+        cohort = bisect_right(starts, start)
+        if WARM <= cohort < len(starts) - TAIL and line.died.get(index, line.end) >= starts[-1]:
+            site = line.log.births[index].site
+            survivors.setdefault(site, {}).setdefault(cohort, []).append(line.log.births[index].size)
+    rows = []
+    for site, cohorts in survivors.items():
+        if len(cohorts) >= SHARE * want:
+            plain = median_low(sum(sizes) for sizes in cohorts.values())
+            blocks = median_low(sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in cohorts.values())
+            rows.append(Growth(*_place(line.log, site, name), series, plain, blocks, len(cohorts), want))
+    return rows

@@ -1,0 +1,266 @@
+"""`python -m memlint.runtime.child SPEC.json`: one run of the script, measured, in a process of its own.
+
+The process leaves by os._exit once its result is on disk: every gentler way is swallowed by some script
+(a bare `except:`), or runs its `finally:` and writes its checkpoint.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import random
+import sys
+import threading
+import time
+import traceback
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NoReturn
+
+import torch
+
+from memlint.runtime import analyse, cuda, host, launch, private, spec as specs, writers
+from memlint.runtime.bounds import Bounds, marker
+from memlint.runtime.checks import Checker
+from memlint.runtime.hooks import Hooks
+from memlint.runtime.log import Log
+from memlint.runtime.reached import Reached
+from memlint.runtime.sandbox import Sandbox
+from memlint.runtime.spec import Spec
+from memlint.runtime.tracker import Sites, Tracker
+from memlint.runtime.truth import EXACT, Truth
+from memlint.session import Arm, Checks, Failure, Peak
+
+POLL = 0.2
+_OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
+_PACKAGE = str(Path(__file__).parents[1]) + os.sep
+_open, _replace, _exit, _getppid, _pwrite = open, os.replace, os._exit, os.getppid, os.pwrite
+
+
+class Run:
+    """One measured run. `finish` may be called from any thread, once; it does not return."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.log = Log()
+        self.sites = Sites(self.log, self.is_project)
+        self.tracker = Tracker(self.log, self.sites) if spec.probe == "tracker" else None
+        sampler = host.Sampler() if spec.probe == "host" else None
+        self.hooks = Hooks(self.log, self.sites, self.tracker, sampler)
+        self.bounds = Bounds(spec.steps, self.sites, self.finish)
+        self.checker = Checker(self.hooks) if spec.checks else None
+        self.reached = Reached(_watched(spec.watch))
+        self.truth = Truth() if spec.truth else None
+        self.box = Sandbox(spec.scratch, (spec.result,)) if spec.scratch else None
+        self.began = time.perf_counter()
+        self._progress = os.open(spec.progress, os.O_WRONLY | os.O_CREAT, 0o600)
+        self._over = threading.Lock()
+        self._main = os.getpid()
+        self._shown = 0
+
+    def is_project(self, name: str) -> bool:
+        """Whether a code object's file belongs to the user's project rather than to an installed library."""
+        if not name.startswith(self.spec.root) or name.startswith(_PACKAGE):
+            return False
+        return f"{os.sep}site-packages{os.sep}" not in name and not name.startswith(sys.prefix + os.sep)
+
+    def name(self, path: str) -> str:
+        """A path for the report: relative to the folder of the replay where it lies below it."""
+        folder = self.spec.folder + os.sep
+        return path[len(folder) :] if path.startswith(folder) else path
+
+    # --- setting up --------------------------------------------------------------------------------
+
+    def arm(self) -> None:
+        """Seed, contain, bound and watch; from here on every operation counts."""
+        seed(self.spec.seed)
+        launch.overlay(self.spec.overlay)
+        self.hooks.on_tick = self._on_tick
+        self.hooks.install()
+        if self.checker is not None:
+            self.checker.install()
+        self.bounds.install()
+        if self.tracker is not None:
+            self.bounds.on_batch = marker(self.tracker.mark, self.tracker.adopt)
+            _say_that_compile_is_eager(self.log)
+        os.register_at_fork(after_in_child=self._disarm)
+        threading.Thread(target=self._watchdog, daemon=True).start()
+        if self.box is not None:
+            sys.dont_write_bytecode = True
+            writers.contain(self.box)
+            self.box.install()
+        if self.truth is not None:
+            self.truth.start()
+        self.reached.install()
+        if self.tracker is not None:
+            self.tracker.__enter__()
+
+    def _disarm(self) -> None:
+        # A forked loader worker is not the script: it keeps the sandbox and loses everything else.
+        sys.settrace(None)
+        self.hooks.on_tick = lambda series, count: None
+        if self.tracker is not None:
+            self.tracker.__exit__(None, None, None)
+            self.tracker = self.hooks.tracker = None
+
+    def _on_tick(self, series: str, count: int) -> None:
+        self._shown += 1
+        _pwrite(self._progress, f"{self._shown:<12}".encode(), 0)
+        self.bounds.tick(series, count)
+
+    def _watchdog(self) -> None:
+        parent = _getppid()
+        while True:
+            time.sleep(POLL)
+            if _getppid() != parent:
+                _exit(70)
+            if time.perf_counter() - self.began > self.spec.timeout:
+                self.finish(f"time limit of {self.spec.timeout:g} s")
+            if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
+                self.finish(f"memory limit of {self.spec.memory_limit:,} B")
+
+    # --- the end -----------------------------------------------------------------------------------
+
+    def finish(self, why: str, failure: Failure | None = None) -> NoReturn:
+        """Write the result and leave."""
+        if os.getpid() != self._main:
+            _exit(0)
+        if not self._over.acquire(blocking=False):
+            time.sleep(3600)
+        seconds = time.perf_counter() - self.began
+        sys.settrace(None)
+        mine = threading.current_thread() is threading.main_thread()
+        if self.tracker is not None and mine:
+            self.tracker.__exit__(None, None, None)
+        arm = self._result(why, failure, seconds, self.truth.peak() if self.truth is not None and mine else None)
+        partial = self.spec.result + ".part"
+        with _open(partial, "w", encoding="utf-8") as file:
+            json.dump(asdict(arm), file)
+        _replace(partial, self.spec.result)
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        _exit(0)
+
+    def _result(self, why: str, failure: Failure | None, seconds: float, truth: int | None) -> Arm:
+        log = self.log.freeze()
+        device = analyse.device_of(log) if self.tracker is not None else "cpu"
+        line = analyse.replay(log, device) if self.tracker is not None else None
+        tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
+        outside = None
+        if truth is not None and device == "cpu":
+            outside = truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
+        return Arm(
+            name=self.spec.name,
+            title=self.spec.title,
+            probe=self.spec.probe,
+            device=device,
+            stopped=why,
+            seconds=seconds,
+            peak=tracked,
+            steps=analyse.steps(log, line),
+            failure=failure,
+            kinds=analyse.by_kind(line) if line else {},
+            phases=analyse.by_phase(line) if line else {},
+            lines=analyse.by_line(line, self.name) if line else (),
+            growth=analyse.growth(line, self.name) if line else (),
+            curve=analyse.curve(line) if line else (),
+            events=len(log.events),
+            losses=tuple(log.losses),
+            reached=tuple(f"{self.name(path)}:{number}" for path, number in sorted(self.reached.seen)),
+            modules=self._modules(),
+            checks=self.checker.answers() if self.checker is not None else Checks(),
+            outside=outside,
+            cuda=cuda.statistics(),
+            written=tuple(self.name(path) for path in self.box.written) if self.box else (),
+            refused=tuple(self.box.refused) if self.box else (),
+            notes=self._notes(log),
+        )
+
+    def _modules(self) -> tuple[str, ...]:
+        paths = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+        return tuple(sorted(self.name(path) for path in paths if path.endswith(".py") and self.is_project(path)))
+
+    def _notes(self, log: Log) -> tuple[str, ...]:
+        notes = list(log.notes)
+        if self.tracker is not None:
+            notes += private.missing()
+        if self.box is not None:
+            notes += [f"not contained: {what}" for what in self.box.uncontained]
+        return tuple(notes)
+
+
+def _watched(lines: tuple[str, ...]) -> list[tuple[str, int]]:
+    return [(path, int(number)) for path, _, number in (line.rpartition(":") for line in lines)]
+
+
+def _say_that_compile_is_eager(log: Log) -> None:
+    real = torch.compile
+
+    def compiled(*args: Any, **kwargs: Any) -> Any:
+        log.note("torch.compile: measured as eager code, the compiled program may need less")
+        return real(*args, **kwargs)
+
+    torch.compile = compiled
+
+
+def seed(value: int) -> None:
+    """The same random numbers in every arm, until the script seeds for itself."""
+    random.seed(value)
+    torch.manual_seed(value)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(value)
+
+
+def describe(error: BaseException, run: Run) -> Failure:
+    """The exception, at the innermost line of the project."""
+    place = ("", 0)
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if run.is_project(frame.f_code.co_filename):
+            place = (run.name(frame.f_code.co_filename), line)
+    if isinstance(error, SyntaxError) and error.filename:
+        place = (run.name(error.filename), error.lineno or 0)
+    text = str(error)
+    memory = isinstance(error, (MemoryError, _OUT_OF_MEMORY)) or "can't allocate memory" in text
+    return Failure(type(error).__name__, text[:2000], *place, memory)
+
+
+def show(error: BaseException) -> None:
+    """Print the traceback as Python would have, without memlint's own frames."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+        trace = trace.tb_next
+    traceback.print_exception(type(error), error, trace)
+
+
+def execute(run: Run) -> NoReturn:
+    """Run the script to its end, its failure, or its limit."""
+    try:
+        launch.run(run.spec)
+    except SystemExit as error:
+        if error.code in (None, 0):
+            run.finish("the script ended")
+        if not isinstance(error.code, int):
+            print(error.code, file=sys.stderr)
+        run.finish("the script failed", describe(error, run))
+    except BaseException as error:
+        show(error)
+        run.finish("the script failed", describe(error, run))
+    run.finish("the script ended")
+
+
+def main(path: str) -> NoReturn:
+    """Read the spec, restore the environment that the script would have had, and go."""
+    faulthandler.enable()
+    spec = specs.read(Path(path))
+    if spec.python_path is None:
+        os.environ.pop("PYTHONPATH", None)
+    else:
+        os.environ["PYTHONPATH"] = spec.python_path
+    run = Run(spec)
+    run.arm()
+    execute(run)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,171 @@
+"""Learns from torch's own hooks what the script is doing: phases, roles of tensors, steps, losses."""
+
+from __future__ import annotations
+
+import sys
+import time
+import weakref
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+from torch.nn.modules import module as nn_module
+from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
+
+from memlint.runtime import host
+from memlint.runtime.log import NO_SITE, Log, Tick
+from memlint.runtime.private import next_sequence_number, wrap_backward
+from memlint.runtime.tracker import Sites, Tracker
+
+Counted = Callable[[str, int], None]
+
+STEP = "optimizer step"
+"""The series of the first optimizer's steps."""
+
+
+class Hooks:
+    """Installs the hooks for one run. Without a tracker only ticks and losses are recorded.
+
+    `on_tick` is told the series and how many ticks it has now, after each step or root forward.
+    """
+
+    def __init__(self, log: Log, sites: Sites, tracker: Tracker | None, sampler: host.Sampler | None) -> None:
+        self.log = log
+        self.sites = sites
+        self.tracker = tracker
+        self.sampler = sampler
+        self.counts: Counter[str] = Counter()
+        self.optimizers: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self.on_tick: Counted = lambda series, count: None
+        self.on_backward: Callable[[], None] = lambda: None
+        self._depth = 0
+        self._backward_depth = 0
+        self._step_depth = 0
+        self._known_modules: set[int] = set()
+        self._handles: list[Any] = []
+
+    def install(self) -> None:
+        """Register everything for the rest of the process."""
+        wrap_backward(self._around_backward)
+        self._handles = [
+            register_optimizer_step_pre_hook(self._before_step),
+            register_optimizer_step_post_hook(self._after_step),
+            nn_module.register_module_forward_pre_hook(self._before_forward),
+            nn_module.register_module_forward_hook(self._after_forward, always_call=True),
+        ]
+
+    def _set_phase(self, phase: str) -> None:
+        if self.tracker is not None:
+            self.tracker.phase = phase
+
+    def _tick(self, series: str) -> None:
+        self.counts[series] += 1
+        if self.sampler is None:
+            sample = (-1, -1)
+        else:
+            sample = (self.sampler.malloc_bytes(), self.sampler.worker_bytes())
+        self.log.ticks.append(
+            Tick(len(self.log.events), series, time.perf_counter(), *sample, next_sequence_number())
+        )
+        self.on_tick(series, self.counts[series])
+
+    # --- modules -----------------------------------------------------------------------------------
+
+    def _before_forward(self, module: Any, args: Any) -> None:
+        if isinstance(module, torch.jit.ScriptModule):
+            return
+        self._depth += 1
+        if self._depth == 1 and not self._backward_depth and not self._step_depth:
+            self._root_forward(module, args)
+        if self.tracker is not None and id(module) not in self._known_modules:
+            self._known_modules.add(id(module))
+            for parameter in module.parameters(recurse=False):
+                self.tracker.mark(parameter, "parameter")
+            for buffer in module.buffers(recurse=False):
+                self.tracker.mark(buffer, "other")
+
+    def _root_forward(self, module: Any, args: Any) -> None:
+        measuring = torch.is_grad_enabled() and module.training
+        self._set_phase("forward" if measuring else "evaluation")
+        if self.tracker is not None:
+            for value in tensors(args):
+                index = self.tracker.index_of(value)
+                if index is not None and not value.requires_grad and index not in self.log.kinds:
+                    self.tracker.mark(value, "input")
+
+    def _after_forward(self, module: Any, args: Any, output: Any) -> None:
+        if isinstance(module, torch.jit.ScriptModule):
+            return
+        self._depth -= 1
+        if self._depth == 0 and not self._backward_depth and not self._step_depth:
+            self.log.boundaries.append(len(self.log.events))
+            site = self.sites.here(sys._getframe(1))
+            where = "?" if site == NO_SITE else ":".join(map(str, self.log.sites[site]))
+            self._tick(f"forward at {where}")
+
+    # --- backward ----------------------------------------------------------------------------------
+
+    def _around_backward(self, engine: Callable[..., Any]) -> Callable[..., Any]:
+        def run(roots: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._backward_depth:
+                return engine(roots, *args, **kwargs)
+            self._backward_depth += 1
+            self._enter_backward(roots)
+            try:
+                return engine(roots, *args, **kwargs)
+            finally:
+                self._backward_depth -= 1
+                self._set_phase("other")
+
+        return run
+
+    def _enter_backward(self, roots: Any) -> None:
+        self.on_backward()
+        self.log.boundaries.append(len(self.log.events))
+        self._set_phase("backward")
+        if self.tracker is not None:
+            self.tracker.backward_site = self.sites.here(sys._getframe(2))
+        for root in tensors(roots):
+            if root.numel() == 1 and root.is_floating_point() and root.device.type != "meta":
+                self.log.losses.append(float(root.detach().item()).hex())
+
+    # --- optimizers --------------------------------------------------------------------------------
+
+    def _before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        self._step_depth += 1
+        if self._step_depth > 1 or self.tracker is None:
+            return
+        for parameter in parameters(optimizer):
+            self.tracker.mark(parameter, "parameter")
+            if parameter.grad is not None:
+                self.tracker.mark(parameter.grad, "gradient")
+        self._set_phase("optimizer")
+
+    def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        self._step_depth -= 1
+        if self._step_depth:
+            return
+        if self.tracker is not None:
+            for value in tensors(optimizer.state.values()):
+                self.tracker.mark(value, "optimizer state")
+        self._set_phase("other")
+        number = self.optimizers.setdefault(optimizer, len(self.optimizers) + 1)
+        self._tick(STEP if number == 1 else f"step of optimizer {number}")
+
+
+def parameters(optimizer: Any) -> Iterable[torch.Tensor]:
+    """The parameters that an optimizer trains."""
+    for group in optimizer.param_groups:
+        yield from group["params"]
+
+
+def tensors(value: Any) -> Iterable[torch.Tensor]:
+    """Every tensor in nested tuples, lists, dicts and views of them."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, dict):
+        yield from tensors(value.values())
+    elif isinstance(value, (tuple, list, type({}.values()))):
+        for item in value:
+            yield from tensors(item)

@@ -1,0 +1,80 @@
+"""Memory of the process as the operating system and the C library see it, without torch."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+
+UNKNOWN = -1
+
+
+class _Mallinfo(ctypes.Structure):
+    """struct mallinfo2 of glibc 2.33 and later; all fields are byte or block counts."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+    ]
+
+
+class Sampler:
+    """Answers how many bytes are in use on the host, to the byte where the C library can tell."""
+
+    def __init__(self) -> None:
+        try:
+            self._mallinfo = ctypes.CDLL(None).mallinfo2
+        except (AttributeError, OSError):
+            self._mallinfo = None
+        else:
+            self._mallinfo.restype = _Mallinfo
+
+    @property
+    def exact(self) -> bool:
+        """Whether malloc_bytes is the C library's own count rather than resident pages."""
+        return self._mallinfo is not None
+
+    def malloc_bytes(self) -> int:
+        """Bytes handed out by malloc and not freed; resident bytes where there is no mallinfo2."""
+        if self._mallinfo is None:
+            return resident_bytes()
+        info = self._mallinfo()
+        return int(info.uordblks + info.hblkhd)
+
+    def worker_bytes(self) -> int:
+        """Private bytes of all child processes together (0 without children)."""
+        return sum(max(0, private_bytes(pid)) for pid in children(os.getpid()))
+
+
+def resident_bytes(pid: int | str = "self") -> int:
+    """Resident set of a process in bytes, UNKNOWN where /proc does not tell."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+    except (OSError, IndexError):
+        return UNKNOWN
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def private_bytes(pid: int) -> int:
+    """Bytes that only this process maps (USS), UNKNOWN where /proc does not tell."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    except OSError:
+        return UNKNOWN
+    return sum(int(line.split()[1]) * 1024 for line in text.splitlines() if line.startswith("Private_"))
+
+
+def children(pid: int) -> list[int]:
+    """Child processes of every thread of `pid`, [] where /proc does not tell."""
+    found: list[int] = []
+    try:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text(encoding="ascii").split())
+    except OSError:
+        return found
+    return found
+
+
+def total_bytes() -> int:
+    """Physical memory of the machine in bytes."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

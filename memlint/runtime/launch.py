@@ -1,0 +1,92 @@
+"""Starts a script as `python script.py` or `python -m module` would, from possibly edited text."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import linecache
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from memlint.runtime.spec import Spec
+
+
+class _OverlayLoader(importlib.machinery.SourceFileLoader):
+    """Loads a module from given text under its real path, without the bytecode cache."""
+
+    def __init__(self, name: str, path: str, text: str) -> None:
+        super().__init__(name, path)
+        self._text = text
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        """Compile the given text."""
+        code: types.CodeType = self.source_to_code(self._text, self.path)
+        return code
+
+    def get_source(self, fullname: str) -> str:
+        """The given text."""
+        return self._text
+
+
+class _OverlayFinder(importlib.abc.MetaPathFinder):
+    """Swaps the loader of modules whose file is in the overlay."""
+
+    def __init__(self, overlay: Mapping[str, str]) -> None:
+        self._overlay = overlay
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The ordinary spec with another loader, or None to let the import go its ordinary way."""
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.origin is None or spec.origin not in self._overlay:
+            return None
+        spec.loader = _OverlayLoader(fullname, spec.origin, self._overlay[spec.origin])
+        return spec
+
+
+def overlay(texts: Mapping[str, str]) -> None:
+    """Make imports, tracebacks and inspect.getsource see `texts` (absolute path to text)."""
+    if not texts:
+        return
+    sys.meta_path.insert(0, _OverlayFinder(texts))
+    for path, text in texts.items():
+        linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+
+
+def run(spec: Spec) -> None:
+    """Execute the target as `__main__`; whatever it raises is the caller's.
+
+    Raises:
+        ImportError: `-m` names no module that can be run.
+    """
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"] = module
+    if spec.is_module:
+        sys.path[0] = spec.folder
+        code, path = _find_module(spec.target, module)
+    else:
+        path = spec.target
+        sys.path[0] = str(Path(path).parent)
+        text = spec.overlay.get(path)
+        code = compile(text if text is not None else Path(path).read_bytes(), path, "exec", dont_inherit=True)
+        module.__dict__.update(__spec__=None, __package__=None)
+    module.__dict__.update(__file__=path, __builtins__=__builtins__, __cached__=None)
+    sys.argv[:] = [path if spec.is_module else spec.arguments[0], *spec.arguments[1:]]
+    exec(code, module.__dict__)
+
+
+def _find_module(name: str, module: types.ModuleType) -> tuple[types.CodeType, str]:
+    found = importlib.util.find_spec(name)
+    if found is not None and found.submodule_search_locations is not None:
+        name = f"{name}.__main__"
+        found = importlib.util.find_spec(name)
+    if found is None or found.loader is None or found.origin is None:
+        raise ImportError(f"no module named {name}", name=name)
+    loader: Any = found.loader
+    module.__dict__.update(__spec__=found, __package__=found.parent, __loader__=loader)
+    return loader.get_code(name), found.origin

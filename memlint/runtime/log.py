@@ -1,0 +1,65 @@
+"""The event log of one run: append-only lists, written in the hot path, read only afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+NO_SITE = -1
+
+
+class Birth(NamedTuple):
+    """One storage when it was first seen: sizes in bytes, sites as indices into `Log.sites`."""
+
+    size: int
+    site: int
+    phase: str
+    forward: int
+    device: str
+    recording: bool
+
+
+class Tick(NamedTuple):
+    """The end of one iteration of a series: position in the log and the samples taken there."""
+
+    event: int
+    series: str
+    clock: float
+    host_bytes: int
+    worker_bytes: int
+    sequence: int
+
+
+@dataclass(slots=True)
+class Log:
+    """What happened, in order.
+
+    `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
+    `kinds` and `boundaries` are written late: a storage's role is often known only long after its birth.
+    """
+
+    births: list[Birth] = field(default_factory=list)
+    events: list[int | tuple[int, int]] = field(default_factory=list)
+    sites: list[tuple[str, int]] = field(default_factory=list)
+    kinds: dict[int, str] = field(default_factory=dict)
+    boundaries: list[int] = field(default_factory=list)
+    ticks: list[Tick] = field(default_factory=list)
+    losses: list[str] = field(default_factory=list)
+    notes: dict[str, int] = field(default_factory=dict)
+
+    def note(self, text: str) -> None:
+        """Remember a remark for the report once, however often it comes up."""
+        self.notes[text] = self.notes.get(text, 0) + 1
+
+    def freeze(self) -> Log:
+        """A copy that no later event changes, for the thread that writes the report."""
+        return Log(
+            list(self.births),
+            list(self.events),
+            list(self.sites),
+            dict(self.kinds),
+            list(self.boundaries),
+            list(self.ticks),
+            list(self.losses),
+            dict(self.notes),
+        )

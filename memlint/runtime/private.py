@@ -1,0 +1,55 @@
+"""Every private or semi-private name of torch that the tracker uses, in one place.
+
+Each is feature-detected: a torch without it loses that detail, never the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+
+def _nothing() -> Any:
+    return None
+
+
+def _zero() -> int:
+    return 0
+
+
+current_node: Callable[[], Any] = getattr(torch._C, "_current_autograd_node", _nothing)
+"""The autograd node that is running in this thread, or None outside backward."""
+
+next_sequence_number: Callable[[], int] = getattr(torch.autograd, "_get_sequence_nr", _zero)
+"""The number that the next autograd node of this thread will get (0 where torch does not say)."""
+
+
+def missing() -> list[str]:
+    """What this torch lacks, in words for the report's notes."""
+    notes = []
+    if current_node is _nothing or next_sequence_number is _zero:
+        notes.append("this torch does not tell autograd nodes apart: gradients carry no forward line")
+    if not hasattr(torch.autograd, "_engine_run_backward"):
+        notes.append("this torch has another backward entry: phases and losses of backward are not seen")
+    return notes
+
+
+def wrap_backward(wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Put `wrapper` around the one function through which every backward call enters the engine."""
+    engine = getattr(torch.autograd, "_engine_run_backward", None)
+    if engine is not None:
+        setattr(torch.autograd, "_engine_run_backward", wrapper(engine))  # noqa: B010 - mypy's stubs lack it
+
+
+def inner_tensors(tensor: torch.Tensor) -> list[torch.Tensor]:
+    """The plain tensors inside a wrapper subclass (DTensor and its kind); [] for a plain tensor."""
+    if type(tensor) in (torch.Tensor, torch.nn.Parameter) or not hasattr(tensor, "__tensor_flatten__"):
+        return []
+    names, _ = tensor.__tensor_flatten__()
+    found: list[torch.Tensor] = []
+    for name in names:
+        inner = getattr(tensor, name)
+        found += inner_tensors(inner) or [inner]
+    return found

@@ -1,0 +1,60 @@
+"""Which of a few source lines ran, at a cost that vanishes once they have all been seen."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterable
+from types import CodeType, FrameType
+from typing import Any
+
+
+class Reached:
+    """Watches lines given as (absolute path, line)."""
+
+    def __init__(self, lines: Iterable[tuple[str, int]]) -> None:
+        self.seen: set[tuple[str, int]] = set()
+        self._missing: dict[str, set[int]] = {}
+        for path, line in lines:
+            self._missing.setdefault(path, set()).add(line)
+
+    def install(self) -> None:
+        """Start watching, in this thread and those that begin later."""
+        if not self._missing:
+            return
+        if sys.version_info >= (3, 12):
+            self._monitor()
+        else:
+            threading.settrace(self._call)
+            sys.settrace(self._call)
+
+    def _hit(self, path: str, line: int) -> None:
+        lines = self._missing.get(path)
+        if lines is not None and line in lines:
+            lines.discard(line)
+            self.seen.add((path, line))
+            if not lines:
+                del self._missing[path]
+
+    def _call(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if not self._missing:
+            sys.settrace(None)
+            return None
+        return self._line if frame.f_code.co_filename in self._missing else None
+
+    def _line(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line":
+            self._hit(frame.f_code.co_filename, frame.f_lineno)
+        return self._line if frame.f_code.co_filename in self._missing else None
+
+    def _monitor(self) -> None:
+        if sys.version_info >= (3, 12):
+            monitoring = sys.monitoring
+
+            def line(code: CodeType, number: int) -> Any:
+                self._hit(code.co_filename, number)
+                return monitoring.DISABLE
+
+            monitoring.use_tool_id(monitoring.PROFILER_ID, "memlint")
+            monitoring.register_callback(monitoring.PROFILER_ID, monitoring.events.LINE, line)
+            monitoring.set_events(monitoring.PROFILER_ID, monitoring.events.LINE)

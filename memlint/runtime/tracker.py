@@ -1,0 +1,177 @@
+"""Follows every tensor storage through the dispatcher, exactly, on any eager device.
+
+A TorchDispatchMode sees each operation below autograd; every storage among the outputs is followed by a
+weak reference until it is freed. Buffers that kernels allocate inside one operation are invisible here:
+the report asks torch's profiler for those (see `truth`).
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Iterable
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from memlint.runtime.log import NO_SITE, Birth, Log
+from memlint.runtime.private import current_node, inner_tensors, next_sequence_number
+
+_getframe = sys._getframe
+_recording = torch.is_grad_enabled
+_REBINDS = ("lift_fresh", "set_", "resize")
+
+
+class Sites:
+    """Finds the innermost line of the user's project on the stack; sites are small integers."""
+
+    def __init__(self, log: Log, is_project: Callable[[str], bool]) -> None:
+        self._log = log
+        self._is_project = is_project
+        self._known_files: dict[str, bool] = {}
+        self._known: dict[tuple[str, int], int] = {}
+
+    def here(self, frame: FrameType | None) -> int:
+        """The site of `frame` or of the nearest caller that belongs to the project; NO_SITE if none does."""
+        known = self._known_files
+        while frame is not None:
+            name = frame.f_code.co_filename
+            mine = known.get(name)
+            if mine is None:
+                mine = known[name] = self._is_project(name)
+            if mine:
+                return self._index(name, frame.f_lineno)
+            frame = frame.f_back
+        return NO_SITE
+
+    def _index(self, name: str, line: int) -> int:
+        key = (name, line)
+        site = self._known.get(key)
+        if site is None:
+            site = self._known[key] = len(self._log.sites)
+            self._log.sites.append(key)
+        return site
+
+
+class Tracker(TorchDispatchMode):
+    """Writes births, deaths and resizes of storages into a Log.
+
+    `phase` and `backward_site` are set by the hooks: what the script is doing, and the line that called
+    backward (a CUDA backward runs in a thread of its own, where no user frame can be found).
+    """
+
+    def __init__(self, log: Log, sites: Sites) -> None:
+        super().__init__()
+        self.log = log
+        self.sites = sites
+        self.phase = "setup"
+        self.backward_site = NO_SITE
+        self._live: dict[int, int] = {}
+        self._sizes: dict[int, int] = {}
+        self._watch: dict[int, weakref.ref[Any]] = {}
+        self._skips: dict[Any, bool] = {}
+        self._forward_sites: dict[int, int] = {}
+        self._devices: dict[torch.device, str] = {}
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Run the operation and look at the storages that it returned."""
+        out = func(*args, **kwargs) if kwargs else func(*args)
+        skip = self._skips.get(func)
+        if skip is None:
+            skip = self._skips[func] = only_aliases(func)
+        if not skip:
+            if isinstance(out, torch.Tensor):
+                self._see(out)
+            elif isinstance(out, (tuple, list)):
+                self._see_all(out)
+        return out
+
+    def _see_all(self, values: Iterable[Any]) -> None:
+        for value in values:
+            if isinstance(value, torch.Tensor):
+                self._see(value)
+            elif isinstance(value, (tuple, list)):
+                self._see_all(value)
+
+    def _see(self, tensor: torch.Tensor) -> None:
+        try:
+            storage = tensor.untyped_storage()
+        except (RuntimeError, NotImplementedError):
+            self.log.note(f"tensors of layout {tensor.layout} have no storage of their own and are not followed")
+            return
+        key = storage._cdata
+        known = self._live.get(key)
+        if known is None:
+            self._born(tensor, storage, key)
+        elif storage.nbytes() != self._sizes[known]:
+            self._resized(known, storage.nbytes())
+
+    def _born(self, tensor: torch.Tensor, storage: Any, key: int) -> None:
+        inner = inner_tensors(tensor) if type(tensor) is not torch.Tensor else None
+        if inner:
+            self._see_all(inner)
+            return
+        node = current_node()
+        site = self.sites.here(_getframe(2))
+        forward, phase, recording = NO_SITE, self.phase, _recording()
+        if node is not None:
+            forward, phase = self._forward_sites.get(node._sequence_nr(), NO_SITE), "backward"
+            if site == NO_SITE:
+                site = self.backward_site
+        elif recording:
+            self._forward_sites[next_sequence_number() - 1] = site
+        index = len(self.log.births)
+        size = storage.nbytes()
+        device = self._devices.get(tensor.device) or self._devices.setdefault(tensor.device, str(tensor.device))
+        self.log.births.append(Birth(size, site, phase, forward, device, recording))
+        self._live[key] = index
+        self._sizes[index] = size
+        self._watch[index] = weakref.ref(storage, self._on_death(key, index))
+        self.log.events.append(index)
+
+    def _on_death(self, key: int, index: int) -> Callable[[Any], None]:
+        events, live, sizes, watch = self.log.events, self._live, self._sizes, self._watch
+
+        def dead(_: Any) -> None:
+            if live.get(key) == index:
+                del live[key]
+            events.append(~index)
+            sizes.pop(index, None)
+            watch.pop(index, None)
+
+        return dead
+
+    def _resized(self, index: int, size: int) -> None:
+        self.log.events.append((index, size - self._sizes[index]))
+        self._sizes[index] = size
+
+    def index_of(self, value: Any) -> int | None:
+        """The birth index of a live tensor's storage, or None if it is not followed."""
+        if not isinstance(value, torch.Tensor):
+            return None
+        try:
+            return self._live.get(value.untyped_storage()._cdata)
+        except (RuntimeError, NotImplementedError):
+            return None
+
+    def mark(self, value: Any, kind: str) -> None:
+        """Say which role a live tensor plays; the last word counts."""
+        for tensor in inner_tensors(value) or [value] if isinstance(value, torch.Tensor) else ():
+            index = self.index_of(tensor)
+            if index is not None:
+                self.log.kinds[index] = kind
+
+    def adopt(self, value: Any) -> None:
+        """Follow a tensor that no operation returned (a batch that a worker process sent)."""
+        if isinstance(value, torch.Tensor) and self.index_of(value) is None:
+            self._see(value)
+
+
+def only_aliases(func: Any) -> bool:
+    """Whether an operator returns nothing but views or its own arguments, so that no storage can be new."""
+    schema = func._schema
+    if any(word in schema.name for word in _REBINDS) or any(a.is_out for a in schema.arguments):
+        return False
+    return bool(schema.returns) and all(r.alias_info is not None for r in schema.returns)

@@ -1,0 +1,277 @@
+"""What a replay measured: plain frozen data, written and read as JSON, with no torch in it.
+
+Bytes are integers, times are seconds, lines start at 1. File names are relative to the folder in which
+the replay was started where they lie below it, absolute otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from memlint.errors import SourceError
+
+SCHEMA_VERSION = 1
+
+KINDS = ("parameter", "gradient", "optimizer state", "activation", "input", "temporary", "other")
+"""Roles of a tensor; `activation` is what forward made and backward (or a recorded graph) still needs."""
+
+PHASES = ("setup", "forward", "backward", "optimizer", "evaluation", "other")
+"""What the script was doing; `other` is everything between the named phases of a step."""
+
+STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Bytes alive at the peak that one source line made.
+
+    `forward_file` and `forward_line` name the forward line whose backward made them; "" and 0 outside
+    backward. A `line` of 0 means that no line of the project was on the stack.
+    """
+
+    file: str
+    line: int
+    forward_file: str
+    forward_line: int
+    kind: str
+    phase: str
+    bytes: int
+    tensors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A line of which (almost) every iteration leaves bytes behind.
+
+    `series` names what counts as an iteration; `bytes_per_step` is the median over the iterations, and
+    `block_bytes_per_step` the same with every storage rounded up to the CUDA allocator's 512 bytes.
+    """
+
+    file: str
+    line: int
+    series: str
+    bytes_per_step: int
+    block_bytes_per_step: int
+    steps: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One optimizer step (one root forward where the script has no optimizer).
+
+    `bytes` are alive after it and `peak` is the most during it (both 0 without the tracker);
+    `host_bytes` is the process's malloc'ed memory and `worker_bytes` the private memory of its child
+    processes (-1 where not sampled); `nodes` counts the autograd nodes it made.
+    """
+
+    seconds: float
+    bytes: int
+    peak: int
+    host_bytes: int
+    worker_bytes: int
+    nodes: int
+    event: int
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The most bytes alive at once on the measured device, and when that was."""
+
+    bytes: int
+    phase: str
+    step: int
+    event: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """How the script ended early: its exception and the last line of the project on the traceback."""
+
+    type: str
+    message: str
+    file: str
+    line: int
+    out_of_memory: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """Answers for the CORRECT claims; None where the question did not come up."""
+
+    gradients_summed: bool | None = None
+    parameters_finite: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One run of the script: as it is, or with some fixes.
+
+    `probe` is what was watched: "tracker" (every storage), "host" (malloc and child processes only) or
+    "clock" (times only). `stopped` says why the run ended. `outside` is how much higher the peak of
+    torch's own allocator events is than the tracker's (kernel workspaces), None where not asked.
+    """
+
+    name: str
+    title: str
+    probe: str
+    device: str
+    stopped: str
+    seconds: float
+    peak: Peak
+    steps: tuple[Step, ...] = ()
+    failure: Failure | None = None
+    kinds: dict[str, int] = field(default_factory=dict)
+    phases: dict[str, int] = field(default_factory=dict)
+    lines: tuple[Held, ...] = ()
+    growth: tuple[Growth, ...] = ()
+    curve: tuple[tuple[int, int], ...] = ()
+    events: int = 0
+    losses: tuple[str, ...] = ()
+    reached: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    checks: Checks = Checks()
+    outside: int | None = None
+    cuda: dict[str, int] = field(default_factory=dict)
+    written: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where the replay ran."""
+
+    python: str
+    platform: str
+    torch: str
+    device: str
+    device_name: str
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the measurement says about one finding.
+
+    `measured_bytes` is the effect on the peak, `bytes_per_step` the growth; None where the claim is not
+    about them. `share_of_peak` is measured_bytes over the original's peak.
+    """
+
+    status: str
+    measured_bytes: int | None
+    bytes_per_step: int | None
+    share_of_peak: float | None
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A finding (in the shape of `check --output-format json`) and the arm that answered for it."""
+
+    finding: dict[str, Any]
+    arm: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Everything one `memlint replay` found out. `errors` are mistakes of memlint itself, said loudly."""
+
+    memlint: str
+    script: str
+    arguments: tuple[str, ...]
+    started: str
+    environment: Environment
+    options: dict[str, Any]
+    arms: tuple[Arm, ...]
+    findings: tuple[Judged, ...]
+    errors: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    sources: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def original(self) -> Arm:
+        """The script as it is: always the first arm."""
+        return self.arms[0]
+
+
+def to_json(session: Session) -> dict[str, Any]:
+    """The session as the JSON contract has it: each finding carries its verdict."""
+    data = asdict(session)
+    data["findings"] = [
+        {**judged["finding"], "verdict": {**judged["verdict"], "arm": judged["arm"]}}
+        for judged in data["findings"]
+    ]
+    return {"schema_version": SCHEMA_VERSION, **data}
+
+
+def from_json(text: str, name: str) -> Session:
+    """Read a session file back.
+
+    Raises:
+        SourceError: `text` is not a session of this schema version; the message begins with `name`.
+    """
+    try:
+        data = json.loads(text)
+        version = data.pop("schema_version")
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        raise SourceError(f"{name}: not a memlint session") from error
+    if version != SCHEMA_VERSION:
+        raise SourceError(f"{name}: session of schema version {version}, this memlint reads {SCHEMA_VERSION}")
+    try:
+        data["findings"] = [_judged(finding) for finding in data["findings"]]
+        session: Session = decode(Session, data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SourceError(f"{name}: damaged session: {error}") from error
+    return session
+
+
+def decode(kind: Any, value: Any) -> Any:
+    """Rebuild the dataclass (or container, or scalar) `kind` from its JSON form.
+
+    Raises:
+        TypeError: a field is missing or unknown, or a value has another shape.
+    """
+    origin = get_origin(kind)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _decode_dataclass(kind, value)
+    if origin in (Union, types.UnionType):
+        return None if value is None else decode(next(a for a in get_args(kind) if a is not type(None)), value)
+    if origin is tuple:
+        return _decode_tuple(get_args(kind), value)
+    if origin is dict:
+        return {key: decode(get_args(kind)[1], item) for key, item in value.items()}
+    if kind is Any:
+        return value
+    wanted = (int, float) if kind is float else kind
+    if not isinstance(value, wanted):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def _decode_dataclass(kind: type[Any], value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    hints = get_type_hints(kind)
+    known = {f.name for f in fields(kind)}
+    if unknown := set(value) - known:
+        raise TypeError(f"{kind.__name__} has no field {sorted(unknown)[0]!r}")
+    return kind(**{name: decode(hints[name], item) for name, item in value.items()})
+
+
+def _decode_tuple(args: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    if len(args) == 2 and args[1] is Ellipsis:
+        return tuple(decode(args[0], item) for item in value)
+    return tuple(decode(arg, item) for arg, item in zip(args, value, strict=True))
+
+
+def _judged(finding: dict[str, Any]) -> dict[str, Any]:
+    verdict = dict(finding["verdict"])
+    arm = verdict.pop("arm")
+    return {"finding": {**finding, "verdict": None}, "arm": arm, "verdict": verdict}
