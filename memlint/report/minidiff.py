@@ -41,9 +41,23 @@ def rows(text: str, fix: Fix) -> list[Row]:
         old = text[starts[first - 1] : starts[last]]
         new = apply_edits(old, [replace(edit, span=_rebased(edit.span, first)) for edit in group])
         before, after = _content(old), _content(new)
-        out += _compare(before, after, first, first + shift)
+        out += compare(before, after, first, first + shift)
         shift += len(after) - len(before)
     return out
+
+
+def compare(old: Sequence[str], new: Sequence[str], old_first: int = 1, new_first: int = 1) -> Iterator[Row]:
+    """Compare without indentation, so that wrapping a loop in `with` shows the header, not the loop."""
+    matcher = SequenceMatcher(None, [line.strip() for line in old], [line.strip() for line in new], False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            moved = sum(x != y for x, y in zip(old[a:b], new[c:d], strict=True))
+            if moved:
+                yield Row("~", old_first + a, "", count=moved)
+            continue
+        focus = _first_change(old[a], new[c]) if tag == "replace" else 0
+        yield from (Row("-", old_first + at, old[at], focus) for at in range(a, b))
+        yield from (Row("+", new_first + at, new[at], focus) for at in range(c, d))
 
 
 def draw(diff: Sequence[Row], frame: Frame) -> list[Line]:
@@ -58,7 +72,7 @@ def draw(diff: Sequence[Row], frame: Frame) -> list[Line]:
 
 def _draw_row(row: Row, frame: Frame) -> Line:
     if row.sign == "~":
-        note = f"{ELLIPSIS} {plural(row.count, 'line')} with another indentation"
+        note = f"{ELLIPSIS} {plural(row.count, 'line')} re-indented"
         return [(" " * (frame.gutter + 3) + note, "dim")]
     grid = cells(row.text)
     at = grid.column(row.focus + 1)
@@ -93,17 +107,3 @@ def _content(block: str) -> list[str]:
     """Lines of a block; the empty string after its last line end is not one of them."""
     lines = source_lines(block)
     return lines[:-1] if lines[-1] == "" else lines
-
-
-def _compare(old: Sequence[str], new: Sequence[str], old_first: int, new_first: int) -> Iterator[Row]:
-    """Compare without indentation, so that wrapping a loop in `with` shows the header, not the loop."""
-    matcher = SequenceMatcher(None, [line.strip() for line in old], [line.strip() for line in new], False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag == "equal":
-            moved = sum(x != y for x, y in zip(old[a:b], new[c:d], strict=True))
-            if moved:
-                yield Row("~", old_first + a, "", count=moved)
-            continue
-        focus = _first_change(old[a], new[c]) if tag == "replace" else 0
-        yield from (Row("-", old_first + at, old[at], focus) for at in range(a, b))
-        yield from (Row("+", new_first + at, new[at], focus) for at in range(c, d))
