@@ -17,6 +17,15 @@ NARROWEST_LABEL = 30
 
 
 @dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file's text with the offset of every line, and of its end, and the lines without their ends."""
+
+    text: str = ""
+    starts: tuple[int, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A place in the source to underline: `^^^^` for the primary one, `----` for those that explain it."""
 
@@ -27,18 +36,26 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the lines of one frame share: the style of the primary mark, gutter and line widths."""
+    """What the lines of one frame share: the style of the primary mark, gutter and line widths.
+
+    `gutter` is the number of digits; `width` and `code_width` count the gutter, as in RenderOptions.
+    """
 
     style: str
     gutter: int
     width: int
     code_width: int
 
+    @property
+    def room(self) -> int:
+        """Columns for a code line beside the gutter."""
+        return self.code_width - self.gutter - len(" | ")
 
-def source_lines(text: str) -> list[str]:
-    """The lines of `text` without their ends, split where Python splits them."""
-    starts = [*line_starts(text), len(text)]
-    return [text[a:b].rstrip("\r\n") for a, b in pairwise(starts)]
+
+def split(text: str) -> SourceText:
+    """Split `text` where Python splits it; a line without an end follows the last line end."""
+    starts = (*line_starts(text), len(text))
+    return SourceText(text, starts, tuple(text[a:b].rstrip("\r\n") for a, b in pairwise(starts)))
 
 
 def shown_lines(lines: Sequence[str], marks: Sequence[Mark]) -> list[int]:
@@ -78,7 +95,7 @@ def gutter(number: str, size: int, sign: str = "|") -> Line:
 def _context(lines: Sequence[str], first: int, at: int, last: int) -> set[int]:
     """Lines first to last, without the blank ones at either end."""
     first, last = max(first, 1), min(last, len(lines))
-    while first < at and not lines[first - 1].strip():
+    while first < min(at, last) and not lines[first - 1].strip():
         first += 1
     while last > at and not lines[last - 1].strip():
         last -= 1
@@ -87,7 +104,7 @@ def _context(lines: Sequence[str], first: int, at: int, last: int) -> set[int]:
 
 def _code_line(line: str, number: int, marks: Sequence[Mark], frame: Frame) -> list[Line]:
     grid = cells(line.rstrip())
-    view = window(grid.text, _focus(grid, marks, frame.code_width), frame.code_width)
+    view = window(grid.text, _focus(grid, marks, frame.room), frame.room)
     out: list[Line] = [[*gutter(str(number), frame.gutter), (view.text, "")]]
     for row in _rows(marks, grid):
         out += _mark_row(row, grid, view, frame)

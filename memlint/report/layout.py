@@ -73,17 +73,16 @@ def cells(line: str) -> Cells:
 def window(text: str, focus: tuple[int, int], limit: int) -> Window:
     """Cut `text` to `limit` columns so that the display columns `focus` (start, end) are inside.
 
-    A focus wider than the limit is shown from its start.
+    A focus wider than the limit is shown from its start, with what is left of it where there is room.
     """
     total = width_of(text)
     if total <= limit:
         return Window(text, 0, total)
     room = limit - 2 * len(ELLIPSIS)
     begin, end = focus
-    if end <= limit - len(ELLIPSIS):
-        first = 0
-    else:
-        first = max(0, min(begin - 4, begin - (room - (end - begin)) // 2 if end - begin < room else begin))
+    centred = begin - max(0, (room - (end - begin)) // 2)
+    from_start = begin < room // 2 if end - begin > room else end <= limit - len(ELLIPSIS)
+    first = 0 if from_start else centred
     last = min(total, first + (room if first else limit - len(ELLIPSIS)))
     first = max(0, last - limit + len(ELLIPSIS)) if last == total else first
     before, after = ELLIPSIS if first else "", ELLIPSIS if last < total else ""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from memlint.finding import Edit, Fix, Span
-from memlint.report.frame import Frame, source_lines
+from memlint.report.frame import Frame, SourceText, split
 from memlint.report.layout import ELLIPSIS, cells, window
 from memlint.report.style import Line
 from memlint.report.summary import plural
-from memlint.source import apply_edits, line_starts
+from memlint.source import apply_edits
 
 MOST_LINES = 12
 
@@ -30,15 +30,14 @@ class Row:
     count: int = 0
 
 
-def rows(text: str, fix: Fix) -> list[Row]:
+def rows(source: SourceText, fix: Fix) -> list[Row]:
     """The changed lines of `fix`, in the order of the file."""
-    starts = [*line_starts(text), len(text)]
     out: list[Row] = []
     shift = 0
     for group in _groups(fix.edits):
         first = group[0].span.line
-        last = min(max(edit.span.end_line for edit in group), len(starts) - 1)
-        old = text[starts[first - 1] : starts[last]]
+        last = min(max(edit.span.end_line for edit in group), len(source.lines))
+        old = source.text[source.starts[first - 1] : source.starts[last]]
         new = apply_edits(old, [replace(edit, span=_rebased(edit.span, first)) for edit in group])
         before, after = _content(old), _content(new)
         out += compare(before, after, first, first + shift)
@@ -77,7 +76,7 @@ def _draw_row(row: Row, frame: Frame) -> Line:
     grid = cells(row.text)
     at = grid.column(row.focus + 1)
     style = "removed" if row.sign == "-" else "added"
-    shown = window(grid.text, (at, at), frame.code_width).text
+    shown = window(grid.text, (at, at), frame.room).text
     return [(f"{row.number:>{frame.gutter}} ", "gutter"), (f"{row.sign} {shown}", style)]
 
 
@@ -103,7 +102,7 @@ def _first_change(old: str, new: str) -> int:
     return next((at for at, (a, b) in pairs if a != b), min(len(old), len(new)))
 
 
-def _content(block: str) -> list[str]:
+def _content(block: str) -> Sequence[str]:
     """Lines of a block; the empty string after its last line end is not one of them."""
-    lines = source_lines(block)
+    lines = split(block).lines
     return lines[:-1] if lines[-1] == "" else lines

@@ -39,7 +39,7 @@ class Summary:
 class RenderOptions:
     """How a report looks; a format takes what concerns it.
 
-    Prose is wrapped at `width` columns and code lines are cut at `code_width` columns. With
+    Prose is wrapped at `width` columns; code lines with their gutter are cut at `code_width`. With
     `statistics`, text and concise show the counts per rule instead of the findings; with `quiet`, they
     leave the closing sentence out.
     """
@@ -56,7 +56,13 @@ def options_for(out: TextIO, *, color: bool, statistics: bool = False, quiet: bo
     if not out.isatty():
         return RenderOptions(color=color, statistics=statistics, quiet=quiet)
     columns = max(40, shutil.get_terminal_size().columns)
-    return RenderOptions(color, min(columns, 100), min(columns, 120), statistics, quiet)
+    return RenderOptions(
+        color=color,
+        width=min(columns, 100),
+        code_width=min(columns, 120),
+        statistics=statistics,
+        quiet=quiet,
+    )
 
 
 def is_fixable(finding: Finding) -> bool:

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from memlint.finding import Applicability, FileReport, Finding, Fix, Note
 from memlint.report import minidiff, statistics
-from memlint.report.frame import Frame, Mark, draw, gutter, shown_lines, source_lines
+from memlint.report.frame import Frame, Mark, SourceText, draw, gutter, shown_lines, split
 from memlint.report.layout import clean, place, width_of, wrap
 from memlint.report.style import Line, paint, summary_lines
 from memlint.report.summary import RenderOptions, Summary, is_fixable, ordered
@@ -18,27 +18,25 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
     if options.statistics:
         statistics.render(reports, summary, out, options)
         return
-    lines: dict[str, list[str]] = {}
+    sources = {
+        report.path: split(report.text) for report in reports if report.findings and report.text is not None
+    }
     for finding, report in ordered(reports):
-        if report.text is not None and report.path not in lines:
-            lines = {report.path: source_lines(report.text)}
-        source = lines.get(report.path, [])
-        paint([*_finding(finding, report.text, source, options), []], out, color=options.color)
+        source = sources.get(report.path, SourceText())
+        paint([*_finding(finding, source, options), []], out, color=options.color)
     if not options.quiet:
         paint(summary_lines(reports, summary, options.width), out, color=options.color)
 
 
-def _finding(
-    finding: Finding, text: str | None, source: Sequence[str], options: RenderOptions
-) -> Iterator[Line]:
+def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> Iterator[Line]:
     marks, notes = _sort_notes(finding)
     fix = finding.fix
-    diff = minidiff.rows(text, fix) if fix and fix.edits and text is not None else []
-    numbers = shown_lines(source, marks) + [row.number for row in diff[: minidiff.MOST_LINES]]
+    diff = minidiff.rows(source, fix) if fix and source.lines else []
+    numbers = shown_lines(source.lines, marks) + [row.number for row in diff[: minidiff.MOST_LINES]]
     size = max([len(str(number)) for number in numbers], default=1)
     frame = Frame(finding.severity.value, size, options.width, options.code_width)
     yield _headline(finding)
-    yield from draw(source, marks, frame)
+    yield from draw(source.lines, marks, frame)
     for kind in ("why", "note", "help"):
         for note in (note for note in notes if note.kind == kind):
             yield from _entry(kind, note.text, frame)
@@ -88,9 +86,9 @@ def _remedy(finding: Finding, diff: Sequence[minidiff.Row], frame: Frame) -> Ite
             yield from minidiff.draw(diff, frame)
             yield gutter("", frame.gutter)
         if fix.applicability is Applicability.UNSAFE:
-            yield from _entry("unsafe fix", fix.caution or fix.title, frame)
+            yield from _entry("unsafe fix", fix.caution or "applied by --unsafe-fixes only", frame)
         elif fix.applicability is Applicability.DISPLAY:
-            yield from _entry("suggestion", fix.caution or "never applied, for you to decide", frame)
+            yield from _entry("suggestion", fix.caution or "shown only, --fix leaves it to you", frame)
     for other in finding.alternatives:
         yield from _entry("or", _alternative(other), frame)
 
