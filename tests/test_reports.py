@@ -8,10 +8,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import memlint.report
 from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
@@ -266,6 +269,28 @@ def test_text_of_fixes(golden: Golden) -> None:
         for title, fix in FIXES.items()
     ]
     golden("reports/fixes.txt", "".join(parts))
+
+
+def test_alternatives_are_one_line_each() -> None:
+    others = (change(title="safe way"), change(title="other way", kind="unsafe"))
+    text = one(TRAIN, finding(at(13, 9, 22), fix=FIXES["safe"], alternatives=others))
+    assert "   = or: safe way\n   = or: other way (unsafe)\n   = docs:" in text
+
+
+@given(
+    st.text("ab \t\r\n\f\v\x85\u2028損\u0301\u202e\x1b", max_size=60),
+    st.lists(st.integers(1, 9), min_size=8, max_size=8),
+    st.integers(20, 60),
+)
+def test_any_text_and_place_can_be_drawn(text: str, numbers: list[int], width: int) -> None:
+    places = sorted(zip(numbers[::2], numbers[1::2], strict=True))
+    spans = [Span(*first, *last) for first, last in pairwise(places)]
+    notes = [Note("label", "損 because `of a b`", span) for span in spans[1:]]
+    shown = one(text, finding(spans[0], *notes), width=width, code_width=width)
+    for line in shown.split("\n")[1:]:
+        assert not set(line) & set("\t\r\f\v\x85\u2028\u202e\x1b")
+        if re.match(r" *\d+ \| ", line):
+            assert width_of(line) <= width
 
 
 def test_only_the_diff_of_a_fix_that_fits_is_complete() -> None:
