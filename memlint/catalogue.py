@@ -6,6 +6,8 @@ Loading needs no syntax tree and no detector: `memlint rule CODE` and the docume
 from __future__ import annotations
 
 import difflib
+import operator
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +20,8 @@ from memlint.errors import CatalogueError, UsageError
 from memlint.finding import Applicability, Claim, Severity
 
 MARKER = "_schema.json"
+META = "meta"
+"""In place of a detector: findings about the run itself (a syntax error, an unused suppression)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +149,34 @@ def select(
         UsageError: a selector matches no rule.
     """
     rank: dict[str, tuple[int, bool]] = {}
-    chosen = list(select) or ["ALL"]
-    for wanted, on in [*((s, True) for s in chosen), *((s, True) for s in extend), *((s, False) for s in ignore)]:
+    chosen = [*(list(select) or ["ALL"]), *extend]
+    for wanted, on in [*((s.strip(), True) for s in chosen), *((s.strip(), False) for s in ignore)]:
         for rule in find(wanted):
-            weight = 0 if wanted.strip().upper() == "ALL" else 99 if wanted.strip().lower() == rule.name else len(wanted)
+            weight = 0 if wanted.upper() == "ALL" else 99 if wanted.lower() == rule.name else len(wanted)
             if rule.code not in rank or (weight, not on) >= (rank[rule.code][0], not rank[rule.code][1]):
                 rank[rule.code] = (weight, on)
     return tuple(rule for rule in load() if rank.get(rule.code, (0, False))[1])
+
+
+def version_fits(version: tuple[int, ...], requirement: str) -> bool:
+    """Whether a version meets a requirement such as ">=1.10,<2.4"; the empty one is always met.
+
+    Raises:
+        CatalogueError: the requirement is malformed.
+    """
+    for part in filter(None, (piece.strip() for piece in requirement.split(","))):
+        match = re.fullmatch(r"(>=|<=|==|<|>)\s*(\d+(?:\.\d+)*)", part)
+        if match is None:
+            raise CatalogueError(f"`{part}` is not a version requirement", "write it like >=2.0")
+        wanted = tuple(int(number) for number in match[2].split("."))
+        size = max(len(wanted), len(version))
+        have, bound = (v + (0,) * (size - len(v)) for v in (version, wanted))
+        if not _COMPARISONS[match[1]](have, bound):
+            return False
+    return True
+
+
+_COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 
 
 def _read(path: Path) -> Rule:

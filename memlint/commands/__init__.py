@@ -1,1 +1,9 @@
-"""The subcommands: one file each, with `add_parser` and `run`."""
+"""The subcommands: one module each, with `add_arguments` and `run`, imported when it is called for."""
+
+from __future__ import annotations
+
+COMMANDS = {
+    "check": "find memory problems in training scripts, and fix them",
+    "rule": "explain a rule, or list all of them",
+    "config": "show the settings in force and where each comes from",
+}

@@ -1,0 +1,121 @@
+"""Where nodes stand in the text, found in one code generation pass.
+
+The stock metadata providers compute the position of every node; a file with a finding needs a few.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import accumulate
+
+import libcst as cst
+
+# Not exported by libcst, but the only hook from which its own position providers are built.
+from libcst._nodes.internal import CodegenState
+
+from memlint.finding import Span
+from memlint.source import line_starts
+
+_NOTHING = nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The text of a module and the extents (begin and end offset, in code points) of some nodes."""
+
+    text: str
+    starts: list[int]
+    extents: dict[cst.CSTNode, tuple[int, int]]
+
+    def line(self, offset: int) -> int:
+        """The 0-based number of the line that holds an offset."""
+        return bisect_right(self.starts, offset) - 1
+
+    def line_start(self, offset: int) -> int:
+        """Offset of the first code point of the line that holds an offset."""
+        return self.starts[self.line(offset)]
+
+    def next_line(self, offset: int) -> int:
+        """Offset of the line after the one that holds an offset; the length of the text at its end."""
+        line = self.line(offset) + 1
+        return self.starts[line] if line < len(self.starts) else len(self.text)
+
+    def span(self, begin: int, end: int) -> Span:
+        """The span between two offsets."""
+        first, last = self.line(begin), self.line(end)
+        return Span(first + 1, begin - self.starts[first] + 1, last + 1, end - self.starts[last] + 1)
+
+
+def spans(module: cst.Module, nodes: Iterable[cst.CSTNode]) -> dict[cst.CSTNode, Span]:
+    """The spans of `nodes`; a node that is not part of the module is absent.
+
+    A span leaves out what surrounds a node: whitespace, comments, the comma of an argument, the
+    parentheses around an expression, the decorators of a function (it starts at `def` or `async`).
+    A compound statement ends where the last statement of its last block ends.
+    """
+    wanted = list(nodes)
+    found = layout(module, wanted)
+    return {node: found.span(*found.extents[node]) for node in wanted if node in found.extents}
+
+
+def layout(
+    module: cst.Module, nodes: Iterable[cst.CSTNode], kinds: frozenset[type[cst.CSTNode]] = frozenset()
+) -> Layout:
+    """The text of a module with the extents of `nodes` and of every node whose type is in `kinds`."""
+    recorder = _Recorder(module, set(nodes), kinds)
+    module._codegen(recorder)
+    text = "".join(recorder.tokens)
+    # A newline that libcst takes back at the end of the file leaves indices one past the last token.
+    offsets = [0, *accumulate(map(len, recorder.tokens)), len(text)]
+    extents = {node: (offsets[begin], offsets[end]) for node, (begin, end) in recorder.found.items()}
+    return Layout(text, line_starts(text), extents)
+
+
+class _Recorder(CodegenState):
+    """Notes between which tokens of the generated code the wanted nodes stand."""
+
+    def __init__(
+        self, module: cst.Module, wanted: set[cst.CSTNode], kinds: frozenset[type[cst.CSTNode]]
+    ) -> None:
+        super().__init__(module.default_indent, module.default_newline)
+        self.wanted = wanted
+        self.kinds = kinds
+        self.found: dict[cst.CSTNode, tuple[int, int]] = {}
+        self._opened: dict[cst.CSTNode, int] = {}
+
+    def before_codegen(self, node: cst.CSTNode) -> None:
+        if node in self.wanted or type(node) in self.kinds:
+            self._opened[node] = len(self.tokens)
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        begin = self._opened.pop(node, None)
+        if begin is not None and node not in self.found:
+            self.found[node] = (begin, len(self.tokens))
+
+    # The base method is a generator context manager; a shared null context is several times cheaper.
+    def record_syntactic_position(  # type: ignore[override]
+        self,
+        node: cst.CSTNode,
+        *,
+        start_node: cst.CSTNode | None = None,
+        end_node: cst.CSTNode | None = None,
+    ) -> AbstractContextManager[None]:
+        if node not in self.wanted and type(node) not in self.kinds:
+            return _NOTHING
+        self.wanted.update(other for other in (start_node, end_node) if other is not None)
+        return self._record(node, start_node, end_node)
+
+    @contextmanager
+    def _record(
+        self, node: cst.CSTNode, start_node: cst.CSTNode | None, end_node: cst.CSTNode | None
+    ) -> Iterator[None]:
+        begin = len(self.tokens)
+        yield
+        end = len(self.tokens)
+        self.found[node] = (
+            begin if start_node is None else self.found[start_node][0],
+            end if end_node is None else self.found[end_node][1],
+        )

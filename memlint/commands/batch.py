@@ -1,0 +1,162 @@
+"""The work on many files: which checks each gets, reading, checking, fixing, and the process pool."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from memlint import catalogue, engine, files
+from memlint.config import Settings
+from memlint.engine import Checks
+from memlint.errors import MemlintError, SourceError
+from memlint.finding import FileReport, Finding
+from memlint.source import Source
+
+ALWAYS = frozenset({"MEM001", "MEM004"})
+"""In force even when `select` does not name them: a file that was not checked must not look clean."""
+
+POOL_FROM = 8
+"""Files from which on a pool pays for its start: every worker imports libcst again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What to do with fixes: nothing, show the difference, or write; `unsafe` takes unsafe ones too."""
+
+    fix: bool = False
+    diff: bool = False
+    unsafe: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to work on."""
+
+    path: str
+    checks: Checks
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a task: the findings that remain, the fixed ones, and the text before and after.
+
+    `refused` says why the fixes of a file were withdrawn, "" when they were not.
+    """
+
+    report: FileReport
+    applied: tuple[Finding, ...] = ()
+    before: str = ""
+    after: str = ""
+    refused: str = ""
+
+
+def checks_for(path: str, settings: Settings) -> Checks:
+    """The rules in force for one file.
+
+    Raises:
+        UsageError: a selector matches no rule.
+    """
+    codes, advice = _selected(settings)
+    for pattern, selectors in settings.per_file_ignores:
+        if files.matches(path, settings.globs_root, [pattern]):
+            codes -= {rule.code for selector in selectors for rule in catalogue.find(selector)}
+    full = Path(path).absolute()
+    identity = Path(os.path.relpath(full, _project(full.parent))).as_posix()
+    return Checks(codes, advice & codes, identity, settings.torch_version)
+
+
+@cache
+def _selected(settings: Settings) -> tuple[frozenset[str], frozenset[str]]:
+    """Codes in force, and those of them whose advice was asked for."""
+    chosen = catalogue.select(settings.select, settings.ignore, settings.extend_select)
+    codes = frozenset(rule.code for rule in chosen) | (ALWAYS - _codes(settings.ignore))
+    named = _codes((*settings.select, *settings.extend_select))
+    return codes, codes if settings.advice else codes & named
+
+
+def _codes(selectors: Sequence[str]) -> frozenset[str]:
+    return frozenset(rule.code for selector in selectors for rule in catalogue.find(selector))
+
+
+@cache
+def _project(folder: Path) -> Path:
+    """The nearest folder upwards that looks like a project; where none does, the folder itself."""
+    for parent in (folder, *folder.parents):
+        if (parent / "pyproject.toml").is_file() or (parent / ".git").exists():
+            return parent
+    return folder
+
+
+def process(task: Task) -> Result:
+    """Read and check one file, and fix it where the mode says so. Never raises for a bad file."""
+    try:
+        data = files.read(task.path)
+        source = Source.decode(task.path, data)
+    except SourceError as error:
+        return Result(FileReport(task.path, failed=str(error)))
+    result = process_text(source, task)
+    if not task.mode.fix or result.after == result.before:
+        return result
+    try:
+        files.write(task.path, source.encode(result.after), data)
+    except SourceError as error:
+        untouched = engine.check(source.text, task.path, task.checks)
+        return Result(replace(untouched, failed=str(error)))
+    return result
+
+
+def process_text(source: Source, task: Task) -> Result:
+    """Check a text, and fix it where the mode says so; writes nothing."""
+    report = engine.check(source.text, task.path, task.checks)
+    result = Result(report, before=source.text, after=source.text)
+    fixable = any(fix is not None for f in report.findings for fix in (f.fix, *f.alternatives))
+    if not fixable or report.failed or not (task.mode.fix or task.mode.diff):
+        return result
+    from memlint.edit.apply import fix_text
+
+    def check(text: str) -> list[Finding]:
+        return list(engine.check(text, task.path, task.checks).findings)
+
+    fixed = fix_text(source.text, task.path, check, task.mode.unsafe)
+    if fixed.text == source.text:
+        return replace(result, refused=fixed.refused)
+    remaining = engine.check(fixed.text, task.path, task.checks)
+    return Result(remaining, tuple(fixed.applied), source.text, fixed.text, fixed.refused)
+
+
+def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:
+    """The results in the order of the tasks; `jobs` 0 decides by itself how many processes to use.
+
+    Raises:
+        MemlintError: a worker process died.
+    """
+    workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
+    if workers <= 1:
+        return [process(task) for task in tasks]
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent)
+    try:
+        size = max(1, min(8, len(tasks) // (4 * workers)))
+        return list(pool.map(process, tasks, chunksize=size))
+    except BrokenProcessPool as error:
+        hint = "run again with -j1 to see at which file"
+        raise MemlintError("a worker process died, killed or out of memory", hint) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

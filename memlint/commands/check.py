@@ -1,0 +1,265 @@
+"""`memlint check`: paths in, findings out, fixes applied or shown."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import TextIO
+
+from memlint import files, gate
+from memlint.commands.batch import Mode, Result, Task, checks_for, process_text, run_all
+from memlint.commands.terminal import add_color, add_config, overrides, talk, wants_color
+from memlint.config import FORMATS, Overrides, Settings, parse_selectors, parse_version, resolve
+from memlint.errors import SourceError, UsageError
+from memlint.finding import FileReport
+from memlint.source import Source
+
+STDIN = "<stdin>"
+NOT_OURS = "no torch or tensorflow"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `memlint check`, in the groups of its help."""
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files and folders (default: .), or - for stdin"
+    )
+    rules = parser.add_argument_group("Rule selection")
+    selectors = "codes, prefixes, names or ALL, separated by commas"
+    rules.add_argument("--select", type=_selectors, action="extend", metavar="RULES", help=selectors)
+    rules.add_argument(
+        "--extend-select", type=_selectors, action="extend", metavar="RULES", help="add to them"
+    )
+    rules.add_argument("--ignore", type=_selectors, action="extend", metavar="RULES", help="leave these out")
+    rules.add_argument("--advice", action="store_const", const=True, help="also report opportunities")
+    rules.add_argument(
+        "--torch-version", type=_version, metavar="VERSION", help="the torch that the scripts run on"
+    )
+    fixing = parser.add_argument_group("Fixing")
+    fixing.add_argument(
+        "--fix", action="store_true", help="apply safe fixes, and repairs of code that always fails"
+    )
+    fixing.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: unsafe fixes too")
+    fixing.add_argument("--diff", action="store_true", help="show what would change, write nothing")
+    chosen = parser.add_argument_group("File selection")
+    chosen.add_argument(
+        "--force-exclude", action="store_true", help="apply `exclude` to files named here as well"
+    )
+    chosen.add_argument("--stdin-filename", metavar="PATH", help="the name of what comes from stdin")
+    _add_output(parser.add_argument_group("Output"))
+    other = parser.add_argument_group("Miscellaneous")
+    add_config(other)
+    other.add_argument(
+        "--no-cache", action="store_true", help="accepted for the sake of scripts; nothing is cached"
+    )
+    other.add_argument(
+        "-j", "--jobs", type=_jobs, default=0, metavar="N", help="processes (default: as many as pay off)"
+    )
+    other.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
+    other.add_argument(
+        "--exit-non-zero-on-fix", action="store_true", help="exit with 1 when something was fixed"
+    )
+
+
+def _add_output(output: argparse._ArgumentGroup) -> None:
+    output.add_argument("--output-format", choices=FORMATS, help="default: text")
+    output.add_argument("--output-file", metavar="PATH", help="write the report there instead of stdout")
+    output.add_argument("--statistics", action="store_true", help="counts per rule instead of findings")
+    add_color(output)
+    output.add_argument("-q", "--quiet", action="store_true", help="only findings and errors")
+    output.add_argument("-v", "--verbose", action="store_true", help="the traceback of internal errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check, report, and give the exit code: 0 clean, 1 findings, 2 could not do the job.
+
+    Raises:
+        MemlintError: options or configuration cannot be used.
+    """
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise UsageError("--unsafe-fixes does nothing by itself", "add --fix or --diff")
+    mode = Mode(options.fix and not options.diff, options.diff, options.unsafe_fixes)
+    chosen = overrides(options, _given(options))
+    settings_of = _settings_by_folder(chosen)
+    if _from_stdin(options):
+        return _check_stdin(options, mode, settings_of)
+    paths = options.paths or ["."]
+    settings = resolve(_folder(paths[0]), chosen)
+    found = files.discover(paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude)
+    for problem in found.problems:
+        talk(f"error: {problem}")
+    if not options.quiet:
+        for warning in found.warnings:
+            talk(f"warning: {warning}")
+    reports, tasks = _sort_out(found.candidates, mode, settings_of)
+    results = run_all(tasks, options.jobs)
+    return _conclude(options, settings, results, reports, sys.stdout, trouble=bool(found.problems))
+
+
+def _given(options: argparse.Namespace) -> list[tuple[str, str, object]]:
+    """(key, option, value) of the settings that the command line names."""
+    keys = ("select", "extend-select", "ignore", "advice", "torch-version", "output-format")
+    values = [(key, getattr(options, key.replace("-", "_"))) for key in keys]
+    return [
+        (key, f"--{key}", tuple(value) if isinstance(value, list) else value)
+        for key, value in values
+        if value is not None
+    ]
+
+
+def _settings_by_folder(chosen: Overrides) -> Callable[[str], Settings]:
+    """A function from the path of a file to its settings, each folder resolved once."""
+
+    @cache
+    def of_folder(folder: Path) -> Settings:
+        return resolve(folder, chosen)
+
+    return lambda path: of_folder(Path(path).absolute().parent)
+
+
+def _is_excluded(settings_of: Callable[[str], Settings], path: str) -> bool:
+    settings = settings_of(path)
+    return files.matches(path, settings.globs_root, settings.exclude)
+
+
+def _sort_out(
+    candidates: Sequence[files.Candidate], mode: Mode, settings_of: Callable[[str], Settings]
+) -> tuple[list[FileReport], list[Task]]:
+    """Files that need no analysis, as finished reports, and the work for the others."""
+    reports: list[FileReport] = []
+    tasks: list[Task] = []
+    for candidate in candidates:
+        path = candidate.path
+        if not candidate.explicit:
+            try:
+                if not gate.mentions_framework(files.read(path)):
+                    reports.append(FileReport(path, skipped=NOT_OURS))
+                    continue
+            except SourceError as error:
+                reports.append(FileReport(path, failed=str(error)))
+                continue
+        tasks.append(Task(path, checks_for(path, settings_of(path)), mode))
+    return reports, tasks
+
+
+def _from_stdin(options: argparse.Namespace) -> bool:
+    if "-" in options.paths and options.paths != ["-"]:
+        raise UsageError("`-` cannot be mixed with other paths", "run memlint twice")
+    if options.stdin_filename and options.paths not in ([], ["-"]):
+        raise UsageError("--stdin-filename goes with `-`, not with paths", "drop one of them")
+    return options.paths == ["-"] or bool(options.stdin_filename)
+
+
+def _check_stdin(options: argparse.Namespace, mode: Mode, settings_of: Callable[[str], Settings]) -> int:
+    """One text from stdin. Where it is fixed, stdout is the fixed text and the report goes to stderr."""
+    path = options.stdin_filename or STDIN
+    settings = settings_of(path)
+    data = sys.stdin.buffer.read()
+    if options.force_exclude and _is_excluded(settings_of, path):
+        result, fixed = None, data
+    else:
+        source = Source.decode(path, data)
+        result = process_text(source, Task(path, checks_for(path, settings), mode))
+        fixed = source.encode(result.after)
+    if mode.fix:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(fixed)
+        sys.stdout.buffer.flush()
+    out = sys.stderr if mode.fix else sys.stdout
+    return _conclude(options, settings, [result] if result else [], [], out)
+
+
+def _conclude(
+    options: argparse.Namespace,
+    settings: Settings,
+    results: Sequence[Result],
+    others: Sequence[FileReport],
+    out: TextIO,
+    *,
+    trouble: bool = False,
+) -> int:
+    """Say everything there is to say, and choose the exit code; `trouble` is what was said before."""
+    reports = sorted([*others, *(result.report for result in results)], key=lambda report: report.path)
+    for report in reports:
+        if report.failed:
+            text = report.failed.rstrip()
+            talk(f"error: {text if options.verbose else text.partition(chr(10))[0]}")
+    changed = [result for result in results if result.applied]
+    if options.diff:
+        _show_diff(changed, out)
+    elif reports or not trouble:
+        _report(options, settings, reports, out)
+    _tell_fixes(options, results, changed)
+    if trouble or any(report.failed for report in reports):
+        return 2
+    if options.exit_zero:
+        return 0
+    if options.diff:
+        return int(bool(changed))
+    remaining = any(report.findings for report in reports)
+    return int(remaining or bool(changed and options.exit_non_zero_on_fix))
+
+
+def _report(
+    options: argparse.Namespace, settings: Settings, reports: Sequence[FileReport], out: TextIO
+) -> None:
+    from memlint.report.formats import renderer
+    from memlint.report.summary import options_for, summarise
+
+    target = io.StringIO() if options.output_file else out
+    look = options_for(
+        target, color=wants_color(options, target), statistics=options.statistics, quiet=options.quiet
+    )
+    renderer(settings.output_format)(reports, summarise(reports), target, look)
+    if isinstance(target, io.StringIO):
+        real = os.path.realpath(options.output_file)
+        try:
+            status = os.stat(real) if os.path.exists(real) else None
+            files.replace(real, target.getvalue().encode("utf-8", "backslashreplace"), status)
+        except OSError as error:
+            raise UsageError(f"--output-file {options.output_file}: {error.strerror}") from error
+
+
+def _show_diff(changed: Sequence[Result], out: TextIO) -> None:
+    from memlint.edit.apply import unified_diff
+
+    for result in changed:
+        out.write(unified_diff(result.before, result.after, result.report.path))
+
+
+def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed: Sequence[Result]) -> None:
+    for result in results:
+        if result.refused:
+            talk(f"warning: {result.report.path}: not fixed: {result.refused}")
+    if changed and not options.quiet:
+        from memlint.report.summary import plural
+
+        count = sum(len(result.applied) for result in changed)
+        verb = "would fix" if options.diff else "fixed"
+        talk(f"{verb} {plural(count, 'finding')} in {plural(len(changed), 'file')}")
+
+
+def _folder(path: str) -> Path:
+    full = Path(path).absolute()
+    return full if full.is_dir() else full.parent
+
+
+def _selectors(text: str) -> tuple[str, ...]:
+    return parse_selectors(text.split(","))
+
+
+def _version(text: str) -> tuple[int, ...]:
+    try:
+        return parse_version(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 on, not {text!r}")
+    return int(text)

@@ -1,0 +1,62 @@
+"""`memlint config`: every setting, its value, and where it comes from."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from pathlib import Path
+
+from memlint.commands.terminal import add_config, overrides
+from memlint.config import KEYS, Settings, resolve
+from memlint.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `memlint config`."""
+    parser.add_argument("key", nargs="?", metavar="KEY", help="show only this setting")
+    parser.add_argument(
+        "--file", metavar="PATH", help="the file whose settings to show (default: the current folder)"
+    )
+    add_config(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print `key = value  # origin`, in TOML, so that it can be copied; what is not set is a comment.
+
+    Raises:
+        UsageError: the key or the path does not exist.
+    """
+    if options.key is not None and options.key not in KEYS:
+        near = difflib.get_close_matches(options.key, KEYS, 1)
+        hint = f"did you mean `{near[0]}`?" if near else f"keys: {', '.join(KEYS)}"
+        raise UsageError(f"unknown key `{options.key}`", hint)
+    place = Path(options.file or ".").absolute()
+    if not place.exists():
+        raise UsageError(f"--file {options.file}: no such file or folder")
+    settings = resolve(place if place.is_dir() else place.parent, overrides(options))
+    for key in [options.key] if options.key else KEYS:
+        value = _toml(key, settings)
+        print(f"{key} = {value}  # {settings.origins[key]}" if value else f"# {key} is not set")
+    return 0
+
+
+def _toml(key: str, settings: Settings) -> str:
+    value = getattr(settings, key.replace("-", "_"))
+    if key == "per-file-ignores":
+        return "{" + ", ".join(f"{_text(glob)} = {_list(codes)}" for glob, codes in value) + "}"
+    if key in ("select", "torch-version") and not value:
+        return ""
+    if key == "torch-version":
+        return _text(".".join(map(str, value)))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _text(value) if isinstance(value, str) else _list(value)
+
+
+def _list(values: tuple[str, ...]) -> str:
+    return "[" + ", ".join(map(_text, values)) + "]"
+
+
+def _text(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

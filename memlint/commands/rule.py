@@ -1,0 +1,69 @@
+"""`memlint rule`: the catalogue, readable offline."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from memlint import catalogue
+from memlint.catalogue import Rule
+from memlint.commands.terminal import add_color, wants_color
+from memlint.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `memlint rule`."""
+    parser.add_argument(
+        "selectors", nargs="*", metavar="CODE|NAME", help="a code, a prefix such as MEM1, or a name"
+    )
+    parser.add_argument("--all", action="store_true", help="list every rule")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+    add_color(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the chosen rules: one in full, several as a list.
+
+    Raises:
+        UsageError: no rule was named, or none answers to a name.
+    """
+    if not options.selectors and not options.all:
+        raise UsageError("which rule?", "give a code or a name, or --all for the list")
+    chosen = list(catalogue.load()) if options.all else []
+    for selector in options.selectors:
+        chosen += [rule for rule in catalogue.find(selector) if rule not in chosen]
+    if options.output_format == "json":
+        print(json.dumps([_as_data(rule) for rule in chosen], indent=2, ensure_ascii=False))
+        return 0
+    _print(chosen, options)
+    return 0
+
+
+def _print(rules: Sequence[Rule], options: argparse.Namespace) -> None:
+    from memlint.report.rule_text import render_list, render_rule
+    from memlint.report.summary import options_for
+
+    look = options_for(sys.stdout, color=wants_color(options, sys.stdout))
+    if len(rules) == 1:
+        render_rule(rules[0], sys.stdout, look)
+    else:
+        render_list(rules, sys.stdout, look)
+
+
+def _as_data(rule: Rule) -> dict[str, object]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "summary": rule.summary,
+        "severity": rule.severity.value,
+        "certainty": rule.certainty,
+        "since": rule.since,
+        "frameworks": list(rule.frameworks),
+        "fix": rule.fix,
+        "explanation": rule.explanation,
+        "known_limits": rule.known_limits,
+        "references": list(rule.references),
+        "file": f"rules/{rule.path.name}",
+    }

@@ -1,0 +1,56 @@
+"""Options that several subcommands share: colour, and which configuration to use."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from memlint.config import Layer, Overrides
+
+
+def add_color(parser: argparse._ActionsContainer) -> None:
+    """`--color auto|always|never`."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="default: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal",
+    )
+
+
+def wants_color(options: argparse.Namespace, out: TextIO) -> bool:
+    """Whether to colour: option, then environment, then terminal."""
+    if options.color != "auto":
+        return bool(options.color == "always")
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return out.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def add_config(parser: argparse._ActionsContainer) -> None:
+    """`--config` and `--isolated`."""
+    parser.add_argument(
+        "--config",
+        action="append",
+        default=[],
+        metavar="PATH|'KEY = VALUE'",
+        help="a TOML file instead of the nearest pyproject.toml, or one setting on top; may be repeated",
+    )
+    parser.add_argument("--isolated", action="store_true", help="ignore every pyproject.toml")
+
+
+def overrides(options: argparse.Namespace, given: Sequence[tuple[str, str, object]] = ()) -> Overrides:
+    """The configuration options of a command line; `given` are (key, option, value) of single settings."""
+    where = ", ".join(dict.fromkeys(option for _, option, _ in given))
+    layer = Layer(where, {key: value for key, _, value in given})
+    return Overrides(tuple(options.config), options.isolated, layer)
+
+
+def talk(text: str) -> None:
+    """One line to stderr."""
+    print(f"memlint: {text}", file=sys.stderr)

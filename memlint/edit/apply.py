@@ -1,0 +1,202 @@
+"""Applying fixes to a text until nothing is left to fix, and proving that the result may be written."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memlint.edit.verify import comments, still_compiles
+from memlint.finding import Applicability, Edit, Finding, Fix
+from memlint.source import apply_edits
+
+PASSES = 10
+"""How often a text is edited and analysed again before memlint gives up on it."""
+
+Check = Callable[[str], Sequence[Finding]]
+
+_UNUSED_SUPPRESSION = "MEM002"
+_SUPPRESSION = re.compile(r"memlint:|noqa", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FixResult:
+    """A text after fixing.
+
+    `refused` says in one line why nothing was changed although there were fixes; `text` is then the
+    original. `left_out` are findings whose own fix did not pass the checks while others did.
+    """
+
+    text: str
+    applied: tuple[Finding, ...]
+    refused: str
+    left_out: tuple[Finding, ...] = ()
+
+
+def fix_text(text: str, path: str, check: Check, *, unsafe: bool) -> FixResult:
+    """Apply the fixes of a file's findings.
+
+    `check` gives the findings of a text. The result compiles, has every comment of the original, has
+    no finding that the original did not have, and would not be changed by another run; where a fix
+    fails this it is left out, and where that does not help nothing is changed.
+    """
+    before = check(text)
+    run = _Run(text, path, check, before, unsafe)
+    result = run.settle(lambda finding: True)
+    if not result.refused:
+        return result
+    faulty = run.faulty([finding for finding in before if _fix_for(finding, unsafe)])
+    keys = {_key(finding) for finding in faulty}
+    retried = run.settle(lambda finding: _key(finding) not in keys)
+    if not faulty or retried.refused or not retried.applied:
+        return result
+    return FixResult(retried.text, retried.applied, "", tuple(faulty))
+
+
+def unified_diff(path: str, old: str, new: str) -> str:
+    """The change of one file as a patch with git's `a/` and `b/` names; "" when nothing changed."""
+    name = path.replace("\\", "/").lstrip("/")
+    lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One file with its findings before anything was changed."""
+
+    text: str
+    path: str
+    check: Check
+    before: Sequence[Finding]
+    unsafe: bool
+
+    def settle(self, admitted: Callable[[Finding], bool]) -> FixResult:
+        """Fix the admitted findings, analyse again, and go on until there is nothing left to apply."""
+        text, findings = self.text, self.before
+        applied: list[Finding] = []
+        for count in range(PASSES + 1):
+            chosen, edits = _choose(text, [f for f in findings if admitted(f)], self.unsafe)
+            if not chosen:
+                return self._judged(text, applied, findings)
+            if count == PASSES:
+                break
+            text, previous = apply_edits(text, edits), findings
+            findings = self.check(text)
+            stuck = _still_there(chosen, previous, findings)
+            if stuck is not None:
+                place = f"{self.path}:{stuck.span.line}"
+                return self._refused(f"{place}: {stuck.code} is still reported after its fix")
+            applied += chosen
+        return self._refused(f"{self.path}: internal error: fixes did not settle")
+
+    def faulty(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings whose fix does not pass the checks on its own, found by halving."""
+        keys = {_key(finding) for finding in findings}
+        if not findings or not self.settle(lambda finding: _key(finding) in keys).refused:
+            return []
+        if len(findings) == 1:
+            return list(findings)
+        middle = len(findings) // 2
+        return self.faulty(findings[:middle]) + self.faulty(findings[middle:])
+
+    def _refused(self, reason: str) -> FixResult:
+        return FixResult(self.text, (), " ".join(reason.split()))
+
+    def _judged(self, text: str, applied: Sequence[Finding], findings: Sequence[Finding]) -> FixResult:
+        if applied and not still_compiles(text, self.text):
+            return self._refused(f"{self.path}: the fixed text would not compile")
+        lost = comments(self.text) - comments(text)
+        if any(finding.code == _UNUSED_SUPPRESSION for finding in applied):
+            lost = Counter({comment: n for comment, n in lost.items() if not _SUPPRESSION.search(comment)})
+        for comment in lost:
+            return self._refused(f"{self.path}: the fix would lose the comment `{comment}`")
+        for new in _appeared(self.before, findings):
+            return self._refused(f"{self.path}: the fix would bring up {new.code}: {new.message}")
+        return FixResult(text, tuple(applied), "")
+
+
+def _key(finding: Finding) -> tuple[str, str]:
+    return finding.code, finding.fingerprint
+
+
+def _wording(finding: Finding) -> tuple[str, str]:
+    return finding.code, finding.message
+
+
+def _fix_for(finding: Finding, unsafe: bool) -> Fix | None:
+    """The first of a finding's fixes that may be applied."""
+    allowed = {Applicability.SAFE, Applicability.REPAIR} | ({Applicability.UNSAFE} if unsafe else set())
+    fixes = (finding.fix, *finding.alternatives)
+    return next((fix for fix in fixes if fix is not None and fix.edits and fix.applicability in allowed), None)
+
+
+def _choose(text: str, findings: Sequence[Finding], unsafe: bool) -> tuple[list[Finding], list[Edit]]:
+    """The findings, in file order, whose fixes do not get in each other's way, and their edits."""
+    chosen: list[Finding] = []
+    edits: list[Edit] = []
+    for finding in sorted(findings, key=lambda f: f.sort_key):
+        fix = _fix_for(finding, unsafe)
+        if fix is None or any(_conflict(new, old) for new in fix.edits for old in edits):
+            continue
+        chosen.append(finding)
+        edits += [edit for edit in fix.edits if edit not in edits]
+    if apply_edits(text, edits) == text:
+        return [], []
+    return chosen, edits
+
+
+def _conflict(one: Edit, other: Edit) -> bool:
+    """Whether two edits overlap; an insertion also where it touches, for there the order would matter."""
+    if one == other:
+        return False
+    begin, end = (one.span.line, one.span.column), (one.span.end_line, one.span.end_column)
+    other_begin, other_end = (other.span.line, other.span.column), (other.span.end_line, other.span.end_column)
+    if begin == end or other_begin == other_end:
+        return begin <= other_end and other_begin <= end
+    return begin < other_end and other_begin < end
+
+
+def _still_there(
+    fixed: Sequence[Finding], before: Sequence[Finding], after: Sequence[Finding]
+) -> Finding | None:
+    """A finding whose fix did not make it go away.
+
+    The fingerprint alone does not tell: of two equal lines the second takes over that of the first.
+    """
+    keys = {_key(finding) for finding in after}
+    expected = Counter(map(_wording, before)) - Counter(map(_wording, fixed))
+    present = Counter(map(_wording, after))
+    for finding in fixed:
+        if _key(finding) in keys and present[_wording(finding)] > expected[_wording(finding)]:
+            return finding
+    return None
+
+
+def _appeared(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
+    """The findings that were not there before, by fingerprint or else by their words."""
+    known = Counter(map(_key, before))
+    unknown = []
+    for finding in after:
+        if known[_key(finding)]:
+            known[_key(finding)] -= 1
+        else:
+            unknown.append(finding)
+    left = Counter[tuple[str, str]]()
+    for finding in before:
+        if known[_key(finding)]:
+            known[_key(finding)] -= 1
+            left[_wording(finding)] += 1
+    appeared = []
+    for finding in unknown:
+        if left[_wording(finding)]:
+            left[_wording(finding)] -= 1
+        else:
+            appeared.append(finding)
+    return appeared
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])

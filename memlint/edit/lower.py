@@ -1,0 +1,317 @@
+"""From a planned change of the tree to byte-exact edits of the text.
+
+Everything the plan does not name keeps its bytes: layout, comments, line ends, other statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+import libcst as cst
+
+from memlint.analysis.match import (
+    AddImport,
+    Change,
+    Decorate,
+    InsertAfter,
+    InsertBefore,
+    Plan,
+    Remove,
+    Replace,
+    Wrap,
+)
+from memlint.edit.imports import import_gap, is_missing
+from memlint.edit.places import (
+    Gap,
+    Page,
+    Place,
+    RefusedError,
+    Tree,
+    enclosing_statement,
+    is_suppressed,
+    place_of,
+    read_page,
+)
+from memlint.edit.verify import still_parses
+from memlint.finding import Edit, Fix
+from memlint.source import apply_edits
+
+_DECORATOR_ORDER = 2
+_STEP_ORDER = 3
+_LISTED = (cst.Arg, cst.BaseElement, cst.BaseDictElement)
+_WEAK = (cst.Tuple, cst.Yield, cst.NamedExpr)
+_STRONG = (
+    cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber, cst.SimpleString,
+    cst.FormattedString, cst.List, cst.Set, cst.Dict, cst.BaseComp, cst.Ellipsis,
+)  # fmt: skip
+
+
+def lower(plan: Plan, model: Tree) -> Fix | None:
+    """The plan as a fix, or None when it cannot be carried out on this text.
+
+    Refused are statements that carry a suppression comment, nodes of another file, changes that
+    overlap, edits that would lose a comment, and results that do not parse.
+    """
+    return lower_all([plan], model)[0]
+
+
+def lower_all(plans: Sequence[Plan], model: Tree) -> list[Fix | None]:
+    """Several plans for one script, each as `lower` does it; the text is laid out only once."""
+    replaced = [change.node for plan in plans for change in plan.changes if isinstance(change, Replace)]
+    page = read_page(model, replaced)
+    return [_lower(plan, page) if page is not None else None for plan in plans]
+
+
+def _lower(plan: Plan, page: Page) -> Fix | None:
+    try:
+        edits = _Draft(page).edits(plan.changes)
+        new = apply_edits(page.text, list(edits))
+    except RefusedError:
+        return None
+    if new == page.text or not still_parses(new, page.text):
+        return None
+    return Fix(plan.applicability, plan.title, edits, plan.caution)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Piece:
+    """One replacement; `order` sorts insertions at the same offset."""
+
+    begin: int
+    end: int
+    order: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The pieces of one plan while they are collected."""
+
+    page: Page
+    pieces: set[_Piece] = field(default_factory=set)
+    lines: dict[Gap, list[str]] = field(default_factory=dict)
+    steps: dict[Gap, str] = field(default_factory=dict)
+    hulls: list[tuple[int, int]] = field(default_factory=list)
+    wrapped: list[Place] = field(default_factory=list)
+    filled: set[cst.CSTNode] = field(default_factory=set)
+
+    def edits(self, changes: Sequence[Change]) -> tuple[Edit, ...]:
+        """The edits of all changes together, in file order."""
+        for change in changes:
+            self._add(change)
+        self._add_imports([change.code for change in changes if isinstance(change, AddImport)])
+        self._remove([change.statement for change in changes if isinstance(change, Remove)])
+        self._check_wrapped()
+        for gap, lines in self.lines.items():
+            text = gap.filled(lines, self.page.newline) + self.steps.get(gap, "")
+            self.pieces.add(_Piece(gap.begin, gap.end, gap.order, text))
+        return tuple(self._joined())
+
+    def _add(self, change: Change) -> None:
+        match change:
+            case Replace(node, code):
+                self._allowed(node)
+                self._replace(node, code)
+            case InsertBefore(statement, code) | InsertAfter(statement, code):
+                self._allowed(statement)
+                place = place_of(self.page, statement)
+                gap = place.before if isinstance(change, InsertBefore) else place.after
+                self._put(place, gap, self._code_lines(statement, code))
+                self.filled.add(_block(self.page, statement))
+            case Wrap(statements, header):
+                self._wrap(statements, header)
+            case Decorate(function, code):
+                self._allowed(function)
+                self._decorate(function, code)
+            case Remove(statement):
+                self._allowed(statement)
+
+    def _allowed(self, node: cst.CSTNode) -> None:
+        if is_suppressed(self.page, enclosing_statement(self.page, node)):
+            raise RefusedError("the statement carries a suppression comment")
+
+    def _put(self, place: Place, gap: Gap, lines: Sequence[str]) -> None:
+        self.lines.setdefault(gap, []).extend(lines)
+        if place.opening is not None:
+            self.lines.setdefault(place.opening, [])
+
+    def _code_lines(self, near: cst.CSTNode, code: str) -> list[str]:
+        """New code line by line, its steps of four spaces turned into those of the block."""
+        if '"""' in code or "'''" in code:
+            raise RefusedError("new lines must not hold a string of several lines")
+        step = self.page.step(near)
+        lines = []
+        for line in code.strip("\n").split("\n"):
+            rest = line.lstrip(" ")
+            depth, extra = divmod(len(line) - len(rest), 4)
+            lines.append(step * depth + " " * extra + rest if rest else "")
+        return lines
+
+    def _replace(self, node: cst.CSTNode, code: str) -> None:
+        if isinstance(node, (cst.BaseStatement, cst.BaseSmallStatement)):
+            place = place_of(self.page, node)
+            begin, end = place.begin, place.end
+            lines = self._code_lines(node, code)
+            if len(lines) > 1:
+                for gap in (place.before, place.after):
+                    if gap.closes:
+                        self._put(place, gap, [])
+            new = (self.page.newline + place.indent).join(lines)
+        else:
+            begin, end = self.page.extent(node)
+            new = self._expression(node, code).replace("\n", self.page.newline)
+        if any(comment not in code for comment in self.page.comments_in(begin, end)):
+            raise RefusedError("a comment would be lost")
+        self.pieces.add(_Piece(begin, end, 0, new))
+
+    def _expression(self, node: cst.CSTNode, code: str) -> str:
+        """New code for an expression, in parentheses where it would bind looser than its surroundings."""
+        if not isinstance(node, cst.BaseExpression) or node.lpar:
+            return code
+        try:
+            new = cst.parse_expression(code)
+        except cst.ParserSyntaxError:
+            raise RefusedError("the new code is no expression") from None
+        parent = self.page.tree.parent(node)
+        if isinstance(parent, (cst.BaseExpression, cst.ComparisonTarget)):
+            loose = not isinstance(new, _STRONG)
+        else:
+            loose = isinstance(new, _WEAK) and isinstance(parent, _LISTED)
+        return f"({code})" if loose and not new.lpar else code
+
+    def _decorate(self, function: cst.FunctionDef, code: str) -> None:
+        place = place_of(self.page, function)
+        start = self.page.layout.line_start(self.page.extent(function)[0])
+        gap = Gap(start, start, place.indent, _DECORATOR_ORDER)
+        self._put(place, gap, self._code_lines(function, code))
+
+    def _wrap(self, statements: Sequence[cst.CSTNode], header: str) -> None:
+        for statement in statements:
+            self._allowed(statement)
+        places = [place_of(self.page, statement) for statement in statements]
+        if not _are_consecutive(places):
+            raise RefusedError("the statements do not follow each other in one block")
+        first, last = places[0], places[-1]
+        step = self.page.step(statements[0])
+        self._put(first, first.before, [header])
+        if first.before.closes:
+            self.steps[first.before] = step
+        end = first.before.end
+        for offset in self._indentable(first.first, last.last):
+            self.pieces.add(_Piece(offset, offset, _STEP_ORDER, step))
+            end = offset
+        if last.after.closes:
+            self._put(last, last.after, [])
+            end = last.after.end
+        self.hulls.append((first.before.begin, end))
+        self.wrapped.append(replace(first, last=last.last))
+
+    def _check_wrapped(self) -> None:
+        """Inside of a wrapped stretch nothing may change its lines: they would miss the new indentation."""
+        for place in self.wrapped:
+            for gap, lines in self.lines.items():
+                deeper = gap.begin == place.last and len(gap.indent) > len(place.indent)
+                if lines and (place.first < gap.begin < place.last or deeper):
+                    raise RefusedError("lines would be put into a wrapped statement")
+            for piece in self.pieces:
+                changed = piece.text + self.page.text[piece.begin : piece.end]
+                if place.first <= piece.begin < place.last and ("\n" in changed or "\r" in changed):
+                    raise RefusedError("lines of a wrapped statement would change")
+
+    def _indentable(self, begin: int, end: int) -> Iterator[int]:
+        """The starts of the lines in a stretch that hold something and do not begin inside a string."""
+        layout = self.page.layout
+        for offset in layout.starts[layout.line(begin) :]:
+            if offset >= end:
+                return
+            line = self.page.text[offset : layout.next_line(offset)]
+            if offset >= begin and offset not in self.page.frozen and line.strip():
+                yield offset
+
+    def _add_imports(self, codes: Sequence[str]) -> None:
+        wanted = [code for code in dict.fromkeys(codes) if is_missing(self.page.tree.module, code)]
+        if wanted:
+            gap, above, below = import_gap(self.page)
+            self.lines.setdefault(gap, [])[:0] = [*above, *wanted, *below]
+
+    def _remove(self, statements: Sequence[cst.CSTNode]) -> None:
+        """Take statements away, all at once: only together do they say which blocks are left empty."""
+        gone = set(statements)
+        for statement in statements:
+            line = self.page.tree.parent(statement)
+            if isinstance(line, cst.SimpleStatementLine) and gone.issuperset(line.body):
+                gone.difference_update(line.body)
+                gone.add(line)
+        for statement in gone:
+            if isinstance(statement, cst.BaseSmallStatement):
+                self._remove_part(statement, gone)
+            else:
+                self._remove_lines(statement, gone)
+
+    def _remove_lines(self, statement: cst.CSTNode, gone: set[cst.CSTNode]) -> None:
+        place = place_of(self.page, statement)
+        kept = self.page.comments_in(place.first, place.last)
+        block = _block(self.page, statement)
+        needs_body = isinstance(block, cst.IndentedBlock) and block not in self.filled
+        if needs_body and gone.issuperset(place.siblings) and place.index == len(place.siblings) - 1:
+            kept.insert(0, "pass")
+        text = "".join(f"{place.indent}{line}{self.page.newline}" for line in kept)
+        if place.after.at_end:
+            text = text.removesuffix(self.page.newline)
+        self.pieces.add(_Piece(place.first, place.last, 0, text))
+
+    def _remove_part(self, statement: cst.BaseSmallStatement, gone: set[cst.CSTNode]) -> None:
+        """Take one statement out of a line of several, with the semicolon that it leaves over."""
+        place = place_of(self.page, statement)
+        if self.page.comments_in(place.begin, place.end):
+            raise RefusedError("a comment would be lost")
+        extents = [self.page.extent(sibling) for sibling in place.siblings]
+        leading = gone.issuperset(place.siblings[: place.index])
+        if gone.issuperset(place.siblings):
+            text = "pass" if place.index == len(extents) - 1 else ""
+            begin = extents[place.index - 1][1] if place.index else place.begin
+            self.pieces.add(_Piece(begin, place.end, 0, text))
+        elif leading:
+            self.pieces.add(_Piece(place.begin, extents[place.index + 1][0], 0, ""))
+        else:
+            self.pieces.add(_Piece(extents[place.index - 1][1], place.end, 0, ""))
+
+    def _joined(self) -> Iterator[Edit]:
+        """The pieces as edits: those of a wrapped stretch, and those at one offset, become one edit."""
+        done = 0
+        for _, group in groupby(sorted(self.pieces), self._group):
+            pieces = list(group)
+            first = at = pieces[0].begin
+            text = ""
+            for piece in pieces:
+                if piece.begin < max(at, done):
+                    raise RefusedError("two changes overlap")
+                text += self.page.text[at : piece.begin] + piece.text
+                at = piece.end
+            done = at
+            yield Edit(self.page.layout.span(first, at), text)
+
+    def _group(self, piece: _Piece) -> tuple[int, int]:
+        for hull in self.hulls:
+            if hull[0] <= piece.begin and piece.end <= hull[1]:
+                return hull
+        return piece.begin, piece.end
+
+
+def _block(page: Page, statement: cst.CSTNode) -> cst.CSTNode:
+    """The block whose lines a statement fills."""
+    parent = page.tree.parent(statement)
+    if isinstance(parent, cst.SimpleStatementLine):
+        parent = page.tree.parent(parent)
+    if parent is None:
+        raise RefusedError("the statement is not in this file")
+    return parent
+
+
+def _are_consecutive(places: Sequence[Place]) -> bool:
+    return bool(places) and all(
+        place.siblings is places[0].siblings and place.index == places[0].index + count
+        for count, place in enumerate(places)
+    )

@@ -1,0 +1,252 @@
+"""One source text in, its findings out: gate, parse, model, detectors, suppression, order."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from memlint import catalogue, gate, suppress
+from memlint.catalogue import META, Rule
+from memlint.finding import FileReport, Finding, Note, Severity, Span
+from memlint.source import line_starts
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from memlint.analysis.match import Match
+    from memlint.analysis.model import ScriptModel
+
+START = Span(1, 1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What to look for in one file.
+
+    `codes` are the rules in force, `advice` those of them whose advice is wanted; `identity` is the
+    path that fingerprints are made of, relative to the project. `torch_version` is None when unknown.
+    """
+
+    codes: frozenset[str]
+    advice: frozenset[str]
+    identity: str
+    torch_version: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One text under analysis; `tree` is None when this Python cannot parse it."""
+
+    text: str
+    path: str
+    tree: ast.Module | None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the analysis has brought so far: findings, codes of crashed rules, tracebacks."""
+
+    findings: list[Finding]
+    crashed: list[str]
+    failed: str = ""
+
+
+def check(text: str, path: str, checks: Checks) -> FileReport:
+    """The findings of one file, sorted, suppressed ones left out.
+
+    A crash in a detector becomes the finding MEM004, and the report's `failed` holds the traceback;
+    the other rules go on.
+    """
+    tree, error = _parse(text)
+    script = Script(text, path, tree)
+    outcome = Outcome([], [])
+    words = gate.vocabulary(tree) if tree is not None else None
+    detecting = [rule for rule in catalogue.load() if rule.code in checks.codes and rule.detector != META]
+    detecting = [rule for rule in detecting if _concerns(rule, checks.torch_version)]
+    if isinstance(error, SyntaxError) or any(gate.passes(rule.gate, words) for rule in detecting):
+        due = [rule for rule in detecting if gate.passes(rule.gate, words)]
+        _analyse(script, checks, due, error, outcome)
+    elif error is not None:
+        _record_crash(script, "the parser", error, outcome)
+    comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
+    kept, used = suppress.silence(outcome.findings, comments)
+    if tree is not None:
+        ran = {rule.code for rule in detecting}.difference(outcome.crashed)
+        kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
+    findings = _numbered([f for f in kept if _is_wanted(f, checks)], script, checks.identity)
+    return FileReport(path, findings, failed=outcome.failed, text=text if findings else None)
+
+
+def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text), None
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        return None, error
+    except ValueError as error:  # how some Pythons report a null byte
+        return None, SyntaxError(str(error))
+
+
+def _analyse(
+    script: Script, checks: Checks, rules: Sequence[Rule], error: Exception | None, outcome: Outcome
+) -> None:
+    import libcst as cst
+
+    from memlint.analysis.model import ScriptModel
+
+    try:
+        model = ScriptModel.parse(script.text, script.path, checks.torch_version)
+    except cst.ParserSyntaxError as unparsable:
+        outcome.findings.append(_unparsed(script, error, unparsable))
+        return
+    except Exception as crash:
+        _record_crash(script, "the script model", crash, outcome)
+        return
+    matched: list[tuple[Rule, Match]] = []
+    for rule in rules:
+        try:
+            detector = importlib.import_module(f"memlint.detect.{rule.detector}")
+            matched += [(rule, match) for match in detector.detect(model, rule)]
+        except Exception as crash:
+            outcome.crashed.append(rule.code)
+            _record_crash(script, rule.code, crash, outcome)
+    if matched:
+        _build(script, model, matched, outcome)
+
+
+def _build(
+    script: Script, model: ScriptModel, matched: Sequence[tuple[Rule, Match]], outcome: Outcome
+) -> None:
+    """Turn matches into findings, the places of all of them looked up in one pass."""
+    from memlint.analysis.spans import spans
+
+    nodes = [node for _, match in matched for node in (match.node, *(label.node for label in match.labels))]
+    places = spans(model.module, nodes)
+    for rule, match in matched:
+        try:
+            outcome.findings.append(_finding(script, model, rule, match, places))
+        except Exception as crash:
+            outcome.crashed.append(rule.code)
+            _record_crash(script, rule.code, crash, outcome)
+
+
+def _finding(
+    script: Script, model: ScriptModel, rule: Rule, match: Match, places: Mapping[cst.CSTNode, Span]
+) -> Finding:
+    from memlint.edit.lower import lower
+
+    labels = [Note("label", label.text, places[label.node]) for label in match.labels]
+    fixes = [fix for fix in (lower(plan, model) for plan in match.plans) if fix is not None]
+    finding = _from_rule(rule, script.path, places[match.node], match.values, match.variant)
+    own = [Note("note", text) for text in match.notes]
+    return replace(
+        finding,
+        notes=(*labels, *own, *finding.notes),
+        fix=fixes[0] if fixes else None,
+        alternatives=tuple(fixes[1:]),
+    )
+
+
+def _from_rule(
+    rule: Rule, path: str, span: Span, values: Mapping[str, str], variant: str = "default"
+) -> Finding:
+    """A finding with the rule's texts, their placeholders filled."""
+    spoken = rule.variants[variant]
+    texts = [("why", spoken.why), ("help", spoken.help)]
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        severity=spoken.severity,
+        message=spoken.message.format_map(values),
+        path=path,
+        span=span,
+        fingerprint="",
+        url=rule.url,
+        notes=tuple(Note(kind, text.format_map(values)) for kind, text in texts if text),
+        claim=spoken.claim,
+    )
+
+
+def _record_crash(script: Script, where: str, crash: Exception, outcome: Outcome) -> None:
+    values = {"where": where, "error": f"{type(crash).__name__}: {crash}".partition("\n")[0][:120]}
+    outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, values))
+    trace = "".join(traceback.format_exception(crash))
+    outcome.failed += f"{script.path}: internal error in {where}: {values['error']}\n{trace}"
+
+
+def _unparsed(script: Script, error: Exception | None, unparsable: cst.ParserSyntaxError) -> Finding:
+    """MEM001: where Python itself cannot parse the text, in its words; else it is libcst that cannot."""
+    rule = _rule("MEM001")
+    if not isinstance(error, SyntaxError):
+        line, column = unparsable.raw_line, unparsable.raw_column + 1
+        span = _clipped(script.text, line, column)
+        return _from_rule(rule, script.path, span, {"problem": "unsupported"}, "unsupported")
+    span = _clipped(script.text, error.lineno or 1, error.offset or 1)
+    return _from_rule(rule, script.path, span, {"problem": error.msg})
+
+
+def _clipped(text: str, line: int, column: int) -> Span:
+    """An empty span at a position that may lie just beyond the end of the text."""
+    starts = [*line_starts(text), len(text)]
+    line = min(max(line, 1), len(starts) - 1)
+    width = len(text[starts[line - 1] : starts[line]].rstrip("\r\n"))
+    column = min(max(column, 1), width + 1)
+    return Span(line, column, line, column)
+
+
+def _meta(script: Script, complaint: suppress.Meta) -> Finding:
+    finding = _from_rule(_rule(complaint.code), script.path, complaint.span, complaint.values)
+    return replace(finding, fix=complaint.fix)
+
+
+def _rule(code: str) -> Rule:
+    return next(rule for rule in catalogue.load() if rule.code == code)
+
+
+def _concerns(rule: Rule, torch_version: tuple[int, ...] | None) -> bool:
+    """Whether a rule can speak about code for this torch: any can when the version is not declared."""
+    return torch_version is None or catalogue.version_fits(torch_version, rule.requires_torch)
+
+
+def _is_wanted(finding: Finding, checks: Checks) -> bool:
+    if finding.code not in checks.codes:
+        return False
+    return finding.severity is not Severity.ADVICE or finding.code in checks.advice
+
+
+def _numbered(findings: Sequence[Finding], script: Script, identity: str) -> tuple[Finding, ...]:
+    """The findings in report order, each once, with fingerprints that survive a move within the file."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    unique = {(f.code, f.span, f.message): f for f in findings}
+    starts = [*line_starts(script.text), len(script.text)] if findings else []
+    result = []
+    for finding in sorted(unique.values(), key=lambda f: f.sort_key):
+        span = finding.span
+        begin = starts[span.line - 1] + span.column - 1
+        source = script.text[begin : starts[span.end_line - 1] + span.end_column - 1]
+        key = (finding.code, identity, _scope(script.tree, span.line), " ".join(source.split()))
+        digest = blake2b("\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape"), digest_size=16)
+        seen[key] += 1
+        result.append(replace(finding, fingerprint=digest.hexdigest()))
+    return tuple(result)
+
+
+def _scope(tree: ast.Module | None, line: int) -> str:
+    """The qualified name of the innermost function or class around a line, "" at module level."""
+    if tree is None:
+        return ""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    around = [
+        (node.lineno, node.name)
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return ".".join(name for _, name in sorted(around))

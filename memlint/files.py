@@ -1,0 +1,201 @@
+"""Files: which ones to check, and writing them back so that nothing is ever half written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+from memlint.errors import SourceError
+
+SUFFIXES = (".py", ".pyi", ".pyw")
+SKIPPED_FOLDERS = frozenset({"venv", "node_modules", "__pycache__", "build", "dist", "site-packages"})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file to look at; `explicit` when the user named it, not a folder above it."""
+
+    path: str
+    explicit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """Files in report order, and what is to be said about paths that are of no use."""
+
+    candidates: tuple[Candidate, ...]
+    problems: tuple[SourceError, ...]
+    warnings: tuple[str, ...]
+
+
+def discover(paths: Sequence[str], is_excluded: Callable[[str], bool], *, force_exclude: bool) -> Discovery:
+    """Expand paths into files. Files named by the user are kept even when they are excluded or ignored,
+    unless `force_exclude` says otherwise."""
+    found: dict[str, bool] = {}
+    problems: list[SourceError] = []
+    warnings: list[str] = []
+    for given in paths:
+        path = os.path.normpath(given)
+        if os.path.isdir(path):
+            files = list(walk(path))
+            if not files:
+                warnings.append(f"no Python files in {given} (give a file or another folder)")
+        else:
+            problem = _problem(path)
+            problems += [problem] if problem else []
+            files = [] if problem else [path]
+        for file in files:
+            explicit = file == path
+            if (force_exclude or not explicit) and is_excluded(file):
+                continue
+            found[file] = found.get(file, False) or explicit
+    candidates = tuple(Candidate(path, found[path]) for path in sorted(found))
+    return Discovery(candidates, tuple(problems), tuple(warnings))
+
+
+def walk(folder: str) -> Iterator[str]:
+    """The Python files under a folder: what git does not ignore where there is git, without environments,
+    build results and hidden folders."""
+    listed = _listed_by_git(folder)
+    for file in _walk_plainly(folder) if listed is None else listed:
+        if file.endswith(SUFFIXES):
+            path = os.path.normpath(os.path.join(folder, file))
+            if os.path.isfile(path):
+                yield path
+
+
+def matches(path: str, root: Path, patterns: Iterable[str]) -> bool:
+    """Whether a pattern matches the path, relative to `root`, one of its folders, or a single name in it.
+
+    `*` also matches across folders: `tests/*` is everything below tests.
+    """
+    full = Path(os.path.abspath(path))
+    try:
+        parts = full.relative_to(root).parts
+    except ValueError:
+        parts = full.parts
+    names = {*parts, *("/".join(parts[: end + 1]) for end in range(len(parts)))}
+    tidy = [pattern.strip("/") for pattern in patterns]
+    tidy += [pattern.removeprefix("**/") for pattern in tidy if pattern.startswith("**/")]
+    return any(fnmatch(name, pattern) for pattern in tidy for name in names)
+
+
+def read(path: str) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        hint = "check its permissions" if isinstance(error, PermissionError) else ""
+        raise SourceError(f"{path}: cannot be read: {error.strerror}", hint) from error
+
+
+def write(path: str, data: bytes, expected: bytes) -> None:
+    """Put `data` in place of the file's content `expected`: all of it, or nothing.
+
+    A symbolic link stays one; its target is replaced and keeps its mode.
+
+    Raises:
+        SourceError: the file is read-only, was changed meanwhile, or cannot be replaced.
+    """
+    real = os.path.realpath(path)
+    try:
+        status = os.stat(real)
+        if not status.st_mode & 0o222:
+            raise SourceError(f"{path}: is read-only, so it was not fixed", "make it writable: chmod u+w")
+        if read(real) != expected:
+            raise SourceError(
+                f"{path}: was changed by another program, so it was not fixed", "run memlint again"
+            )
+        replace(real, data, status)
+    except OSError as error:
+        raise SourceError(
+            f"{path}: cannot be written: {error.strerror}", "the old content is intact"
+        ) from error
+
+
+def replace(real: str, data: bytes, status: os.stat_result | None) -> None:
+    """Write a temporary file beside `real`, flush it to the disk, and rename it over `real`.
+
+    Raises:
+        OSError: one of the steps failed; `real` is untouched and the temporary file is gone.
+    """
+    folder, name = os.path.split(real)
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}.memlint-tmp")
+    mode = stat.S_IMODE(status.st_mode) if status else 0o666
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    try:
+        with open(handle, "wb") as file:
+            if status is not None:
+                _inherit(temporary, status)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, real)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _inherit(temporary: str, status: os.stat_result) -> None:
+    """Owner and mode of the old file, the owner only where we may set it."""
+    if hasattr(os, "chown") and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
+        # Only root may give files away; the content matters more than the owner.
+        with contextlib.suppress(PermissionError):
+            os.chown(temporary, status.st_uid, status.st_gid)
+    os.chmod(temporary, stat.S_IMODE(status.st_mode))
+
+
+def _problem(path: str) -> SourceError | None:
+    if not os.path.lexists(path):
+        return SourceError(f"{path}: no such file or folder", "check the spelling")
+    if path.endswith(".ipynb"):
+        hint = "convert it first: jupyter nbconvert --to script"
+        return SourceError(f"{path}: notebooks are not supported yet", hint)
+    return None
+
+
+def _walk_plainly(folder: str) -> Iterator[str]:
+    for here, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not _is_skipped(name))
+        yield from (os.path.relpath(os.path.join(here, file), folder) for file in files)
+
+
+def _is_skipped(name: str) -> bool:
+    return name.startswith(".") or name in SKIPPED_FOLDERS
+
+
+def _listed_by_git(folder: str) -> list[str] | None:
+    """What git tracks or would add under a folder; None outside of git, or when the folder is ignored."""
+    home = Path(os.path.abspath(folder))
+    if not any((parent / ".git").exists() for parent in (home, *home.parents)):
+        return None
+    import subprocess
+
+    # A file monitor is a program named by the repository's own configuration: never start it.
+    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-co", "--exclude-standard", "-z", "--", "."]
+    # Inside a git hook, GIT_DIR and its like speak of another repository than the folder's.
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    try:
+        answer = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    listed: list[str] = []
+    for name in dict.fromkeys(os.fsdecode(answer).split("\0")):
+        if not name or any(_is_skipped(part) for part in name.split("/")[:-1]):
+            continue
+        inner = os.path.join(folder, name)
+        if os.path.isdir(inner):  # another repository inside this one
+            listed += [os.path.relpath(file, folder) for file in walk(inner)]
+        else:
+            listed.append(name)
+    return listed or None

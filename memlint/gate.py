@@ -1,0 +1,54 @@
+"""Cheap questions that decide whether a file needs the analyser at all.
+
+Both gates are necessary conditions: a file that fails one cannot carry a finding of the rule.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection
+
+# The last word lets an unused suppression comment be found in a file that no longer mentions torch.
+_MENTIONS = re.compile(rb"torch|tensorflow|keras|lightning|accelerate|apex|deepspeed|transformers|memlint:")
+
+_STATEMENTS: dict[type[ast.AST], str] = {
+    ast.For: "for",
+    ast.AsyncFor: "for",
+    ast.comprehension: "for",
+    ast.While: "while",
+    ast.With: "with",
+    ast.AsyncWith: "with",
+    ast.AugAssign: "augassign",
+}
+
+
+def mentions_framework(data: bytes) -> bool:
+    """Whether the bytes of a file mention any framework that the rules speak of."""
+    return _MENTIONS.search(data) is not None
+
+
+def vocabulary(tree: ast.AST) -> frozenset[str]:
+    """Every identifier of a module and the keywords of its loops, `with` and augmented assignments."""
+    words: set[str] = set()
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        keyword = _STATEMENTS.get(type(node))
+        if keyword is not None:
+            words.add(keyword)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                pending.append(value)
+            elif isinstance(value, list):
+                pending.extend(item for item in value if isinstance(item, ast.AST))
+                words.update(item for item in value if isinstance(item, str))
+            elif isinstance(value, str) and not isinstance(node, ast.Constant):
+                words.update(value.split("."))
+    return frozenset(words)
+
+
+def passes(gate: Collection[Collection[str]], words: frozenset[str] | None) -> bool:
+    """Whether every group of a rule's gate has a word in the file; None stands for an unknown file."""
+    return words is None or all(not words.isdisjoint(group) for group in gate)

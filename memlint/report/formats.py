@@ -1,0 +1,26 @@
+"""The output formats by name; the module of a format is imported when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Protocol, TextIO
+
+from memlint.finding import FileReport
+from memlint.report.summary import RenderOptions, Summary
+
+FORMATS = ("text", "concise", "json")
+
+
+class Renderer(Protocol):
+    """Writes one whole report to `out`."""
+
+    def __call__(
+        self, reports: Sequence[FileReport], summary: Summary, out: TextIO, options: RenderOptions
+    ) -> None: ...
+
+
+def renderer(name: str) -> Renderer:
+    """The `render` function of one of `FORMATS`."""
+    render: Renderer = importlib.import_module(f"memlint.report.{name}").render
+    return render

@@ -1,0 +1,61 @@
+"""The JSON contract of `schema.json`: stable keys in a stable order, one document per run."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, TextIO
+
+import memlint
+from memlint.finding import FileReport, Finding, Fix, Note
+from memlint.report.summary import RenderOptions, Summary, ordered
+
+SCHEMA_VERSION = 1
+
+
+def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options: RenderOptions) -> None:
+    """Write the document. The options do not matter: a contract looks the same everywhere."""
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "memlint": memlint.__version__,
+        "findings": [_finding(finding) for finding, _ in ordered(reports)],
+        "summary": asdict(summary),
+    }
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    # A path that is not valid UTF-8 holds lone surrogates, which no UTF-8 stream takes as they are.
+    out.write(re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "path": finding.path,
+        "cell": finding.cell,
+        **asdict(finding.span),
+        "fingerprint": finding.fingerprint,
+        "url": finding.url,
+        "notes": [_note(note) for note in finding.notes],
+        "fix": _fix(finding.fix) if finding.fix else None,
+        "alternatives": [_fix(fix) for fix in finding.alternatives],
+        "claim": asdict(finding.claim) if finding.claim else None,
+        # Only a measurement can give a verdict; `check` never runs the script.
+        "verdict": None,
+    }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {"kind": note.kind, "text": note.text, **(asdict(note.span) if note.span else {})}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {
+        "applicability": fix.applicability.value,
+        "title": fix.title,
+        "caution": fix.caution,
+        "edits": [{**asdict(edit.span), "text": edit.text} for edit in fix.edits],
+    }

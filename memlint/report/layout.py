@@ -1,0 +1,132 @@
+"""Text on a grid of terminal columns: widths, tabs, wrapping, and cutting a window out of a long line."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from memlint.finding import Finding
+
+TAB = 4
+ELLIPSIS = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A source line as it is displayed.
+
+    `columns[i]` is the display column (from 0) of code point i; the last entry is the column after the
+    line, so that an empty span at the end of a line has a place too.
+    """
+
+    text: str
+    columns: tuple[int, ...]
+
+    def column(self, source_column: int) -> int:
+        """Display column of a 1-based source column; beyond the end of the line it is the end."""
+        return self.columns[min(source_column - 1, len(self.columns) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of a displayed line that fits: `text` shows it, its first column was `start`."""
+
+    text: str
+    start: int
+    end: int
+
+    def place(self, column: int) -> int:
+        """Where a display column of the whole line stands in `text`; outside, the nearest edge."""
+        lead = len(ELLIPSIS) if self.start else 0
+        return min(max(column, self.start), self.end) - self.start + lead
+
+
+def clean(text: str) -> str:
+    """`text` on one line, without characters that would drive a terminal or turn the reading direction."""
+    joined = re.sub(r"\s*[\r\n]\s*", " ", text)
+    return "".join(_visible(char) for char in joined)
+
+
+def place(finding: Finding) -> str:
+    """`path:line:col` of a finding, with the cell where it is in a notebook."""
+    cell = "" if finding.cell is None else f"cell {finding.cell}:"
+    return f"{clean(finding.path)}:{cell}{finding.span.line}:{finding.span.column}"
+
+
+def width_of(text: str) -> int:
+    """Terminal columns that `text` takes: wide East Asian characters two, combining marks none."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def cells(line: str) -> Cells:
+    """Expand the tabs of a source line and note where each of its characters is displayed."""
+    shown: list[str] = []
+    columns = [0]
+    for char in line:
+        drawn = " " * (TAB - columns[-1] % TAB) if char == "\t" else _visible(char)
+        shown.append(drawn)
+        columns.append(columns[-1] + width_of(drawn))
+    return Cells("".join(shown), tuple(columns))
+
+
+def window(text: str, focus: tuple[int, int], limit: int) -> Window:
+    """Cut `text` to `limit` columns so that the display columns `focus` (start, end) are inside.
+
+    A focus wider than the limit is shown from its start, with what is left of it where there is room.
+    """
+    total = width_of(text)
+    if total <= limit:
+        return Window(text, 0, total)
+    room = limit - 2 * len(ELLIPSIS)
+    begin, end = focus
+    centred = begin - max(0, (room - (end - begin)) // 2)
+    from_start = begin < room // 2 if end - begin > room else end <= limit - len(ELLIPSIS)
+    first = 0 if from_start else centred
+    last = min(total, first + (room if first else limit - len(ELLIPSIS)))
+    first = max(0, last - limit + len(ELLIPSIS)) if last == total else first
+    before, after = ELLIPSIS if first else "", ELLIPSIS if last < total else ""
+    return Window(before + _slice(text, first, last) + after, first, last)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Words of `text` on lines of at most `width` columns; a longer word has a line of its own.
+
+    Code between backticks is not torn apart where it fits on one line.
+    """
+    lines = [""]
+    for word in re.findall(r"(?:`[^`]*`|\S)+", clean(text)):
+        pieces = [word] if width_of(word) <= width else word.split()
+        for piece in pieces:
+            if lines[-1] and width_of(lines[-1]) + 1 + width_of(piece) > width:
+                lines.append("")
+            lines[-1] += f" {piece}" if lines[-1] else piece
+    return lines
+
+
+def _slice(text: str, first: int, last: int) -> str:
+    """The characters displayed in columns first to last; half a wide character becomes a blank."""
+    picked: list[str] = []
+    at = 0
+    for char in text:
+        size = _columns(char)
+        if first <= at and at + size <= last:
+            picked.append(char)
+        elif at < last and at + size > first:
+            picked.append(" " * (min(at + size, last) - max(at, first)))
+        at += size
+    return "".join(picked)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _visible(char: str) -> str:
+    if " " <= char <= "~":
+        return char
+    category = unicodedata.category(char)
+    bidirectional = category == "Cf" and unicodedata.bidirectional(char) not in ("BN", "ON")
+    return "\N{REPLACEMENT CHARACTER}" if category in ("Cc", "Cs", "Zl", "Zp") or bidirectional else char

@@ -1,0 +1,108 @@
+"""What a fix would change, as a few `-` and `+` lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from memlint.finding import Edit, Fix, Span
+from memlint.report.frame import Frame, SourceText, split
+from memlint.report.layout import ELLIPSIS, cells, window
+from memlint.report.style import Line
+from memlint.report.summary import plural
+from memlint.source import apply_edits
+
+MOST_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the diff: `number` counts in the old text for "-", in the new one for "+".
+
+    The sign "~" stands for `count` lines that only change their indentation.
+    """
+
+    sign: str
+    number: int
+    text: str
+    focus: int = 0
+    count: int = 0
+
+
+def rows(source: SourceText, fix: Fix) -> list[Row]:
+    """The changed lines of `fix`, in the order of the file."""
+    out: list[Row] = []
+    shift = 0
+    for group in _groups(fix.edits):
+        first = group[0].span.line
+        last = min(max(edit.span.end_line for edit in group), len(source.lines))
+        old = source.text[source.starts[first - 1] : source.starts[last]]
+        new = apply_edits(old, [replace(edit, span=_rebased(edit.span, first)) for edit in group])
+        before, after = _content(old), _content(new)
+        out += compare(before, after, first, first + shift)
+        shift += len(after) - len(before)
+    return out
+
+
+def compare(old: Sequence[str], new: Sequence[str], old_first: int = 1, new_first: int = 1) -> Iterator[Row]:
+    """Compare without indentation, so that wrapping a loop in `with` shows the header, not the loop."""
+    matcher = SequenceMatcher(None, [line.strip() for line in old], [line.strip() for line in new], False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            moved = sum(x != y for x, y in zip(old[a:b], new[c:d], strict=True))
+            if moved:
+                yield Row("~", old_first + a, "", count=moved)
+            continue
+        focus = _first_change(old[a], new[c]) if tag == "replace" else 0
+        yield from (Row("-", old_first + at, old[at], focus) for at in range(a, b))
+        yield from (Row("+", new_first + at, new[at], focus) for at in range(c, d))
+
+
+def draw(diff: Sequence[Row], frame: Frame) -> list[Line]:
+    """The rows in the gutter of the code frame, at most `MOST_LINES` of them."""
+    kept = diff if len(diff) <= MOST_LINES else diff[: MOST_LINES - 1]
+    out = [_draw_row(row, frame) for row in kept]
+    if len(kept) < len(diff):
+        rest = plural(len(diff) - len(kept), "more line")
+        out.append([(" " * (frame.gutter + 3) + f"{ELLIPSIS} {rest}", "dim")])
+    return out
+
+
+def _draw_row(row: Row, frame: Frame) -> Line:
+    if row.sign == "~":
+        note = f"{ELLIPSIS} {plural(row.count, 'line')} re-indented"
+        return [(" " * (frame.gutter + 3) + note, "dim")]
+    grid = cells(row.text)
+    at = grid.column(row.focus + 1)
+    style = "removed" if row.sign == "-" else "added"
+    shown = window(grid.text, (at, at), frame.room).text
+    return [(f"{row.number:>{frame.gutter}} ", "gutter"), (f"{row.sign} {shown}", style)]
+
+
+def _groups(edits: Sequence[Edit]) -> list[list[Edit]]:
+    """Edits by the lines they touch: those that share a line belong together."""
+    groups: list[list[Edit]] = []
+    last = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if groups and edit.span.line <= last:
+            groups[-1].append(edit)
+        else:
+            groups.append([edit])
+        last = max(last, edit.span.end_line)
+    return groups
+
+
+def _rebased(span: Span, first: int) -> Span:
+    return replace(span, line=span.line - first + 1, end_line=span.end_line - first + 1)
+
+
+def _first_change(old: str, new: str) -> int:
+    pairs = enumerate(zip(old, new, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(old), len(new)))
+
+
+def _content(block: str) -> Sequence[str]:
+    """Lines of a block; the empty string after its last line end is not one of them."""
+    lines = split(block).lines
+    return lines[:-1] if lines[-1] == "" else lines

@@ -1,0 +1,224 @@
+"""Suppression comments: which findings they silence, and which of them silence nothing.
+
+Comments come from the stdlib tokenizer, so that text inside strings never counts. Suppression is
+applied after the findings exist; only so can an unused comment be told from a needed one.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import io
+import re
+import tokenize
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from memlint.finding import Applicability, Edit, Finding, Fix, Span
+
+_HINT = re.compile(r"memlint:|noqa", re.IGNORECASE)
+_OWN = re.compile(
+    r"#\s*memlint:\s*(?P<word>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)\])?(?:(?!\s#[\s!]).)*", re.IGNORECASE
+)
+_NOQA = re.compile(r"#\s*noqa:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)", re.IGNORECASE)
+_OUR_CODE = re.compile(r"(MEM|MTF)\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """One suppression directive.
+
+    `span` covers the directive up to the end of the comment, or of its code list for `noqa`; `first`
+    to `last` are the lines that it silences; `own_line` says that no code stands on its line.
+    """
+
+    span: Span
+    codes: tuple[str, ...]
+    first: int
+    last: int
+    own_line: bool
+    noqa: bool = False
+    problem: str = ""
+    hint: str = ""
+
+    def covers(self, finding: Finding) -> bool:
+        """Whether the finding has one of the codes and starts on one of the lines."""
+        return finding.code in self.codes and self.first <= finding.span.line <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Something to report about a comment: a rule code with the text's words, a place, a fix."""
+
+    code: str
+    span: Span
+    values: dict[str, str]
+    fix: Fix | None = None
+
+
+def collect(text: str, tree: ast.AST | None, known: Collection[str]) -> list[Comment]:
+    """The suppression comments of a file; `tree` gives the extent of statements, where there is one.
+
+    `known` are the codes that exist. A file that cannot be tokenized gives the comments before the error.
+    """
+    if not _HINT.search(text):
+        return []
+    found = [
+        (token, match, inside) for token, inside in _comments(text) if (match := _directive(token.string))
+    ]
+    if not found:
+        return []
+    statements = _statements(tree) if tree is not None else []
+    return [_comment(token, match, inside, statements, known) for token, match, inside in found]
+
+
+def silence(
+    findings: Iterable[Finding], comments: Sequence[Comment]
+) -> tuple[list[Finding], set[tuple[int, str]]]:
+    """The findings that no comment covers, and the (comment index, code) pairs that were of use."""
+    kept: list[Finding] = []
+    used: set[tuple[int, str]] = set()
+    for finding in findings:
+        indices = [index for index, comment in enumerate(comments) if comment.covers(finding)]
+        used.update((index, finding.code) for index in indices)
+        if not indices:
+            kept.append(finding)
+    return kept, used
+
+
+def complaints(
+    comments: Sequence[Comment], used: Collection[tuple[int, str]], ran: Collection[str], text: str
+) -> Iterator[Meta]:
+    """What is wrong with the comments themselves: invalid ones, then those that silence nothing.
+
+    Only codes of rules that `ran` can be called unused.
+    """
+    for index, comment in enumerate(comments):
+        if comment.problem:
+            yield Meta("MEM003", comment.span, {"problem": comment.problem, "hint": comment.hint})
+        idle = [c for c in dict.fromkeys(comment.codes) if c in ran and (index, c) not in used]
+        if idle and "MEM002" not in comment.codes:
+            codes = ", ".join(f"`{code}`" for code in idle)
+            yield Meta("MEM002", comment.span, {"codes": codes}, _removal(comment, idle, text))
+
+
+def _comments(text: str) -> Iterator[tuple[tokenize.TokenInfo, bool]]:
+    """Every comment up to the first error, and whether it stands inside brackets."""
+    depth = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):
+            if token.type == tokenize.OP:
+                depth += (token.string in "([{") - (token.string in ")]}")
+            elif token.type == tokenize.COMMENT:
+                yield token, depth > 0
+    except (tokenize.TokenError, SyntaxError):
+        return
+
+
+def _directive(comment: str) -> re.Match[str] | None:
+    noqa = _NOQA.search(comment)
+    if noqa and _OUR_CODE.search(noqa["codes"].upper()):
+        return noqa
+    return _OWN.search(comment)
+
+
+def _comment(
+    token: tokenize.TokenInfo,
+    match: re.Match[str],
+    inside: bool,
+    statements: Sequence[tuple[int, int, int]],
+    known: Collection[str],
+) -> Comment:
+    line, column = token.start
+    noqa = match.re is _NOQA
+    span = Span(line, column + match.start() + 1, line, column + len(match[0].rstrip()) + match.start() + 1)
+    codes = tuple(code.upper() for code in re.split(r"[,\s]+", match["codes"] or "") if code)
+    if noqa:
+        codes = tuple(code for code in codes if _OUR_CODE.fullmatch(code))
+    problem, hint = _problem(match, codes, known)
+    own_line = not token.line[:column].strip()
+    word = "ignore" if noqa else match["word"].lower()
+    if word == "file-ignore":
+        first, last = 1, 10**9
+    else:
+        first, last = _reach(line, own_line and not inside and not noqa, statements)
+    valid = tuple(code for code in codes if code in known) if word in ("ignore", "file-ignore") else ()
+    return Comment(span, valid, first, last, own_line, noqa, problem, hint)
+
+
+def _problem(match: re.Match[str], codes: Sequence[str], known: Collection[str]) -> tuple[str, str]:
+    """What is wrong with a directive and what to write instead; two empty strings when it is fine."""
+    if match.re is not _NOQA:
+        word = match["word"].lower()
+        if word not in ("ignore", "file-ignore"):
+            return f"unknown directive `memlint: {word}`", "write `ignore[CODE]` or `file-ignore[CODE]`"
+        if not codes:
+            return "a suppression needs a code", f"write `# memlint: {word}[MEM101] reason`"
+    for code in codes:
+        if code not in known:
+            near = difflib.get_close_matches(code, sorted(known), 1)
+            hint = f"did you mean {near[0]}?" if near else "`memlint rule --all` lists the codes"
+            return f"no rule has the code `{code}`", hint
+    return "", ""
+
+
+def _statements(tree: ast.AST) -> list[tuple[int, int, int]]:
+    """First line, last line of the header, last line of each statement; decorators are in the header."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            end = node.end_lineno or node.lineno
+            first = min([d.lineno for d in getattr(node, "decorator_list", [])], default=node.lineno)
+            header = end
+            body = getattr(node, "body", None) or getattr(node, "cases", None)
+            if body:
+                inner = getattr(body[0], "lineno", None) or body[0].pattern.lineno
+                inner = min([d.lineno for d in getattr(body[0], "decorator_list", [])], default=inner)
+                header = max(node.lineno, inner - 1)
+            found.append((first, header, end))
+    return sorted(found)
+
+
+def _reach(line: int, above: bool, statements: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
+    """The lines a comment on `line` silences: the whole next statement, or the statement it trails."""
+    if above:
+        inside = [(first, end) for first, _, end in statements if first > line]
+        if not inside:
+            return line, line + 1
+        start = min(first for first, _ in inside)
+        return line, max(end for first, end in inside if first == start)
+    around = [(header - first, first, header) for first, header, _ in statements if first <= line <= header]
+    if not around:
+        return line, line
+    _, first, header = min(around)
+    return first, header
+
+
+def _removal(comment: Comment, idle: Sequence[str], text: str) -> Fix:
+    """Take the idle codes out of their list, or the whole comment away when no other code is in it."""
+    lines = io.StringIO(text, newline=None).read().split("\n")
+    span, source = comment.span, lines[comment.span.line - 1]
+    shorter = _without_codes(source[span.column - 1 : span.end_column - 1], idle)
+    if shorter is not None:
+        return Fix(Applicability.SAFE, "delete the unused code", (Edit(span, shorter),))
+    before = source[: span.column - 1].rstrip()
+    after = source[span.end_column - 1 :].strip()
+    line_end = Span(span.line, span.column, span.line, len(source) + 1)
+    if after:
+        edit = Edit(line_end, after if after.startswith("#") else f"# {after}")
+    elif not before and span.line < len(lines):
+        edit = Edit(Span(span.line, 1, span.line + 1, 1), "")
+    else:
+        edit = Edit(replace(line_end, column=len(before) + 1), "")
+    return Fix(Applicability.SAFE, "delete the unused suppression", (edit,))
+
+
+def _without_codes(directive: str, idle: Sequence[str]) -> str | None:
+    """The directive with codes taken out of its list; None when none would be left."""
+    match = _NOQA.search(directive) or _OWN.search(directive)
+    assert match is not None
+    codes = [code for code in re.split(r"[,\s]+", match["codes"]) if code]
+    kept = [code for code in codes if code.upper() not in idle]
+    if not kept:
+        return None
+    return directive[: match.start("codes")] + ", ".join(kept) + directive[match.end("codes") :]
