@@ -19,9 +19,8 @@ import pytest
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 LINT_ONLY = "# lint only:"
-SCRIPTS = {
-    path.relative_to(FIXTURES).as_posix(): path.read_text("utf-8") for path in sorted(FIXTURES.rglob("*.py"))
-}
+PATHS = sorted(FIXTURES.rglob("*.py"))
+SCRIPTS = {path.relative_to(FIXTURES).as_posix(): path.read_text("utf-8") for path in PATHS}
 RUNNABLE = [name for name, text in SCRIPTS.items() if not text.startswith(LINT_ONLY)]
 
 pytestmark = [
@@ -150,8 +149,10 @@ def test_scripts_still_run_after_unsafe_fixes(name: str, unsafe: Path, run: Call
 
 
 @pytest.mark.parametrize("options", [(), ("--unsafe-fixes",)], ids=["safe", "unsafe"])
-def test_second_pass_changes_nothing(options: tuple[str, ...], tmp_path: Path) -> None:
-    folder = fixed_copy(tmp_path, *options)
-    once = {name: (folder / name).read_bytes() for name in SCRIPTS}
+def test_second_pass_changes_nothing(
+    options: tuple[str, ...], safe: Path, unsafe: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(unsafe if options else safe, tmp_path / "fixtures")
     apply_fixes(tmp_path, *options)
+    once = {name: ((unsafe if options else safe) / name).read_bytes() for name in SCRIPTS}
     assert {name: (folder / name).read_bytes() for name in SCRIPTS} == once
