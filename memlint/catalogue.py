@@ -196,8 +196,8 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
     for key, table in data.get("variants", {}).items():
         variants[key] = _variant(table, default)
     matches = tuple(data.get("match", ()))
-    if bool(matches) == ("detector" in data):
-        raise ValueError("exactly one of [[match]] and detector must be given")
+    if not matches and "detector" not in data:
+        raise ValueError("a detector or [[match]] entries must be given")
     if data.get("fix", "none") != "none":
         Applicability(data["fix"])
     return Rule(

@@ -1,4 +1,4 @@
-"""Settings: `[tool.memlint]` of the nearest pyproject.toml, `--config`, the environment, the options.
+"""Settings: `[tool.memlint]` of the nearest pyproject.toml, the environment, `--config`, the options.
 
 Every value remembers where it came from. A later layer replaces a value of an earlier one, except
 that `extend-select` and `ignore` add up; a `select` starts afresh and drops the earlier `ignore`.
@@ -73,8 +73,9 @@ def resolve(folder: Path, overrides: Overrides) -> Settings:
     layers = [_named_file(arg) for arg in files]
     if not layers and not overrides.isolated:
         layers = [layer for layer in [nearest(folder)] if layer is not None]
+    layers.append(_environment())
     layers += [_inline(arg) for arg in overrides.config if _is_inline(arg)]
-    layers += [_environment(), overrides.options]
+    layers.append(overrides.options)
     return merge(layers, folder)
 
 

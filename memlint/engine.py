@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from memlint import catalogue, gate, suppress
 from memlint.catalogue import META, Rule
-from memlint.finding import FileReport, Finding, Note, Severity, Span
+from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
 from memlint.source import line_starts
 
 if TYPE_CHECKING:
     import libcst as cst
 
-    from memlint.analysis.match import Match
+    from memlint.analysis.match import Match, Plan
     from memlint.analysis.model import ScriptModel
 
 START = Span(1, 1, 1, 1)
@@ -119,7 +119,11 @@ def _analyse(
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)
     if matched:
-        _build(script, model, matched, outcome)
+        try:
+            _build(script, model, matched, outcome)
+        except Exception as crash:
+            outcome.crashed += {rule.code for rule, _ in matched}
+            _record_crash(script, "the edits", crash, outcome)
 
 
 def _build(
@@ -127,31 +131,36 @@ def _build(
 ) -> None:
     """Turn matches into findings, the places of all of them looked up in one pass."""
     from memlint.analysis.spans import spans
+    from memlint.edit.lower import lower_all
 
     nodes = [node for _, match in matched for node in (match.node, *(label.node for label in match.labels))]
     places = spans(model.module, nodes)
+    plans = [plan for _, match in matched for plan in match.plans]
+    fixes = dict(zip(plans, lower_all(plans, model), strict=True))
     for rule, match in matched:
         try:
-            outcome.findings.append(_finding(script, model, rule, match, places))
+            outcome.findings.append(_finding(script, rule, match, places, fixes))
         except Exception as crash:
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)
 
 
 def _finding(
-    script: Script, model: ScriptModel, rule: Rule, match: Match, places: Mapping[cst.CSTNode, Span]
+    script: Script,
+    rule: Rule,
+    match: Match,
+    places: Mapping[cst.CSTNode, Span],
+    fixes: Mapping[Plan, Fix | None],
 ) -> Finding:
-    from memlint.edit.lower import lower
-
-    labels = [Note("label", label.text, places[label.node]) for label in match.labels]
-    fixes = [fix for fix in (lower(plan, model) for plan in match.plans) if fix is not None]
     finding = _from_rule(rule, script.path, places[match.node], match.values, match.variant)
+    labels = [Note("label", label.text, places[label.node]) for label in match.labels]
     own = [Note("note", text) for text in match.notes]
+    offered = [fix for fix in map(fixes.get, match.plans) if fix is not None]
     return replace(
         finding,
         notes=(*labels, *own, *finding.notes),
-        fix=fixes[0] if fixes else None,
-        alternatives=tuple(fixes[1:]),
+        fix=offered[0] if offered else None,
+        alternatives=tuple(offered[1:]),
     )
 
 

@@ -156,7 +156,7 @@ def _problem(match: re.Match[str], codes: Sequence[str], known: Collection[str])
             return "a suppression needs a code", f"write `# memlint: {word}[MEM101] reason`"
     for code in codes:
         if code not in known:
-            near = difflib.get_close_matches(code, sorted(known), 1)
+            near = difflib.get_close_matches(code, sorted(known), 1, cutoff=0.75)
             hint = f"did you mean {near[0]}?" if near else "`memlint rule --all` lists the codes"
             return f"no rule has the code `{code}`", hint
     return "", ""

@@ -45,7 +45,8 @@ class Task:
 class Result:
     """What came of a task: the findings that remain, the fixed ones, and the text before and after.
 
-    `refused` says why the fixes of a file were withdrawn, "" when they were not.
+    `refused` says why all fixes of a file were withdrawn, "" when they were not; `left_out` names the
+    findings whose fix alone was.
     """
 
     report: FileReport
@@ -53,6 +54,7 @@ class Result:
     before: str = ""
     after: str = ""
     refused: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def checks_for(path: str, settings: Settings) -> Checks:
@@ -119,14 +121,16 @@ def process_text(source: Source, task: Task) -> Result:
         return result
     from memlint.edit.apply import fix_text
 
-    def check(text: str) -> list[Finding]:
-        return list(engine.check(text, task.path, task.checks).findings)
+    known = {source.text: report}
 
-    fixed = fix_text(source.text, task.path, check, task.mode.unsafe)
-    if fixed.text == source.text:
-        return replace(result, refused=fixed.refused)
-    remaining = engine.check(fixed.text, task.path, task.checks)
-    return Result(remaining, tuple(fixed.applied), source.text, fixed.text, fixed.refused)
+    def look(text: str) -> FileReport:
+        if text not in known:
+            known[text] = engine.check(text, task.path, task.checks)
+        return known[text]
+
+    fixed = fix_text(source.text, task.path, lambda text: look(text).findings, unsafe=task.mode.unsafe)
+    left_out = tuple(f"{f.path}:{f.span.line}: {f.code}" for f in fixed.left_out)
+    return Result(look(fixed.text), fixed.applied, source.text, fixed.text, fixed.refused, left_out)
 
 
 def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:

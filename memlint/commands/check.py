@@ -228,13 +228,15 @@ def _show_diff(changed: Sequence[Result], out: TextIO) -> None:
     from memlint.edit.apply import unified_diff
 
     for result in changed:
-        out.write(unified_diff(result.before, result.after, result.report.path))
+        out.write(unified_diff(result.report.path, result.before, result.after))
 
 
 def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed: Sequence[Result]) -> None:
     for result in results:
         if result.refused:
-            talk(f"warning: {result.report.path}: not fixed: {result.refused}")
+            talk(f"warning: not fixed: {result.refused}")
+        for place in result.left_out:
+            talk(f"warning: {place} was not fixed, because its fix failed a safety check")
     if changed and not options.quiet:
         from memlint.report.summary import plural
 

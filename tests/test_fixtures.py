@@ -1,0 +1,74 @@
+"""Every script under fixtures/ gets exactly the findings that its `#! CODE` marks promise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from memlint import catalogue, engine
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+SCRIPTS = sorted(FIXTURES.rglob("*.py"))
+MARK = re.compile(r"#! ((?:MEM\d{3}(?: \w+)?(?:, )?)+)$")
+ENTRY = re.compile(r"(MEM\d{3})(?: (\w+))?")
+
+
+def marks(text: str) -> list[tuple[int, str, str]]:
+    """Line, code and severity ("" where the mark names none) of every promised finding."""
+    return [
+        (number, code, severity)
+        for number, line in enumerate(text.splitlines(), 1)
+        if (mark := MARK.search(line))
+        for code, severity in ENTRY.findall(mark[1])
+    ]
+
+
+def planted(text: str) -> str:
+    """The promised codes in words, as the table of fixtures/README.md puts them."""
+    counts = Counter(code for _, code, _ in marks(text))
+    return ", ".join(code if n == 1 else f"{code} ×{n}" for code, n in sorted(counts.items())) or "none"
+
+
+def name(path: Path) -> str:
+    return path.relative_to(FIXTURES).as_posix()
+
+
+@pytest.fixture(scope="module")
+def checks() -> engine.Checks:
+    codes = frozenset(rule.code for rule in catalogue.load())
+    return engine.Checks(codes, frozenset(), "fixture.py")
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name)
+def test_findings_are_the_marked_lines(path: Path, checks: engine.Checks) -> None:
+    text = path.read_text("utf-8")
+    report = engine.check(text, path.name, checks)
+    assert not report.failed
+    promised = marks(text)
+    stated = {(line, code) for line, code, severity in promised if severity}
+    places = [(f.span.line, f.code, f.severity.value) for f in report.findings]
+    found = [(line, code, severity if (line, code) in stated else "") for line, code, severity in places]
+    assert sorted(found) == sorted(promised)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name)
+def test_marks_are_well_formed_and_look_alikes_keep_up(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.count("#! ") == len({line for line, _, _ in marks(text)})
+    assert text.count("#~ ") >= len(marks(text)) or path.parent.name == "articles"
+
+
+def test_readme_lists_every_fixture_with_its_planted_problems() -> None:
+    rows = re.findall(r"^\| (\S+\.py) \|[^|]*\| (\w+) \| ([^|]*) \| (\d+) \|$", _readme(), re.MULTILINE)
+    texts = {name(path): path.read_text("utf-8") for path in SCRIPTS}
+    assert {row[0]: row[1:] for row in rows} == {
+        script: ("no" if text.startswith("# lint only:") else "yes", planted(text), str(text.count("#~ ")))
+        for script, text in texts.items()
+    }
+
+
+def _readme() -> str:
+    return (FIXTURES / "README.md").read_text("utf-8")
