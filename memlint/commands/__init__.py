@@ -4,6 +4,8 @@ from __future__ import annotations
 
 COMMANDS = {
     "check": "find memory problems in training scripts, and fix them",
+    "replay": "run a script for a few steps, measure, and judge each finding",
+    "report": "show a saved replay again",
     "rule": "explain a rule, or list all of them",
     "config": "show the settings in force and where each comes from",
 }

@@ -11,6 +11,7 @@ import json
 import os
 import random
 import sys
+import sysconfig
 import threading
 import time
 import traceback
@@ -33,6 +34,8 @@ from memlint.runtime.truth import EXACT, Truth
 from memlint.session import Arm, Checks, Failure, Peak
 
 POLL = 0.2
+_STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
+_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 _OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 _open, _replace, _exit, _getppid, _pwrite = open, os.replace, os._exit, os.getppid, os.pwrite
@@ -63,7 +66,7 @@ class Run:
         """Whether a code object's file belongs to the user's project rather than to an installed library."""
         if not name.startswith(self.spec.root) or name.startswith(_PACKAGE):
             return False
-        return f"{os.sep}site-packages{os.sep}" not in name and not name.startswith(sys.prefix + os.sep)
+        return not name.startswith(_STDLIB) and not any(folder in name for folder in _INSTALLED)
 
     def name(self, path: str) -> str:
         """A path for the report: relative to the folder of the replay where it lies below it."""

@@ -1,0 +1,253 @@
+"""`memlint replay SCRIPT`: run the script, measure, and judge each static finding."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from memlint import engine, files
+from memlint.commands.batch import checks_for
+from memlint.commands.report import FORMATS, show, write_file
+from memlint.commands.terminal import add_color, add_config, overrides, talk
+from memlint.config import parse_selectors, resolve
+from memlint.edit.apply import fix_text
+from memlint.errors import SourceError, UsageError
+from memlint.finding import FileReport, Finding
+from memlint.runtime import host
+from memlint.runtime.arms import Target
+from memlint.runtime.replay import Replay, Replayed, Static
+from memlint.session import Session, to_json
+from memlint.source import Source
+
+SCRIPT_FAILED = 3
+MEMORY_SHARE = 0.9
+GIB = 1 << 30
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `memlint replay`; what follows SCRIPT belongs to the script."""
+    parser.usage = "%(prog)s [options] SCRIPT [ARGS...]"
+    parser.add_argument("script", metavar="SCRIPT", help="the training script, or with -m a module")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="passed to the script")
+    running = parser.add_argument_group("Running")
+    running.add_argument("-m", "--module", action="store_true", help="SCRIPT names a module, as in python -m")
+    running.add_argument(
+        "--steps",
+        type=_positive,
+        default=25,
+        metavar="N",
+        help="optimizer steps to look at (default: 25, enough to tell 512 B per step from warm-up)",
+    )
+    running.add_argument(
+        "--timeout", type=_seconds, default=300.0, metavar="SECONDS", help="for each run (default: 300)"
+    )
+    running.add_argument(
+        "--memory-limit",
+        type=_gibibytes,
+        default=0,
+        metavar="GIB",
+        help="end a run that holds more host memory (default: 90 %% of the machine's)",
+    )
+    running.add_argument(
+        "--device", choices=("auto", "cpu"), default="auto", help="cpu hides CUDA devices from the script"
+    )
+    running.add_argument(
+        "--fix",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also replay the script with each fix, and compare (default: yes)",
+    )
+    running.add_argument(
+        "--sandbox",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep what the script writes out of the way, refuse removals (default: yes)",
+    )
+    rules = parser.add_argument_group("Rule selection")
+    rules.add_argument(
+        "--select", type=_selectors, action="extend", metavar="RULES", help="codes, prefixes, names or ALL"
+    )
+    output = parser.add_argument_group("Output")
+    output.add_argument("-o", "--output", metavar="SESSION.json", help="save the session")
+    output.add_argument("--html", metavar="FILE", help="write a self-contained page")
+    output.add_argument("--output-format", choices=FORMATS, default="text", help="default: text")
+    output.add_argument("--no-source", action="store_true", help="leave source lines out of all reports")
+    output.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_color(output)
+    add_config(parser.add_argument_group("Miscellaneous"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Replay, report, and give the exit code.
+
+    0 nothing confirmed, 1 something confirmed, 2 memlint could not do its job, 3 the script failed.
+
+    Raises:
+        MemlintError: torch is missing, the script cannot be read, or no run could be measured.
+    """
+    target = _target(options)
+    with tempfile.TemporaryDirectory(prefix="memlint-") as folder:
+        replay = Replay(target, _static(options, target), Path(folder), _progress(options))
+        try:
+            replayed = replay.run(fixes=options.fix)
+        finally:
+            _clear(options)
+    return _conclude(options, replayed)
+
+
+def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
+    session = replayed.session
+    failure = session.original.failure
+    if failure is not None:
+        sys.stderr.write(replayed.stderr)
+    if options.no_source:
+        session = without_sources(session)
+    if options.output:
+        write_file(options.output, json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")
+    if options.html:
+        from memlint.report.session_html import render
+
+        write_file(options.html, render(session))
+    show(session, options)
+    for error in session.errors:
+        talk(f"error: {error}")
+    if session.errors:
+        return 2
+    if failure is not None and not failure.out_of_memory:
+        talk(f"the script failed: {failure.type} at {failure.file}:{failure.line}")
+        return SCRIPT_FAILED
+    return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
+
+
+def without_sources(session: Session) -> Session:
+    """The session without any line of source code."""
+    from dataclasses import replace
+
+    return replace(session, sources={})
+
+
+def _target(options: argparse.Namespace) -> Target:
+    if importlib.util.find_spec("torch") is None:
+        raise UsageError("memlint replay needs torch", "pip install 'torch-memlint[replay]'")
+    folder = os.getcwd()
+    path = options.script
+    if not options.module:
+        path = os.path.abspath(path)
+        if not os.path.isfile(path):
+            raise UsageError(f"{options.script}: no such script")
+    start = Path(folder) if options.module else Path(path).parent
+    return Target(
+        path=path,
+        is_module=options.module,
+        arguments=(options.script, *options.arguments),
+        folder=folder,
+        root=_root(start),
+        steps=options.steps,
+        timeout=options.timeout,
+        memory_limit=options.memory_limit or int(MEMORY_SHARE * host.total_bytes()),
+        device=options.device,
+        contained=options.sandbox,
+    )
+
+
+def _root(start: Path) -> str:
+    """The nearest folder upwards that looks like a project, with a trailing separator."""
+    for folder in (start, *start.parents):
+        if (folder / "pyproject.toml").is_file() or (folder / ".git").exists():
+            return os.path.join(folder, "")
+    return os.path.join(start, "")
+
+
+def _static(options: argparse.Namespace, target: Target) -> Static:
+    given = [("select", "--select", tuple(options.select))] if options.select else []
+    chosen = overrides(options, given)
+
+    def findings_of(path: str, text: str) -> tuple[Finding, ...]:
+        settings = resolve(Path(target.folder, path).parent, chosen)
+        report = engine.check(text, path, checks_for(path, settings))
+        if report.failed:
+            talk(f"warning: {report.failed.partition(chr(10))[0]}")
+        return tuple(f for f in report.findings if not f.code.startswith("MEM00"))
+
+    def check(path: str) -> tuple[str, tuple[Finding, ...]]:
+        try:
+            text = Source.decode(path, files.read(os.path.join(target.folder, path))).text
+        except SourceError as error:
+            talk(f"warning: {error}")
+            return "", ()
+        return text, findings_of(path, text)
+
+    def combine(path: str, text: str, unsafe: bool) -> str:
+        return fix_text(text, path, lambda new: findings_of(path, new), unsafe=unsafe).text
+
+    return Static(check, combine, describe)
+
+
+def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Findings in the shape of `check --output-format json`."""
+    from memlint.report.json import render
+    from memlint.report.summary import RenderOptions, summarise
+
+    reports = [FileReport(finding.path, (finding,)) for finding in findings]
+    out = io.StringIO()
+    render(reports, summarise(reports), out, RenderOptions())
+    found: list[dict[str, Any]] = json.loads(out.getvalue())["findings"]
+    return found
+
+
+class _Progress:
+    """One line on a terminal that says which run is going on, and how far it is."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._last = ("", -1)
+
+    def __call__(self, title: str, steps: int) -> None:
+        if (title, steps) != self._last:
+            self._last = (title, steps)
+            self._out.write(f"\r\x1b[2Kreplaying {title[:60]}: step {steps}")
+            self._out.flush()
+
+
+def _progress(options: argparse.Namespace) -> Any:
+    if options.quiet or not sys.stderr.isatty():
+        return lambda title, steps: None
+    return _Progress(sys.stderr)
+
+
+def _clear(options: argparse.Namespace) -> None:
+    if not options.quiet and sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[2K")
+        sys.stderr.flush()
+
+
+def _selectors(text: str) -> tuple[str, ...]:
+    return parse_selectors(text.split(","))
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 on, not {text!r}")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+    return value
+
+
+def _gibibytes(text: str) -> int:
+    return int(_seconds(text) * GIB)

@@ -1,0 +1,71 @@
+"""`memlint report SESSION`: show a saved replay again; torch is not needed."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import sys
+from dataclasses import replace
+
+from memlint import files
+from memlint.commands.terminal import add_color, wants_color
+from memlint.errors import SourceError, UsageError
+from memlint.session import Session, from_json
+
+FORMATS = ("text", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `memlint report`."""
+    parser.add_argument("session", metavar="SESSION", help="a file that `memlint replay -o` wrote")
+    parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
+    parser.add_argument("--output-format", choices=FORMATS, default="text", help="default: text")
+    parser.add_argument("--no-source", action="store_true", help="leave source lines out")
+    add_color(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Render a session; 0, whatever its verdicts were.
+
+    Raises:
+        SourceError: the file is not a session that this memlint reads.
+    """
+    data = files.read(options.session)
+    try:
+        session = from_json(data.decode("utf-8"), options.session)
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{options.session}: not a memlint session") from error
+    if options.no_source:
+        session = replace(session, sources={})
+    if options.html:
+        from memlint.report.session_html import render
+
+        write_file(options.html, render(session))
+    show(session, options)
+    return 0
+
+
+def show(session: Session, options: argparse.Namespace) -> None:
+    """Write the session to stdout in the chosen format."""
+    from memlint.report.summary import options_for
+
+    look = options_for(sys.stdout, color=wants_color(options, sys.stdout))
+    out = io.StringIO()
+    importlib.import_module(f"memlint.report.session_{options.output_format}").render(session, out, look)
+    sys.stdout.write(out.getvalue())
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a report file, all of it or nothing.
+
+    Raises:
+        UsageError: it cannot be written there.
+    """
+    real = os.path.realpath(path)
+    try:
+        status = os.stat(real) if os.path.exists(real) else None
+        files.replace(real, text.encode("utf-8", "backslashreplace"), status)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,14 @@
+"""The session document of `session.schema.json`, as `memlint replay -o` writes it."""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO
+
+from memlint.report.summary import RenderOptions
+from memlint.session import Session, to_json
+
+
+def render(session: Session, out: TextIO, options: RenderOptions) -> None:
+    """Write the document. The options do not matter: a contract looks the same everywhere."""
+    out.write(json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,208 @@
+"""A replay for the terminal: verdicts by measured bytes, the peak by kind and phase, the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+from memlint.report.layout import clean, width_of, wrap
+from memlint.report.style import Line, paint
+from memlint.report.summary import RenderOptions, plural
+from memlint.session import Arm, Held, Judged, Session, Verdict
+
+BARS = "▁▂▃▄▅▆▇█"
+ROWS = 8
+UNITS = (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+STATUS_STYLES = {"confirmed": "error", "host_only": "warning", "refuted": "fixable"}
+STATUS_WORDS = {
+    "confirmed": "confirmed",
+    "refuted": "refuted",
+    "host_only": "host only",
+    "not_reached": "not reached",
+    "inconclusive": "inconclusive",
+    "not_measurable": "not measurable",
+}
+
+
+def render(session: Session, out: TextIO, options: RenderOptions) -> None:
+    """Write the report."""
+    blocks = [
+        _heading(session),
+        _verdicts(session, options.width),
+        _arms(session),
+        _peak(session.original),
+        _lines(session, options.code_width),
+        _steps(session.original, options.width),
+        _remarks(session, options.width),
+    ]
+    lines: list[Line] = []
+    for block in filter(None, blocks):
+        lines += [*([[]] if lines else []), *block]
+    paint(lines, out, color=options.color)
+
+
+def size(count: int) -> str:
+    """Bytes for people: at most four digits and a binary unit; exact below 1 KiB."""
+    for unit, factor in UNITS:
+        if abs(count) >= factor:
+            return f"{count / factor:.4g} {unit}"
+    return f"{count} B"
+
+
+def _heading(session: Session) -> list[Line]:
+    first = session.original
+    command = " ".join((session.script, *session.arguments))
+    there = f"{session.environment.device_name} ({first.device}), torch {session.environment.torch}"
+    lines: list[Line] = [
+        [("replay of ", "head"), (clean(command), "head")],
+        [(f"{plural(len(first.steps), 'step')} on {there}; the run ended by: {first.stopped}", "dim")],
+    ]
+    if first.failure is not None:
+        failure = first.failure
+        word = "out of memory" if failure.out_of_memory else "the script failed"
+        place = f" at {failure.file}:{failure.line}" if failure.line else ""
+        lines.append([(f"{word}{clean(place)}: {failure.type}: {clean(failure.message)[:200]}", "error")])
+    return lines
+
+
+def by_bytes(session: Session) -> list[Judged]:
+    """Findings as the report lists them: the greatest measured effect first."""
+    return sorted(session.findings, key=lambda judged: (-effect(judged.verdict), judged.finding["path"], judged.finding["line"]))
+
+
+def effect(verdict: Verdict) -> int:
+    """Bytes by which a verdict is ranked: the peak or what a hundred steps would bring, whichever is more."""
+    return max(verdict.measured_bytes or 0, 100 * (verdict.bytes_per_step or 0))
+
+
+def _verdicts(session: Session, width: int) -> list[Line]:
+    if not session.findings:
+        return [[("no findings to judge in the script and what it imported from its project", "fixable")]]
+    lines: list[Line] = []
+    for judged in by_bytes(session):
+        finding, verdict = judged.finding, judged.verdict
+        place = clean(f"{finding['path']}:{finding['line']}")
+        style = STATUS_STYLES.get(verdict.status, "advice")
+        lines.append(
+            [
+                (f"{STATUS_WORDS[verdict.status]:<14}", style),
+                (f"{measured(verdict):<20}", "head"),
+                (f"{finding['code']} {place}", ""),
+            ]
+        )
+        lines += [[(f"    {text}", "")] for text in wrap(finding["message"], width - 4)]
+        lines += [[(f"    {text}", "dim")] for text in wrap(verdict.reason, width - 4)]
+    return lines
+
+
+def measured(verdict: Verdict) -> str:
+    """The measured effect in a few characters."""
+    if verdict.bytes_per_step:
+        return f"{size(verdict.bytes_per_step)}/step"
+    if verdict.measured_bytes:
+        share = f" ({100 * verdict.share_of_peak:.1f} %)" if verdict.share_of_peak is not None else ""
+        return f"{size(verdict.measured_bytes)}{share}"
+    return "-"
+
+
+def _arms(session: Session) -> list[Line]:
+    combined = [arm for arm in session.arms if arm.name in ("safe", "all")]
+    before = session.original.peak.bytes
+    lines: list[Line] = []
+    for arm in combined:
+        change = arm.peak.bytes - before
+        less = f"{size(abs(change))} {'less' if change < 0 else 'more'}" if change else "no change"
+        lines.append([(f"with {arm.title}: peak {size(arm.peak.bytes)} ({less})", "head")])
+    return lines
+
+
+def _peak(arm: Arm) -> list[Line]:
+    if not arm.peak.bytes:
+        return []
+    where = f"in {arm.peak.phase}" + (f", step {arm.peak.step}" if arm.peak.step else "")
+    lines: list[Line] = [[(f"peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) {where}", "head")]]
+    lines += _table("by kind", arm.kinds, arm.peak.bytes)
+    lines += _table("by phase", arm.phases, arm.peak.bytes)
+    if arm.outside:
+        more = "more" if arm.outside > 0 else "less"
+        text = f"torch's allocator counts {size(abs(arm.outside))} {more} at its peak: buffers inside kernels"
+        lines.append([(f"  {text}", "dim")])
+    for name, value in arm.cuda.items():
+        lines.append([(f"  cuda {name.replace('_', ' ')}: {value:,}", "dim")])
+    return lines
+
+
+def _table(title: str, parts: Mapping[str, int], whole: int) -> list[Line]:
+    rows = [f"{name} {size(count)} ({100 * count / whole:.0f} %)" for name, count in parts.items() if count]
+    return [[(f"  {title:<9}", "dim"), (", ".join(rows), "")]]
+
+
+def _lines(session: Session, width: int) -> list[Line]:
+    rows = merged(session.original.lines)
+    if not rows:
+        return []
+    lines: list[Line] = [[("who holds it at the peak", "head")]]
+    for held in rows[:ROWS]:
+        line = f"{held.file}:{held.line}" if held.line else "(no line of the project)"
+        if held.forward_line:
+            line = f"{held.forward_file}:{held.forward_line} (made by backward)"
+        code = source(session, held.forward_file or held.file, held.forward_line or held.line)
+        text = f"  {size(held.bytes):>10}  {held.kind:<15}  {clean(line)}  {clean(code)}"
+        lines.append([(text if width_of(text) <= width else text[: width - 3] + "...", "")])
+    if len(rows) > ROWS:
+        rest = sum(held.bytes for held in rows[ROWS:])
+        lines.append([(f"  {size(rest):>10}  on {plural(len(rows) - ROWS, 'more line')}", "dim")])
+    return lines
+
+
+def merged(lines: Iterable[Held]) -> list[Held]:
+    """The rows of a peak with phases added up, the most first."""
+    sums: dict[tuple[str, int, str, int, str], Held] = {}
+    for row in lines:
+        key = (row.file, row.line, row.forward_file, row.forward_line, row.kind)
+        known = sums.get(key)
+        total = (known.bytes if known else 0) + row.bytes
+        count = (known.tensors if known else 0) + row.tensors
+        sums[key] = Held(*key, row.phase, total, count)
+    return sorted(sums.values(), key=lambda row: -row.bytes)
+
+
+def source(session: Session, file: str, line: int) -> str:
+    """The source line, stripped; "" where the session does not hold it."""
+    return session.sources.get(file, {}).get(str(line), "").strip()
+
+
+def _steps(arm: Arm, width: int) -> list[Line]:
+    values = [step.bytes for step in arm.steps]
+    if len(values) < 2:
+        return []
+    lines: list[Line] = [[("bytes alive after each step  ", "head"), (sparkline(values, width - 30), "gutter")]]
+    lines.append([(f"  from {size(values[0])} to {size(values[-1])}", "dim")])
+    for row in arm.growth[:ROWS]:
+        place = f"{row.file}:{row.line}" if row.line else "a line of a library"
+        text = f"  grows by {size(row.bytes_per_step)} with every {row.series}: {place}"
+        lines.append([(f"{clean(text)} ({row.steps} of {row.of})", "warning")])
+    return lines
+
+
+def sparkline(values: list[int], width: int) -> str:
+    """The values as bars from the least to the greatest; where there are too many, the greatest of each group."""
+    group = -(-len(values) // max(width, 1))
+    shown = [max(values[i : i + group]) for i in range(0, len(values), group)]
+    low, high = min(shown), max(shown)
+    if low == high:
+        return BARS[0] * len(shown)
+    return "".join(BARS[(value - low) * (len(BARS) - 1) // (high - low)] for value in shown)
+
+
+def _remarks(session: Session, width: int) -> list[Line]:
+    first = session.original
+    remarks = [("error", error) for error in session.errors]
+    remarks += [("dim", f"refused: {what}") for what in first.refused]
+    remarks += [("dim", note) for note in dict.fromkeys((*session.notes, *first.notes))]
+    if first.written:
+        remarks.append(("dim", f"kept out of the way: {plural(len(first.written), 'file')} that the script wrote"))
+    lines: list[Line] = []
+    for style, remark in remarks:
+        lines += [[(text, style)] for text in wrap(f"note: {remark}" if style == "dim" else remark, width)]
+    return lines

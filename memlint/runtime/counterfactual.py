@@ -1,0 +1,109 @@
+"""Which edited scripts to run beside the original: one per fix, all safe fixes, all fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from memlint.finding import Applicability, Finding, Fix
+from memlint.session import Arm
+from memlint.source import apply_edits
+
+Combine = Callable[[str, str, bool], str]
+"""(path, text, unsafe) to the text with all its fixes up to that applicability applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One counterfactual program: `overlay` holds (path, text) of the edited files.
+
+    `safe` says that it must compute the same as the original; `findings` are indices into the list of
+    findings that it answers for (several combined variants answer for none). `problem` is why it cannot
+    be run.
+    """
+
+    name: str
+    title: str
+    overlay: tuple[tuple[str, str], ...]
+    safe: bool
+    findings: tuple[int, ...]
+    problem: str = ""
+
+
+def fix_of(finding: Finding) -> Fix | None:
+    """The first fix of a finding that changes the file."""
+    offered = (finding.fix, *finding.alternatives)
+    return next((f for f in offered if f and f.edits and f.applicability is not Applicability.DISPLAY), None)
+
+
+def variants(findings: Sequence[Finding], texts: Mapping[str, str], combine: Combine) -> list[Variant]:
+    """One variant per finding with a fix, then all safe fixes and all fixes where those differ from them."""
+    found: list[Variant] = []
+    for number, finding in enumerate(findings):
+        fix = fix_of(finding)
+        if fix is not None and finding.path in texts:
+            found.append(_single(number, finding, fix, texts[finding.path]))
+    for name, title, unsafe in (("safe", "all safe fixes", False), ("all", "all fixes", True)):
+        overlay = _combined(texts, combine, unsafe)
+        if overlay and all(overlay != other.overlay for other in found):
+            found.append(Variant(name, title, overlay, not unsafe and _is_safe(findings), ()))
+    return _merged(found)
+
+
+def _single(number: int, finding: Finding, fix: Fix, text: str) -> Variant:
+    title = f"{finding.code} at {finding.path}:{finding.span.line}: {fix.title}"
+    safe = fix.applicability is Applicability.SAFE
+    new = apply_edits(text, list(fix.edits))
+    try:
+        compile(new, finding.path, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        problem = f"the fixed text does not compile: {error.msg}"
+        return Variant(f"fix-{number + 1}", title, (), safe, (number,), problem)
+    return Variant(f"fix-{number + 1}", title, ((finding.path, new),), safe, (number,))
+
+
+def _is_safe(findings: Sequence[Finding]) -> bool:
+    # A repair is applied together with the safe fixes, but it makes code run that never ran.
+    return not any(f.fix is not None and f.fix.applicability is Applicability.REPAIR for f in findings)
+
+
+def _combined(texts: Mapping[str, str], combine: Combine, unsafe: bool) -> tuple[tuple[str, str], ...]:
+    changed = ((path, combine(path, text, unsafe)) for path, text in sorted(texts.items()))
+    return tuple((path, new) for path, new in changed if new != texts[path])
+
+
+def _merged(found: Sequence[Variant]) -> list[Variant]:
+    """Variants with the same text become one that answers for all their findings."""
+    by_text: dict[tuple[tuple[str, str], ...], Variant] = {}
+    others = []
+    for variant in found:
+        if variant.problem:
+            others.append(variant)
+        elif (known := by_text.get(variant.overlay)) is None:
+            by_text[variant.overlay] = variant
+        else:
+            both = (*known.findings, *variant.findings)
+            by_text[variant.overlay] = Variant(
+                known.name, known.title, known.overlay, known.safe and variant.safe, both
+            )
+    return [*by_text.values(), *others]
+
+
+def first_difference(original: Arm, again: Arm | None, fixed: Arm) -> str:
+    """Where a safe fix changed the losses, in words; "" when it did not, or when no comparison is fair.
+
+    A script whose losses differ from run to run by themselves proves nothing; a run that a limit has
+    cut short is compared as far as it went.
+    """
+    if again is not None and not _same_beginning(original.losses, again.losses):
+        return ""
+    for number, (old, new) in enumerate(zip(original.losses, fixed.losses, strict=False), 1):
+        if old != new:
+            return f"loss {number} is {float.fromhex(new)!r} instead of {float.fromhex(old)!r}"
+    if original.stopped == fixed.stopped == "the script ended" and len(original.losses) != len(fixed.losses):
+        return f"{len(fixed.losses)} losses instead of {len(original.losses)}"
+    return ""
+
+
+def _same_beginning(one: Sequence[str], other: Sequence[str]) -> bool:
+    return all(a == b for a, b in zip(one, other, strict=False))

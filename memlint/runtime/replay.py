@@ -1,0 +1,273 @@
+"""From a script and its findings to a session: which arms to run in which order, and the verdicts."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from memlint import __version__
+from memlint.errors import MemlintError
+from memlint.finding import Finding
+from memlint.runtime import arms
+from memlint.runtime.arms import Outcome, Request, Target
+from memlint.runtime.counterfactual import Combine, Variant, first_difference, variants
+from memlint.runtime.thresholds import DEFAULT
+from memlint.runtime.verdict import WARM_STEPS, Evidence, judge
+from memlint.session import Arm, Environment, Judged, Session, Verdict
+
+Say = Callable[[str, int], None]
+"""Told the arm that runs and its steps so far."""
+
+ROUNDS = 2
+LINES_WATCHED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """The static half, handed in by the command.
+
+    `check` gives a file's text and findings (path as the report shows it), `combine` applies all fixes,
+    `describe` turns findings into the shape of `check --output-format json`.
+    """
+
+    check: Callable[[str], tuple[str, tuple[Finding, ...]]]
+    combine: Combine
+    describe: Callable[[Sequence[Finding]], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The session, and what the original printed (its traceback, if it failed)."""
+
+    session: Session
+    stdout: str
+    stderr: str
+
+
+class Replay:
+    """One replay: runs arms, remembers them, judges findings."""
+
+    def __init__(self, target: Target, static: Static, workshop: Path, say: Say) -> None:
+        self.target = target
+        self.static = static
+        self.workshop = workshop
+        self.say = say
+        self.arms: list[Arm] = []
+        self.errors: list[str] = []
+        self.notes: list[str] = []
+        self.problems: dict[str, str] = {}
+
+    def run(self, *, fixes: bool) -> Replayed:
+        """Everything, in order: original, static check of what it imported, again, counterfactuals.
+
+        Raises:
+            MemlintError: the original could not be measured at all.
+        """
+        started = datetime.now().astimezone().isoformat(timespec="seconds")
+        first = self._arm(Request("original", "the script as it is"))
+        if first.arm is None:
+            tail = "\n".join(first.stderr.strip().splitlines()[-3:])
+            raise MemlintError(first.problem, tail or "it printed nothing")
+        original = first.arm
+        texts, findings = self._check(original)
+        watch = tuple(f"{self._absolute(f.path)}:{n}" for f in findings for n in _lines(f))
+        checks = tuple(sorted({DEFAULT.checks[f.code] for f in findings if f.code in DEFAULT.checks}))
+        again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth=True)).arm
+        if again is not None:
+            original = self.arms[0] = replace(original, outside=again.outside, checks=again.checks)
+        failed = original.failure is not None and not original.failure.out_of_memory
+        found = variants(findings, texts, self.static.combine) if fixes and not failed else []
+        fixed = self._counterfactuals(original, again, found)
+        judged = [self._judge(i, f, original, again, found, fixed) for i, f in enumerate(findings)]
+        described = self.static.describe(findings)
+        session = Session(
+            memlint=__version__,
+            script=self.target.path if self.target.is_module else self.target.arguments[0],
+            arguments=self.target.arguments[1:],
+            started=started,
+            environment=_environment(original),
+            options=self._options(fixes),
+            arms=tuple(self.arms),
+            findings=tuple(
+                Judged(shape, arm, verdict) for shape, (arm, verdict) in zip(described, judged, strict=True)
+            ),
+            errors=tuple(self.errors),
+            notes=tuple(self.notes),
+            sources=_sources(texts, findings, self.arms[0], self._absolute),
+        )
+        return Replayed(session, first.stdout, first.stderr)
+
+    # --- arms --------------------------------------------------------------------------------------
+
+    def _arm(self, request: Request, *, steps: int = 0, keep: bool = True) -> Outcome:
+        target = replace(self.target, steps=steps) if steps else self.target
+        outcome = arms.run(target, request, self.workshop, lambda n: self.say(request.title, n))
+        if outcome.arm is not None and keep:
+            self.arms.append(outcome.arm)
+        elif outcome.arm is None:
+            self.notes.append(f"{request.title}: {outcome.problem}")
+        return outcome
+
+    def _overlay(self, variant: Variant) -> tuple[tuple[str, str], ...]:
+        return tuple((self._absolute(path), text) for path, text in variant.overlay)
+
+    def _counterfactuals(self, original: Arm, again: Arm | None, found: Sequence[Variant]) -> dict[str, Arm]:
+        fixed: dict[str, Arm] = {}
+        for variant in found:
+            if variant.problem:
+                self.problems[variant.name] = variant.problem
+                continue
+            outcome = self._arm(Request(variant.name, variant.title, overlay=self._overlay(variant)))
+            if outcome.arm is None:
+                self.problems[variant.name] = outcome.problem
+                continue
+            fixed[variant.name] = outcome.arm
+            difference = first_difference(original, again, outcome.arm) if variant.safe else ""
+            if difference:
+                self.errors.append(f"a safe fix changed what the script computes: {variant.title}: {difference}")
+        if again is not None and first_difference(original, None, again):
+            self.notes.append("two runs of the script give different losses: arms cannot be held to equality")
+        return fixed
+
+    # --- findings ----------------------------------------------------------------------------------
+
+    def _check(self, original: Arm) -> tuple[dict[str, str], list[Finding]]:
+        """Texts and findings of the script and of every file of the project that it imported."""
+        paths = list(original.modules)
+        if not self.target.is_module:
+            shown = os.path.relpath(self.target.path, self.target.folder)
+            script = self.target.path if shown.startswith(os.pardir) else shown
+            paths = [script, *(path for path in paths if path != script)]
+        texts: dict[str, str] = {}
+        findings: list[Finding] = []
+        for path in paths:
+            texts[path], new = self.static.check(path)
+            findings += new
+        return texts, sorted(findings, key=lambda finding: finding.sort_key)
+
+    def _judge(
+        self,
+        number: int,
+        finding: Finding,
+        original: Arm,
+        again: Arm | None,
+        found: Sequence[Variant],
+        fixed: Mapping[str, Arm],
+    ) -> tuple[str, Verdict]:
+        variant = next((v for v in found if number in v.findings), None)
+        arm = fixed.get(variant.name) if variant is not None else None
+        problem = self.problems.get(variant.name, "") if variant is not None else ""
+        lines = tuple(f"{finding.path}:{n}" for n in _lines(finding))
+        evidence = Evidence(original, again, arm, (None, None), (None, None), lines, problem)
+        verdict = judge(finding, evidence)
+        kind = finding.claim.type if finding.claim is not None else ""
+        reached = verdict.status != "not_reached"
+        if reached and (kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")):
+            verdict = judge(finding, replace(evidence, host=self._pair("host", variant, arm)))
+        elif reached and kind == "TIME" and arm is not None:
+            verdict = judge(finding, replace(evidence, clock=self._pair("clock", variant, arm)))
+        return arm.name if arm is not None else "", verdict
+
+    def _pair(self, probe: str, variant: Variant | None, fixed: Arm | None) -> tuple[Arm | None, Arm | None]:
+        """Original and fixed under another probe; timed runs alternate, so that both see the same load."""
+        known = {arm.name: arm for arm in self.arms}
+        if probe == "clock":
+            return self._timed(variant)
+        before = known.get("host") or self._arm(Request("host", "host memory of the original", "host")).arm
+        if variant is None or fixed is None:
+            return before, None
+        name = f"host-{variant.name}"
+        overlay = self._overlay(variant)
+        after = known.get(name) or self._arm(Request(name, f"host memory: {variant.title}", "host", overlay)).arm
+        return before, after
+
+    def _timed(self, variant: Variant | None) -> tuple[Arm | None, Arm | None]:
+        assert variant is not None
+        steps = max(self.target.steps, 2 * (DEFAULT.time_steps + WARM_STEPS))
+        pairs: list[tuple[Arm | None, Arm | None]] = []
+        for turn in range(1, ROUNDS + 1):
+            plain = Request(f"clock-{variant.name}-{turn}a", "timing the original", "clock")
+            edited = Request(
+                f"clock-{variant.name}-{turn}b", f"timing: {variant.title}", "clock", self._overlay(variant)
+            )
+            pairs.append(
+                (self._arm(plain, steps=steps, keep=False).arm, self._arm(edited, steps=steps, keep=False).arm)
+            )
+        before, after = (_joined([pair[side] for pair in pairs]) for side in (0, 1))
+        self.arms += [arm for arm in (before, after) if arm is not None]
+        return before, after
+
+    # --- the session -------------------------------------------------------------------------------
+
+    def _absolute(self, path: str) -> str:
+        return os.path.join(self.target.folder, path)
+
+    def _options(self, fixes: bool) -> dict[str, Any]:
+        return {
+            "steps": self.target.steps,
+            "timeout": self.target.timeout,
+            "memory_limit": self.target.memory_limit,
+            "device": self.target.device,
+            "fixes": fixes,
+            "sandbox": self.target.contained,
+            "seed": arms.SEED,
+        }
+
+
+def _joined(found: Sequence[Arm | None]) -> Arm | None:
+    """The timed steps of several runs as one arm, each run's warm-up left out."""
+    runs = [arm for arm in found if arm is not None]
+    if len(runs) < len(found):
+        return None
+    rest = [step for arm in runs[1:] for step in arm.steps[WARM_STEPS:]]
+    return replace(runs[0], steps=(*runs[0].steps, *rest), name=runs[0].name[:-2] + runs[0].name[-1])
+
+
+def _lines(finding: Finding) -> range:
+    last = min(finding.span.end_line, finding.span.line + LINES_WATCHED)
+    return range(finding.span.line, last + 1)
+
+
+def _environment(original: Arm) -> Environment:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        torch = version("torch")
+    except PackageNotFoundError:
+        torch = "unknown"
+    name = platform.processor() or platform.machine()
+    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return Environment(
+        python=sys.version.split()[0],
+        platform=platform.platform(terse=True),
+        torch=torch,
+        device=original.device,
+        device_name=name if original.device == "cpu" else original.device,
+        threads=threads,
+    )
+
+
+def _sources(
+    texts: Mapping[str, str], findings: Sequence[Finding], original: Arm, absolute: Callable[[str], str]
+) -> dict[str, dict[str, str]]:
+    """The source lines that the report speaks of, by file and line number (as text: JSON keys)."""
+    wanted: dict[str, set[int]] = {}
+    for held in original.lines:
+        wanted.setdefault(held.file, set()).add(held.line)
+        wanted.setdefault(held.forward_file, set()).add(held.forward_line)
+    for row in original.growth:
+        wanted.setdefault(row.file, set()).add(row.line)
+    for finding in findings:
+        near = range(max(1, finding.span.line - 2), min(finding.span.end_line, finding.span.line + 8) + 3)
+        wanted.setdefault(finding.path, set()).update(near)
+    found: dict[str, dict[str, str]] = {}
+    for path in sorted(wanted.keys() & texts.keys()):
+        lines = texts[path].splitlines()
+        found[path] = {str(n): lines[n - 1] for n in sorted(wanted[path]) if 0 < n <= len(lines)}
+    return found

@@ -1,0 +1,59 @@
+"""The numbers that decide verdicts, all in one place.
+
+They follow the claim types of the rule catalogue: what each predicts, and when a measurement confirms
+or refutes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Bytes unless said otherwise; shares and factors are plain ratios."""
+
+    growth_per_step: int = 512
+    """Growth below one block of the CUDA allocator per step is none."""
+
+    growth_removed: float = 0.5
+    """A fix that claims to stop a growth removes at least this share of what its finding causes."""
+
+    peak_share: float = 0.01
+    """An effect on the peak below this share of it does not count."""
+
+    spread_factor: float = 2.0
+    """An effect must exceed this many times the difference between two runs of the same script."""
+
+    node_bytes: int = 535
+    """Host memory that one autograd node keeps."""
+
+    host_share: float = 0.5
+    """Host growth counts from this share of node_bytes per autograd node of a step."""
+
+    host_per_step: int = 1024
+    """Host growth per step below this is noise."""
+
+    worker_bytes: int = 1 << 20
+    """Private memory by which worker processes must grow within the replay."""
+
+    time_share: float = 0.03
+    """A difference in step time below this share does not count."""
+
+    time_steps: int = 30
+    """Steps that a paired timing needs."""
+
+    frozen_range: float = 1e-4
+    """A loss whose range is below this share of its mean does not move."""
+
+    frozen_steps: int = 8
+    """Steps after which a loss that should move has had its chance."""
+
+    checks: Mapping[str, str] = field(
+        default_factory=lambda: {"MEM121": "summed", "MEM301": "finite", "MEM302": "moves"}
+    )
+    """Which question answers the CORRECT claim of a rule."""
+
+
+DEFAULT = Thresholds()

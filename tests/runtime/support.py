@@ -1,0 +1,114 @@
+"""Hand-made findings and small scripts, so that replay is tested apart from the analyser."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from memlint.finding import Applicability, Claim, Edit, Finding, Fix, Severity, Span
+from memlint.runtime.arms import Request, Target
+from memlint.runtime.arms import run as run_arm
+from memlint.runtime.replay import Replay, Replayed, Static
+from memlint.session import Arm
+from memlint.source import apply_edits
+
+
+def script(folder: Path, text: str, name: str = "train.py") -> Path:
+    """Write a dedented script."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8")
+    return path
+
+
+def target(path: Path, *arguments: str, **changes: Any) -> Target:
+    """A target for a script, run from its own folder."""
+    values: dict[str, Any] = {
+        "path": str(path),
+        "is_module": False,
+        "arguments": (path.name, *arguments),
+        "folder": str(path.parent),
+        "root": os.path.join(path.parent, ""),
+        "steps": 12,
+        "timeout": 100.0,
+        "memory_limit": 0,
+        "device": "auto",
+        "contained": True,
+    }
+    return Target(**{**values, **changes})
+
+
+def measure(path: Path, workshop: Path, *arguments: str, probe: str = "tracker", **changes: Any) -> Arm:
+    """One arm of a script; fails the test with the child's stderr when there is no result."""
+    wanted = {"truth", "watch", "checks", "overlay"}
+    request = Request("arm", "arm", probe, **{k: v for k, v in changes.items() if k in wanted})
+    rest = {k: v for k, v in changes.items() if k not in wanted}
+    outcome = run_arm(target(path, *arguments, **rest), request, workshop, lambda steps: None)
+    assert outcome.arm is not None, outcome.problem + outcome.stderr
+    return outcome.arm
+
+
+def line_of(text: str, code: str) -> int:
+    """The number of the first line that contains `code`."""
+    return next(n for n, line in enumerate(text.splitlines(), 1) if code in line)
+
+
+def finding(
+    path: Path,
+    code: str,
+    claim: str,
+    old: str,
+    new: str | None = None,
+    *,
+    applicability: Applicability = Applicability.SAFE,
+    formula: str = "",
+) -> Finding:
+    """A finding on the first line with `old`, whose fix writes `new` in its place (None: no fix)."""
+    text = path.read_text(encoding="utf-8")
+    number = line_of(text, old)
+    column = text.splitlines()[number - 1].index(old) + 1
+    span = Span(number, column, number, column + len(old))
+    fix = Fix(applicability, "change it", (Edit(span, new),)) if new is not None else None
+    return Finding(
+        code, "a-rule", Severity.WARNING, "a message", path.name, span, f"{code}{number}", fix=fix,
+        claim=Claim(claim, formula),
+    )  # fmt: skip
+
+
+def static(path: Path, findings: Sequence[Finding]) -> Static:
+    """The static half of a replay, with findings made by hand."""
+
+    def check(name: str) -> tuple[str, tuple[Finding, ...]]:
+        text = (path.parent / name).read_text(encoding="utf-8")
+        return text, tuple(f for f in findings if f.path == name)
+
+    def combine(name: str, text: str, unsafe: bool) -> str:
+        allowed = {Applicability.SAFE, *([Applicability.UNSAFE] if unsafe else [])}
+        fixes = [f.fix for f in findings if f.path == name and f.fix and f.fix.applicability in allowed]
+        return apply_edits(text, [edit for fix in fixes for edit in fix.edits])
+
+    return Static(check, combine, describe)
+
+
+def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Findings as JSON, as far as the reports read them."""
+    return [
+        {
+            "code": f.code, "name": f.name, "severity": f.severity.value, "message": f.message, "path": f.path,
+            "cell": None, **asdict(f.span), "fingerprint": f.fingerprint, "url": "", "notes": [], "fix": None,
+            "alternatives": [], "claim": asdict(f.claim) if f.claim else None, "verdict": None,
+        }
+        for f in findings
+    ]  # fmt: skip
+
+
+def replay(
+    path: Path, workshop: Path, findings: Sequence[Finding], *, fixes: bool = True, **changes: Any
+) -> Replayed:
+    """A whole replay of a script with hand-made findings."""
+    made = Replay(target(path, **changes), static(path, findings), workshop, lambda title, steps: None)
+    return made.run(fixes=fixes)
