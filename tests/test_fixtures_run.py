@@ -29,9 +29,10 @@ pytestmark = [
 ]
 
 SERVER = """
-import os, runpy, signal, sys, traceback
+import multiprocessing, os, runpy, signal, sys, traceback
 import numpy, torch
 torch.set_num_threads(1)
+multiprocessing.set_start_method("fork")  # loader workers need not pickle a script that runpy holds
 torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0).step()  # imports what optimizers need
 for line in sys.stdin:
     script, out = line.rstrip("\\n").split("\\t")
