@@ -59,7 +59,8 @@ def unified_diff(path: str, old: str, new: str) -> str:
     """The change of one file as a patch with git's `a/` and `b/` names; "" when nothing changed."""
     name = path.replace("\\", "/").lstrip("/")
     lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    marked = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return "".join(marked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,10 @@ def _wording(finding: Finding) -> tuple[str, str]:
 def _fix_for(finding: Finding, unsafe: bool) -> Fix | None:
     """The first of a finding's fixes that may be applied."""
     allowed = {Applicability.SAFE, Applicability.REPAIR} | ({Applicability.UNSAFE} if unsafe else set())
-    fixes = (finding.fix, *finding.alternatives)
-    return next((fix for fix in fixes if fix is not None and fix.edits and fix.applicability in allowed), None)
+    for fix in (finding.fix, *finding.alternatives):
+        if fix is not None and fix.edits and fix.applicability in allowed:
+            return fix
+    return None
 
 
 def _choose(text: str, findings: Sequence[Finding], unsafe: bool) -> tuple[list[Finding], list[Edit]]:
@@ -151,11 +154,10 @@ def _conflict(one: Edit, other: Edit) -> bool:
     """Whether two edits overlap; an insertion also where it touches, for there the order would matter."""
     if one == other:
         return False
-    begin, end = (one.span.line, one.span.column), (one.span.end_line, one.span.end_column)
-    other_begin, other_end = (other.span.line, other.span.column), (other.span.end_line, other.span.end_column)
-    if begin == end or other_begin == other_end:
-        return begin <= other_end and other_begin <= end
-    return begin < other_end and other_begin < end
+    first, last = sorted((one.span, other.span))
+    begin, end = (last.line, last.column), (first.end_line, first.end_column)
+    inserts = any((s.line, s.column) == (s.end_line, s.end_column) for s in (first, last))
+    return begin <= end if inserts else begin < end
 
 
 def _still_there(
@@ -176,25 +178,22 @@ def _still_there(
 
 def _appeared(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
     """The findings that were not there before, by fingerprint or else by their words."""
-    known = Counter(map(_key, before))
-    unknown = []
-    for finding in after:
-        if known[_key(finding)]:
-            known[_key(finding)] -= 1
+    unknown = _minus(after, before, _key)
+    return _minus(unknown, _minus(before, after, _key), _wording)
+
+
+def _minus(
+    findings: Sequence[Finding], others: Sequence[Finding], by: Callable[[Finding], tuple[str, str]]
+) -> list[Finding]:
+    """The findings for which there is no counterpart among the others, one for one."""
+    left = Counter(map(by, others))
+    unmatched = []
+    for finding in findings:
+        if left[by(finding)]:
+            left[by(finding)] -= 1
         else:
-            unknown.append(finding)
-    left = Counter[tuple[str, str]]()
-    for finding in before:
-        if known[_key(finding)]:
-            known[_key(finding)] -= 1
-            left[_wording(finding)] += 1
-    appeared = []
-    for finding in unknown:
-        if left[_wording(finding)]:
-            left[_wording(finding)] -= 1
-        else:
-            appeared.append(finding)
-    return appeared
+            unmatched.append(finding)
+    return unmatched
 
 
 def _lines(text: str) -> list[str]:
