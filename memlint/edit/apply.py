@@ -6,7 +6,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlint.edit.verify import comments, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix
@@ -42,17 +42,18 @@ def fix_text(text: str, path: str, check: Check, *, unsafe: bool) -> FixResult:
     no finding that the original did not have, and would not be changed by another run; where a fix
     fails this it is left out, and where that does not help nothing is changed.
     """
-    before = check(text)
-    run = _Run(text, path, check, before, unsafe)
+    run = _Run(text, path, check, check(text), unsafe)
     result = run.settle(lambda finding: True)
     if not result.refused:
         return result
-    faulty = run.faulty([finding for finding in before if _fix_for(finding, unsafe)])
+    faulty = run.faulty([finding for finding in run.before if _fix_for(finding, unsafe)])
     keys = {_key(finding) for finding in faulty}
-    retried = run.settle(lambda finding: _key(finding) not in keys)
-    if not faulty or retried.refused or not retried.applied:
-        return result
-    return FixResult(retried.text, retried.applied, "", tuple(faulty))
+    # Two fixes can each be right and wrong together, as when each takes one of two lines of a block.
+    for one_by_one in (False, True):
+        retried = run.settle(lambda finding: _key(finding) not in keys, one_by_one=one_by_one)
+        if retried.applied:
+            return replace(retried, left_out=tuple(faulty))
+    return result
 
 
 def unified_diff(path: str, old: str, new: str) -> str:
@@ -73,15 +74,16 @@ class _Run:
     before: Sequence[Finding]
     unsafe: bool
 
-    def settle(self, admitted: Callable[[Finding], bool]) -> FixResult:
+    def settle(self, admitted: Callable[[Finding], bool], *, one_by_one: bool = False) -> FixResult:
         """Fix the admitted findings, analyse again, and go on until there is nothing left to apply."""
         text, findings = self.text, self.before
         applied: list[Finding] = []
-        for count in range(PASSES + 1):
-            chosen, edits = _choose(text, [f for f in findings if admitted(f)], self.unsafe)
+        most = PASSES + (len(findings) if one_by_one else 0)
+        for count in range(most + 1):
+            chosen, edits = _choose(text, [f for f in findings if admitted(f)], self.unsafe, one_by_one)
             if not chosen:
                 return self._judged(text, applied, findings)
-            if count == PASSES:
+            if count == most:
                 break
             text, previous = apply_edits(text, edits), findings
             findings = self.check(text)
@@ -135,7 +137,9 @@ def _fix_for(finding: Finding, unsafe: bool) -> Fix | None:
     return None
 
 
-def _choose(text: str, findings: Sequence[Finding], unsafe: bool) -> tuple[list[Finding], list[Edit]]:
+def _choose(
+    text: str, findings: Sequence[Finding], unsafe: bool, only_one: bool
+) -> tuple[list[Finding], list[Edit]]:
     """The findings, in file order, whose fixes do not get in each other's way, and their edits."""
     chosen: list[Finding] = []
     edits: list[Edit] = []
@@ -143,6 +147,8 @@ def _choose(text: str, findings: Sequence[Finding], unsafe: bool) -> tuple[list[
         fix = _fix_for(finding, unsafe)
         if fix is None or any(_conflict(new, old) for new in fix.edits for old in edits):
             continue
+        if only_one and chosen:
+            break
         chosen.append(finding)
         edits += [edit for edit in fix.edits if edit not in edits]
     if apply_edits(text, edits) == text:
