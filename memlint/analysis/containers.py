@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis.facts import Keep, Loop
-from memlint.analysis.machine import CONTENT, Machine, graph_members
+from memlint.analysis.machine import CONTENT, Machine, content_id, graph_members
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -73,7 +73,7 @@ def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:
             return value
     rest = machine.content(obj)
     if rest is not None:
-        return rest
+        return taken(machine, obj, rest)
     default = obj.args.get("default_factory")
     if isinstance(default, External) and default.path in ("builtins.list", "builtins.dict"):
         inner = machine.obj(default.path.rpartition(".")[2], obj.node, "default", obj.id)
@@ -82,7 +82,20 @@ def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:
         machine.put(obj, Ref(inner))
         return Ref(inner)
     entries = [v for name, v in machine.entries(obj) if name.startswith("[")]
-    return choice(entries) if entries else machine.unknown(node)
+    return taken(machine, obj, choice(entries)) if entries else machine.unknown(node)
+
+
+def taken(machine: Machine, obj: Obj, value: Value) -> Value:
+    """A value read out of a container: a backward from it shows that the container is there for it."""
+    if isinstance(value, (Items, Choice)):
+        members = value.items if isinstance(value, Items) else value.options
+        marked = tuple(taken(machine, obj, v) for v in members)
+        return Items(marked) if isinstance(value, Items) else choice(marked)
+    if isinstance(value, Tensor) and value.ids:
+        return Tensor(value.kind, frozenset((content_id(machine, obj, value.ids),)), value.opaque)
+    if isinstance(value, Unknown) and value.ids:
+        return Unknown(frozenset((content_id(machine, obj, value.ids),)), value.origin, value.hint)
+    return value
 
 
 def graded(machine: Machine, kind: Kind) -> Kind:
@@ -134,7 +147,7 @@ def _object_elements(machine: Machine, value: Ref, node: cst.CSTNode) -> Value:
         return SCALAR
     if obj.kind == "list":
         inner = [v for name, v in machine.entries(obj) if name.startswith("[")]
-        return choice(inner) if inner else SCALAR
+        return taken(machine, obj, choice(inner)) if inner else SCALAR
     if obj.kind in ("loader", "dataset"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     if obj.kind == "module":

@@ -544,8 +544,10 @@ def _call(machine: Machine, node: cst.Call) -> Value:
     func = evaluate(machine, node.func)
     args: list[Value] = []
     keywords: dict[str, Value] = {}
+    passed: list[tuple[cst.BaseExpression, frozenset[int]]] = []
     for arg in node.args:
         value = evaluate(machine, arg.value)
+        passed.append((arg.value, deep_ids(machine, value)))
         if arg.star == "*":
             args.extend(value.items if isinstance(value, Items) else [_spread(machine, value, arg)])
         elif arg.star == "**":
@@ -554,8 +556,8 @@ def _call(machine: Machine, node: cst.Call) -> Value:
             keywords[arg.keyword.value] = value
         else:
             args.append(value)
-    if len(node.args) == 1 and node.args[0].star == "" and isinstance(node.args[0].value, cst.GeneratorExp):
-        keywords.pop("**", None)
+    if machine.loops and not machine.quiet:
+        machine.trace.passed[id(node)] = passed
     return choice(call(machine, option, args, keywords, node) for option in options_of(func))
 
 

@@ -128,4 +128,8 @@ class Trace:
     parents: dict[int, frozenset[int]] = field(default_factory=dict)
     light: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)
+    direct: set[int] = field(default_factory=set)
+    escaped: set[int] = field(default_factory=set)
+    made_in: dict[int, Frame] = field(default_factory=dict)
+    passed: dict[int, list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
     wants_grad: bool = False

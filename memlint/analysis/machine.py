@@ -199,6 +199,7 @@ class Machine:
         number = self.here(node, "value", *tag)
         trace = self.trace
         known = trace.parents.get(number, NO_IDS)
+        trace.made_in[number] = self.frame
         trace.parents[number] = known | (parents - {number})
         if light:
             trace.light.add(number)
@@ -290,6 +291,7 @@ class Machine:
         if self.quiet:
             return
         self.trace.backed |= every
+        self.trace.direct |= ids
         event = Backward(
             node=node, frame=self.frame, loops=self.loops, ids=ids, retains=retains, fills=fills, code=self.code(node)
         )
@@ -343,7 +345,17 @@ def deep_ids(machine: Machine, value: Value, depth: int = 0) -> frozenset[int]:
     elif isinstance(value, Ref) and depth < 3 and machine.state is not None:
         for inner in stored(machine, value.obj):
             found |= deep_ids(machine, inner, depth + 1)
+        if found and value.obj.kind in ("list", "dict"):
+            found.add(content_id(machine, value.obj, frozenset(found)))
     return frozenset(found)
+
+
+def content_id(machine: Machine, obj: Obj, inner: frozenset[int]) -> int:
+    """The identity of "what is in this container": a backward from its elements runs through it."""
+    number = machine.number("content", obj.id)
+    machine.trace.parents[number] = machine.trace.parents.get(number, NO_IDS) | inner
+    machine.trace.light.add(number)
+    return number
 
 
 def graph_members(machine: Machine, value: Value, depth: int = 0) -> list[tuple[int, Kind | None]]:

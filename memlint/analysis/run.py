@@ -429,6 +429,8 @@ def _sole_element(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def _return(machine: Machine, node: cst.Return) -> None:
     value = evaluate(machine, node.value) if node.value is not None else NONE
+    if machine.frame.entry and not machine.quiet:
+        machine.trace.escaped |= machine.ancestors(deep_ids(machine, value))
     if machine.state is not None and machine.returns:
         machine.returns[-1].append((machine.state, value))
     machine.state = None
