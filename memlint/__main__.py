@@ -11,6 +11,7 @@ import importlib
 import io
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -53,6 +54,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Python flushes stdout once more on its way out, which would raise again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
+    except Exception:
+        traceback.print_exc()
+        print("memlint: error: this is a bug in memlint, please report the lines above", file=sys.stderr)
+        return MemlintError.exit_code
 
 
 def _dispatch(arguments: Sequence[str]) -> int:

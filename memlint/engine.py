@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import traceback
 import warnings
 from collections import Counter
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from memlint.analysis.model import ScriptModel
 
 START = Span(1, 1, 1, 1)
+MOST_BRACKETS = 200
+LONGEST_LINE = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,9 @@ def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
 def _analyse(
     script: Script, checks: Checks, rules: Sequence[Rule], error: Exception | None, outcome: Outcome
 ) -> None:
+    if isinstance(error, SyntaxError) and _is_deep(script.text):
+        outcome.findings.append(_syntax_error(script, error))
+        return
     import libcst as cst
 
     from memlint.analysis.model import ScriptModel
@@ -191,15 +197,29 @@ def _record_crash(script: Script, where: str, crash: Exception, outcome: Outcome
     outcome.failed += f"{script.path}: internal error in {where}: {values['error']}\n{trace}"
 
 
+def _is_deep(text: str) -> bool:
+    """Whether a text that Python refuses is nested so deeply that libcst's parser may overflow its stack.
+
+    A text that Python accepts never is: its own limits are the tighter ones.
+    """
+    depth = deepest = 0
+    for bracket in re.findall(r"[()\[\]{}]", text):
+        depth += 1 if bracket in "([{" else -1
+        deepest = max(deepest, depth)
+    return deepest > MOST_BRACKETS or max(map(len, text.splitlines()), default=0) > LONGEST_LINE
+
+
 def _unparsed(script: Script, error: Exception | None, unparsable: cst.ParserSyntaxError) -> Finding:
     """MEM001: where Python itself cannot parse the text, in its words; else it is libcst that cannot."""
-    rule = _rule("MEM001")
-    if not isinstance(error, SyntaxError):
-        line, column = unparsable.raw_line, unparsable.raw_column + 1
-        span = _clipped(script.text, line, column)
-        return _from_rule(rule, script.path, span, {"problem": "unsupported"}, "unsupported")
+    if isinstance(error, SyntaxError):
+        return _syntax_error(script, error)
+    span = _clipped(script.text, unparsable.raw_line, unparsable.raw_column + 1)
+    return _from_rule(_rule("MEM001"), script.path, span, {}, "unsupported")
+
+
+def _syntax_error(script: Script, error: SyntaxError) -> Finding:
     span = _clipped(script.text, error.lineno or 1, error.offset or 1)
-    return _from_rule(rule, script.path, span, {"problem": error.msg})
+    return _from_rule(_rule("MEM001"), script.path, span, {"problem": error.msg})
 
 
 def _clipped(text: str, line: int, column: int) -> Span:

@@ -29,10 +29,12 @@ pytestmark = [
 ]
 
 SERVER = """
-import os, runpy, signal, sys, traceback
+import multiprocessing, os, runpy, signal, sys, traceback
 import numpy, torch
 torch.set_num_threads(1)
+multiprocessing.set_start_method("fork")  # loader workers need not pickle a script that runpy holds
 torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0).step()  # imports what optimizers need
+print("ready", flush=True)
 for line in sys.stdin:
     script, out = line.rstrip("\\n").split("\\t")
     pid = os.fork()
@@ -69,12 +71,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], R
         [sys.executable, "-c", SERVER],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
     )
     assert server.stdin
     assert server.stdout
     stdin, stdout = server.stdin, server.stdout
+    if stdout.readline() != "ready\n":
+        pytest.skip(f"torch cannot be imported: {server.communicate()[1].strip()[-200:]}")
 
     def ask(script: Path) -> Ran:
         if script not in done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -95,12 +96,19 @@ def _project(folder: Path) -> Path:
 
 
 def process(task: Task) -> Result:
-    """Read and check one file, and fix it where the mode says so. Never raises for a bad file."""
+    """Read and check one file, and fix it where the mode says so. Whatever goes wrong is in the report."""
     try:
-        data = files.read(task.path)
-        source = Source.decode(task.path, data)
+        return _process(task)
     except SourceError as error:
         return Result(FileReport(task.path, failed=str(error)))
+    except Exception as crash:
+        trace = "".join(traceback.format_exception(crash))
+        return Result(FileReport(task.path, failed=f"{task.path}: internal error: {crash!r}\n{trace}"))
+
+
+def _process(task: Task) -> Result:
+    data = files.read(task.path)
+    source = Source.decode(task.path, data)
     result = process_text(source, task)
     if not task.mode.fix or result.after == result.before:
         return result

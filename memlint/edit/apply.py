@@ -6,7 +6,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlint.edit.verify import comments, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix
@@ -42,24 +42,26 @@ def fix_text(text: str, path: str, check: Check, *, unsafe: bool) -> FixResult:
     no finding that the original did not have, and would not be changed by another run; where a fix
     fails this it is left out, and where that does not help nothing is changed.
     """
-    before = check(text)
-    run = _Run(text, path, check, before, unsafe)
+    run = _Run(text, path, check, check(text), unsafe)
     result = run.settle(lambda finding: True)
     if not result.refused:
         return result
-    faulty = run.faulty([finding for finding in before if _fix_for(finding, unsafe)])
+    faulty = run.faulty([finding for finding in run.before if _fix_for(finding, unsafe)])
     keys = {_key(finding) for finding in faulty}
-    retried = run.settle(lambda finding: _key(finding) not in keys)
-    if not faulty or retried.refused or not retried.applied:
-        return result
-    return FixResult(retried.text, retried.applied, "", tuple(faulty))
+    # Two fixes can each be right and wrong together, as when each takes one of two lines of a block.
+    for one_by_one in (False, True):
+        retried = run.settle(lambda finding: _key(finding) not in keys, one_by_one=one_by_one)
+        if retried.applied:
+            return replace(retried, left_out=tuple(faulty))
+    return result
 
 
 def unified_diff(path: str, old: str, new: str) -> str:
     """The change of one file as a patch with git's `a/` and `b/` names; "" when nothing changed."""
     name = path.replace("\\", "/").lstrip("/")
     lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    marked = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return "".join(marked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +74,16 @@ class _Run:
     before: Sequence[Finding]
     unsafe: bool
 
-    def settle(self, admitted: Callable[[Finding], bool]) -> FixResult:
+    def settle(self, admitted: Callable[[Finding], bool], *, one_by_one: bool = False) -> FixResult:
         """Fix the admitted findings, analyse again, and go on until there is nothing left to apply."""
         text, findings = self.text, self.before
         applied: list[Finding] = []
-        for count in range(PASSES + 1):
-            chosen, edits = _choose(text, [f for f in findings if admitted(f)], self.unsafe)
+        most = PASSES + (len(findings) if one_by_one else 0)
+        for count in range(most + 1):
+            chosen, edits = _choose(text, [f for f in findings if admitted(f)], self.unsafe, one_by_one)
             if not chosen:
                 return self._judged(text, applied, findings)
-            if count == PASSES:
+            if count == most:
                 break
             text, previous = apply_edits(text, edits), findings
             findings = self.check(text)
@@ -128,11 +131,15 @@ def _wording(finding: Finding) -> tuple[str, str]:
 def _fix_for(finding: Finding, unsafe: bool) -> Fix | None:
     """The first of a finding's fixes that may be applied."""
     allowed = {Applicability.SAFE, Applicability.REPAIR} | ({Applicability.UNSAFE} if unsafe else set())
-    fixes = (finding.fix, *finding.alternatives)
-    return next((fix for fix in fixes if fix is not None and fix.edits and fix.applicability in allowed), None)
+    for fix in (finding.fix, *finding.alternatives):
+        if fix is not None and fix.edits and fix.applicability in allowed:
+            return fix
+    return None
 
 
-def _choose(text: str, findings: Sequence[Finding], unsafe: bool) -> tuple[list[Finding], list[Edit]]:
+def _choose(
+    text: str, findings: Sequence[Finding], unsafe: bool, only_one: bool
+) -> tuple[list[Finding], list[Edit]]:
     """The findings, in file order, whose fixes do not get in each other's way, and their edits."""
     chosen: list[Finding] = []
     edits: list[Edit] = []
@@ -140,6 +147,8 @@ def _choose(text: str, findings: Sequence[Finding], unsafe: bool) -> tuple[list[
         fix = _fix_for(finding, unsafe)
         if fix is None or any(_conflict(new, old) for new in fix.edits for old in edits):
             continue
+        if only_one and chosen:
+            break
         chosen.append(finding)
         edits += [edit for edit in fix.edits if edit not in edits]
     if apply_edits(text, edits) == text:
@@ -151,11 +160,10 @@ def _conflict(one: Edit, other: Edit) -> bool:
     """Whether two edits overlap; an insertion also where it touches, for there the order would matter."""
     if one == other:
         return False
-    begin, end = (one.span.line, one.span.column), (one.span.end_line, one.span.end_column)
-    other_begin, other_end = (other.span.line, other.span.column), (other.span.end_line, other.span.end_column)
-    if begin == end or other_begin == other_end:
-        return begin <= other_end and other_begin <= end
-    return begin < other_end and other_begin < end
+    first, last = sorted((one.span, other.span))
+    begin, end = (last.line, last.column), (first.end_line, first.end_column)
+    inserts = any((s.line, s.column) == (s.end_line, s.end_column) for s in (first, last))
+    return begin <= end if inserts else begin < end
 
 
 def _still_there(
@@ -176,25 +184,22 @@ def _still_there(
 
 def _appeared(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
     """The findings that were not there before, by fingerprint or else by their words."""
-    known = Counter(map(_key, before))
-    unknown = []
-    for finding in after:
-        if known[_key(finding)]:
-            known[_key(finding)] -= 1
+    unknown = _minus(after, before, _key)
+    return _minus(unknown, _minus(before, after, _key), _wording)
+
+
+def _minus(
+    findings: Sequence[Finding], others: Sequence[Finding], by: Callable[[Finding], tuple[str, str]]
+) -> list[Finding]:
+    """The findings for which there is no counterpart among the others, one for one."""
+    left = Counter(map(by, others))
+    unmatched = []
+    for finding in findings:
+        if left[by(finding)]:
+            left[by(finding)] -= 1
         else:
-            unknown.append(finding)
-    left = Counter[tuple[str, str]]()
-    for finding in before:
-        if known[_key(finding)]:
-            known[_key(finding)] -= 1
-            left[_wording(finding)] += 1
-    appeared = []
-    for finding in unknown:
-        if left[_wording(finding)]:
-            left[_wording(finding)] -= 1
-        else:
-            appeared.append(finding)
-    return appeared
+            unmatched.append(finding)
+    return unmatched
 
 
 def _lines(text: str) -> list[str]:

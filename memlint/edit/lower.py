@@ -156,7 +156,7 @@ class _Draft:
             lines = self._code_lines(node, code)
             if len(lines) > 1:
                 for gap in (place.before, place.after):
-                    if gap.closes:
+                    if gap.cuts:
                         self._put(place, gap, [])
             new = (self.page.newline + place.indent).join(lines)
         else:
@@ -196,13 +196,13 @@ class _Draft:
         first, last = places[0], places[-1]
         step = self.page.step(statements[0])
         self._put(first, first.before, [header])
-        if first.before.closes:
+        if first.before.cuts:
             self.steps[first.before] = step
         end = first.before.end
         for offset in self._indentable(first.first, last.last):
             self.pieces.add(_Piece(offset, offset, _STEP_ORDER, step))
             end = offset
-        if last.after.closes:
+        if last.after.cuts:
             self._put(last, last.after, [])
             end = last.after.end
         self.hulls.append((first.before.begin, end))

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import libcst as cst
 
 from memlint.analysis.spans import Layout, layout
+from memlint.source import line_starts
 
 # A foreign list such as `noqa: E501` says nothing about memlint's findings and blocks no fix.
 _SUPPRESSION = re.compile(r"#\s*(memlint:\s*ignore|noqa(?!\s*:)|noqa\s*:.*\b(MEM|MTF)\d)", re.IGNORECASE)
+
+_COMMENT = re.compile(r"#[^\r\n]*")
 
 
 class Tree(Protocol):
@@ -54,6 +57,11 @@ class Gap:
     opens: str = ""
     closes: str = ""
     at_end: bool = False
+
+    @property
+    def cuts(self) -> bool:
+        """Whether the gap lies within a line, which it cuts in two."""
+        return bool(self.opens) and not self.at_end
 
     def filled(self, lines: Iterable[str], newline: str) -> str:
         """The text that puts `lines` (without indentation) into the gap."""
@@ -132,14 +140,18 @@ class Page:
 def read_page(tree: Tree, nodes: Iterable[cst.CSTNode]) -> Page | None:
     """Lay out a script; `nodes` are wanted beside all statements. None if libcst changed its text."""
     found = layout(tree.module, nodes, _KINDS)
-    if found.text != tree.text:
+    code = found.extents[tree.module.body[-1]][1] if tree.module.body else 0
+    # libcst can lose white space behind the last statement, where only comments are of interest.
+    if found.text[:code] != tree.text[:code] or found.text[code:].split() != tree.text[code:].split():
         return None
-    comments = sorted(e for node, e in found.extents.items() if isinstance(node, cst.Comment))
+    found = replace(found, text=tree.text, starts=line_starts(tree.text))
+    comments = [e for node, e in found.extents.items() if isinstance(node, cst.Comment) and e[0] < code]
+    comments += [match.span() for match in _COMMENT.finditer(tree.text, code)]
     frozen: set[int] = set()
     for node, (begin, end) in found.extents.items():
         if type(node) in _STRINGS:
             frozen.update(found.starts[found.line(begin) + 1 : found.line(end) + 1])
-    return Page(tree, found, tuple(comments), frozenset(frozen))
+    return Page(tree, found, tuple(sorted(comments)), frozenset(frozen))
 
 
 def place_of(page: Page, statement: cst.CSTNode) -> Place:

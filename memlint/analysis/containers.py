@@ -1,0 +1,200 @@
+"""Containers of the abstract heap: making, reading, iterating, and noting what they keep."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.machine import CONTENT, Machine, content_id, graph_members
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Choice,
+    Const,
+    External,
+    Function,
+    Items,
+    Kind,
+    Obj,
+    Params,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    choice,
+    join,
+    options_of,
+)
+
+
+def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sliced: bool = False) -> Value:
+    """The value of `owner[index]`."""
+    if isinstance(owner, Items):
+        if isinstance(index, Const) and isinstance(index.value, int) and -len(owner.items) <= index.value < len(owner.items):
+            return owner.items[index.value]
+        return owner if sliced else choice(owner.items) if owner.items else SCALAR
+    if isinstance(owner, Ref) and owner.obj.kind in ("list", "dict"):
+        if sliced:
+            return owner
+        return entry(machine, owner.obj, index, node)
+    if isinstance(owner, Tensor):
+        kind = _member_kind(owner, index)
+        return machine.tensor(kind, node, owner.ids, light=True) if kind >= Kind.MAYBE else Tensor(kind, NO_IDS, owner.opaque)
+    if isinstance(owner, Unknown):
+        return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
+    if isinstance(owner, Ref) and owner.obj.kind == "module":
+        return owner
+    if isinstance(owner, Params):
+        return Params(owner.owners, single=not sliced, subset=True)
+    if isinstance(owner, Ref) and owner.obj.kind in ("loader", "optimizer"):
+        return owner
+    if isinstance(owner, (Scalar, Const)):
+        return SCALAR
+    return machine.unknown(node)
+
+
+def _member_kind(owner: Tensor, index: Value) -> Kind:
+    """The kind of a member of a tensor or of an opaque structure of tensors."""
+    if owner.opaque and owner.kind is Kind.GRAPH:
+        name = index.value if isinstance(index, Const) else None
+        if isinstance(name, str):
+            return Kind.DETACHED if guesses.plain_name(name) else Kind.GRAPH
+        return Kind.MAYBE if not (isinstance(name, int) and name == 0) else Kind.GRAPH
+    return owner.kind
+
+
+def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:
+    if isinstance(index, Const):
+        value = machine.read((obj.id, f"[{index.value!r}]"))
+        if value is not None:
+            return value
+    rest = machine.content(obj)
+    if rest is not None:
+        return taken(machine, obj, rest)
+    default = obj.args.get("default_factory")
+    if isinstance(default, External) and default.path in ("builtins.list", "builtins.dict"):
+        inner = machine.obj(default.path.rpartition(".")[2], obj.node, "default", obj.id)
+        assert machine.state is not None
+        machine.state.vars[(inner.id, "#born")] = machine.state.vars.get((obj.id, "#born"), (NONE, ()))
+        machine.put(obj, Ref(inner))
+        return Ref(inner)
+    entries = [v for name, v in machine.entries(obj) if name.startswith("[")]
+    return taken(machine, obj, choice(entries)) if entries else machine.unknown(node)
+
+
+def taken(machine: Machine, obj: Obj, value: Value) -> Value:
+    """A value read out of a container: a backward from it shows that the container is there for it."""
+    if isinstance(value, (Items, Choice)):
+        members = value.items if isinstance(value, Items) else value.options
+        marked = tuple(taken(machine, obj, v) for v in members)
+        return Items(marked) if isinstance(value, Items) else choice(marked)
+    if isinstance(value, Tensor) and value.ids:
+        return Tensor(value.kind, frozenset((content_id(machine, obj, value.ids),)), value.opaque)
+    if isinstance(value, Unknown) and value.ids:
+        return Unknown(frozenset((content_id(machine, obj, value.ids),)), value.origin, value.hint)
+    return value
+
+
+def graded(machine: Machine, kind: Kind) -> Kind:
+    """The kind of a result computed now: no graph is recorded where grad mode is off."""
+    if kind >= Kind.MAYBE and machine.state is not None:
+        if machine.state.grad == "off":
+            return Kind.DETACHED
+        if machine.state.grad == "maybe":
+            return Kind.MAYBE
+    return kind
+
+
+def new_list(machine: Machine, node: cst.CSTNode | None, *tag: object) -> Ref:
+    """A new empty list made by `node`, as young as the present iteration."""
+    return new_container(machine, "list", node, *tag)
+
+
+def new_container(machine: Machine, kind: str, node: cst.CSTNode | None, *tag: object) -> Ref:
+    obj = machine.obj(kind, node, *tag)
+    for name, _ in machine.entries(obj):
+        if machine.state is not None and name.startswith("["):
+            machine.state.vars.pop((obj.id, name))
+    machine.write((obj.id, "#born"), NONE)
+    return Ref(obj)
+
+
+def elements(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
+    """What iterating over a value gives each time."""
+    if isinstance(value, Choice):
+        return choice(elements(machine, v, node) for v in value.options)
+    if isinstance(value, Items):
+        return choice(value.items) if value.items else SCALAR
+    if isinstance(value, Ref):
+        return _object_elements(machine, value, node)
+    if isinstance(value, Tensor):
+        return machine.tensor(value.kind, node, value.ids, "element", light=True, opaque=value.opaque)
+    if isinstance(value, Params):
+        return Params(value.owners, single=True, subset=value.subset)
+    if isinstance(value, (Const, Scalar)):
+        return SCALAR
+    if isinstance(value, Unknown):
+        return machine.unknown(node, value.ids, hint="data", light=True)
+    return machine.unknown(node, hint="data")
+
+
+def _object_elements(machine: Machine, value: Ref, node: cst.CSTNode) -> Value:
+    obj = value.obj
+    if obj.kind == "dict":
+        return SCALAR
+    if obj.kind == "list":
+        inner = [v for name, v in machine.entries(obj) if name.startswith("[")]
+        return taken(machine, obj, choice(inner)) if inner else SCALAR
+    if obj.kind in ("loader", "dataset"):
+        return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+    if obj.kind == "module":
+        return value
+    if obj.cls is not None and (found := obj.cls.find("__iter__")) is not None:
+        produced = machine.invoke(Function(found[0], found[1], value), [], {}, node)
+        return elements(machine, produced, node) if produced != value else machine.unknown(node, hint="data")
+    return machine.unknown(node, hint="data")
+
+
+def note_iteration(machine: Machine, value: Value, loop: Loop) -> None:
+    """Remember which loops iterate over which loaders (through enumerate, zip, iter and the like)."""
+    for option in options_of(value):
+        if not isinstance(option, Ref):
+            continue
+        machine.trace.iterated.setdefault(option.obj.id, set()).add(loop)
+        over = option.obj.args.get("over")
+        if over is not None and over is not value:
+            note_iteration(machine, over, loop)
+
+
+def keep(
+    machine: Machine,
+    how: str,
+    node: cst.CSTNode,
+    key: tuple[int, str],
+    target: str,
+    value: Value,
+    value_node: cst.CSTNode,
+    *,
+    product: int = 0,
+    obj: Obj | None = None,
+) -> None:
+    """Note that a value was added to something that may outlive the iteration."""
+    state = machine.state
+    if state is None or machine.quiet or not machine.loops:
+        return
+    members = graph_members(machine, value)
+    if not members:
+        return
+    event = Keep(
+        node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
+        value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
+        bounded=obj.bounded if obj is not None else None,
+    )  # fmt: skip
+    number = (id(node), machine.frame.id, *(loop.id for loop in machine.loops), key[0])
+    known = machine.trace.keeps.setdefault(number, event)
+    known.ids |= event.ids
+    known.value = join(known.value, value)
+    state.pending |= {number}

@@ -1,0 +1,135 @@
+"""What happened in the abstract run: the events that detectors reason about.
+
+Every event carries the frame it happened in and the loops that were running, outermost first, across
+all calls: a `loss.backward()` inside a helper belongs to the loop of its caller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from memlint.analysis.values import NO_IDS, Frame, Obj, Value
+
+
+@dataclass(eq=False, slots=True)
+class Loop:
+    """One loop statement or comprehension in one calling context.
+
+    `source` is the code of what it iterates; `iterates` its value; `variant` tells the passes of a loop
+    that was unrolled over constants from one another.
+    """
+
+    id: int
+    node: cst.CSTNode
+    frame: Frame
+    source: str = ""
+    iterates: Value | None = None
+    variant: int = 0
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Event:
+    """Where something happened."""
+
+    node: cst.CSTNode
+    frame: Frame
+    loops: tuple[Loop, ...]
+
+    def within(self, loop: Loop) -> bool:
+        """Whether the event happened during an iteration of `loop`."""
+        return loop in self.loops
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Forward(Event):
+    """A module was called. `grad` is the mode at the call: on, off or maybe."""
+
+    module: Value
+    grad: str
+    ids: frozenset[int]
+    evaluating: bool
+    recorded: bool
+    code: str = ""
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Backward(Event):
+    """Gradients were computed. `fills` is False for `autograd.grad`, which writes no `.grad`."""
+
+    ids: frozenset[int]
+    retains: bool
+    fills: bool
+    code: str = ""
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Step(Event):
+    """An optimizer changed its parameters."""
+
+    optimizer: Obj
+    code: str
+    through_scaler: bool = False
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Zero(Event):
+    """Gradients were cleared, of an optimizer or a module (`target`), or of loose parameters (None)."""
+
+    target: Obj | None
+    owners: frozenset[int] = NO_IDS
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Opaque(Event):
+    """A call into code that cannot be seen, which received these objects."""
+
+    name: str
+    objects: frozenset[int]
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Keep(Event):
+    """A value was added to something that may outlive the iteration.
+
+    how: "sum" (`acc += v`), "store" (`box.append(v)`, `box[k] = v`). `key` identifies the target,
+    `value_node` the expression whose value is kept. `grows` maps each loop over which the target grows to
+    whether backward reached the value on every way to the next iteration: "reached", "retained" or
+    "unreached".
+    """
+
+    how: str
+    key: tuple[int, str]
+    target: str
+    value: Value
+    value_node: cst.CSTNode
+    ids: frozenset[int]
+    product: int = 0
+    grad: str = "on"
+    bounded: int | None = None
+    grows: dict[Loop, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class Trace:
+    """All events of a run, each once for its node and calling context."""
+
+    forwards: dict[tuple[int, ...], Forward] = field(default_factory=dict)
+    backwards: dict[tuple[int, ...], Backward] = field(default_factory=dict)
+    steps: dict[tuple[int, ...], Step] = field(default_factory=dict)
+    zeros: dict[tuple[int, ...], Zero] = field(default_factory=dict)
+    opaque: dict[tuple[int, ...], Opaque] = field(default_factory=dict)
+    keeps: dict[tuple[int, ...], Keep] = field(default_factory=dict)
+    loops: dict[tuple[int, ...], Loop] = field(default_factory=dict)
+    loaders: dict[int, Obj] = field(default_factory=dict)
+    iterated: dict[int, set[Loop]] = field(default_factory=dict)
+    lowered: dict[int, tuple[cst.CSTNode, str, Obj]] = field(default_factory=dict)
+    parents: dict[int, frozenset[int]] = field(default_factory=dict)
+    light: set[int] = field(default_factory=set)
+    backed: set[int] = field(default_factory=set)
+    direct: set[int] = field(default_factory=set)
+    escaped: set[int] = field(default_factory=set)
+    made_in: dict[int, Frame] = field(default_factory=dict)
+    passed: dict[int, list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
+    wants_grad: bool = False

@@ -1,0 +1,95 @@
+"""What a name says about a value that nothing else is known of.
+
+Names alone never make a finding an error by themselves; they only let the analysis follow parameters
+such as `model`, `optimizer` and `val_loader` of functions that are called from elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+_OPTIMIZER = re.compile(
+    r"^(?!.*(sched|param|config|cfg|args|option|state|lr_|step|name|type|kwargs|list|class|cls|path|dict))"
+    r"(.*_)?(opt|optim|optimizer|optimiser|solver|optims|optimizers|opts)"
+    r"(_?[a-z]{1,2}\d*|_?\d+|_(gen|dis|disc|actor|critic|policy|model|net|alpha|main|head|generator|discriminator|encoder|decoder))?$",
+    re.IGNORECASE,
+)
+_OPTIMIZER_PREFIX = re.compile(r"^(g|d|q|pi|vf|v|p|actor|critic|gen|dis|disc)_?(opt|optim|optimizer)$", re.IGNORECASE)
+_MODEL = re.compile(
+    r"^(.*_)?(model|net|network|backbone|encoder|decoder|generator|discriminator|teacher|student|classifier"
+    r"|critic|actor|policy|unet|vae|gan|transformer|resnet|vgg|bert|lstm|rnn|gru|mlp|cnn|module|learner"
+    r"|policy_net|target_net|q_net|autoencoder|extractor|segmentor|detector|embedder|feature_extractor)"
+    r"(_?([gd]|[a-z]{0,2}\d+|ema|ddp|engine|module|wrapped|dp|target|old))?$",
+    re.IGNORECASE,
+)
+_MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
+_NOT_MODEL = re.compile(r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out|loss)s?$", re.IGNORECASE)
+_CRITERION = re.compile(
+    r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective|lossfn)(_?\w{1,4})?$",
+    re.IGNORECASE,
+)
+_LOSS_CALL = re.compile(r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE)
+_LOADER = re.compile(r"(loader|dataloader|data_loader|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$", re.IGNORECASE)
+_SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
+_ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
+
+EVALUATES = re.compile(
+    r"(^|_|(?<=[a-z]))(eval\w*|valid\w*|val|test|testing|tester|infer|inference|predict\w*|evaluat\w*|score|benchmark|dev)(_|$|\d|(?=[A-Z]))",
+    re.IGNORECASE,
+)
+TRAINS = re.compile(r"(^|_)(train|fit|optimi[sz]e|update|learn|finetune|pretrain)\w*", re.IGNORECASE)
+
+_NUMERIC_CALL = re.compile(
+    r"(acc|accuracy|metric|iou|psnr|ssim|dice_(coef|score)|score|topk|item|numpy|np|scalar|float|number|count|num|correct|lr|length|len"
+    r"|size|time|f1|auc|bleu|rouge|wer|cer|error_rate|format|log_?str|python|tolist|to_list|print|decode|str|as_text|rank|mean_ap|mAP|get_lr)",
+    re.IGNORECASE,
+)
+_DETACHING_CALL = re.compile(r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)|all_?reduce|gather|average_(tensor|across))", re.IGNORECASE)
+_ZEROING_CALL = re.compile(r"(zero|step|train|optimi[sz]e|backward|fit|update_(param|weight|net|model)|learn|closure|reset_grad|clear_grad)", re.IGNORECASE)
+_PLAIN_RESULT = re.compile(
+    r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?|.*_logs?|stats|idx|index|indices|ids?|mask\w*"
+    r"|.*_mask|targets?|labels?|batch_size|bs|lens?|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text|texts|words?|name|names|path)$",
+    re.IGNORECASE,
+)
+
+
+def role(name: str) -> str:
+    """The kind of heap object that a name suggests: model -> "module", and so on; "" for none."""
+    if _OPTIMIZER.match(name) or _OPTIMIZER_PREFIX.match(name):
+        return "optimizer"
+    if _SCALER.match(name):
+        return "scaler"
+    if _ENGINE.match(name):
+        return "engine"
+    if _CRITERION.match(name):
+        return "loss"
+    if _LOADER.search(name):
+        return "loader"
+    if (_MODEL.match(name) or _MODEL_SHORT.match(name)) and not _NOT_MODEL.search(name):
+        return "module"
+    return ""
+
+
+def numeric_call(name: str) -> bool:
+    """Whether an unseen function of this name most likely gives plain numbers or strings."""
+    return bool(_NUMERIC_CALL.search(name))
+
+
+def loss_call(name: str) -> bool:
+    """Whether an unseen function of this name most likely gives a loss that carries a graph."""
+    return bool(_LOSS_CALL.search(name))
+
+
+def detaching_call(name: str) -> bool:
+    """Whether an unseen function of this name most likely cuts or averages away the graph."""
+    return bool(_DETACHING_CALL.search(name))
+
+
+def may_zero(name: str) -> bool:
+    """Whether an unseen function of this name, given the optimizer or model, may clear gradients."""
+    return bool(_ZEROING_CALL.search(name))
+
+
+def plain_name(name: str) -> bool:
+    """Whether a variable of this name usually holds numbers, labels or masks, not a graph."""
+    return bool(_PLAIN_RESULT.match(name))

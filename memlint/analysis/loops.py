@@ -1,0 +1,85 @@
+"""Which loops are training loops and which are evaluation loops.
+
+A StepLoop is the innermost loop around a backward; an EvalLoop runs forward passes over batches without
+one. Both are questions to the events of the run, so helpers and methods are seen through.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.facts import Backward, Loop, Trace
+from memlint.analysis.tree import walk
+from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
+
+
+def backwards_in(trace: Trace, loop: Loop) -> list[Backward]:
+    """The backwards that run during an iteration of a loop."""
+    return [b for b in trace.backwards.values() if loop in b.loops]
+
+
+def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
+    """Whether a loop only gathers gradients or loss terms for a step that an outer loop takes.
+
+    `loops` are the loops that were running, outermost first.
+    """
+    outer = loops[: loops.index(loop)]
+    if any(loop in s.loops for s in trace.steps.values()):
+        return False
+    return any(o in s.loops for o in outer for s in trace.steps.values()) or any(
+        o in b.loops and loop not in b.loops for o in outer for b in trace.backwards.values()
+    )
+
+
+def over_batches(trace: Trace, loop: Loop) -> bool:
+    """Whether a loop goes through batches: it iterates a loader, or it is the outermost with a forward."""
+    if _loader_like(loop.iterates) or _loader_words(loop.source):
+        return True
+    for forward in trace.forwards.values():
+        if loop in forward.loops:
+            inner = [x for x in forward.loops if _loader_like(x.iterates) or _loader_words(x.source)]
+            if not inner:
+                return not any(loop is not x and x in forward.loops[: forward.loops.index(loop)] and not is_epochs(x) for x in forward.loops)
+    return False
+
+
+def is_epochs(loop: Loop) -> bool:
+    """Whether a loop counts epochs, folds, phases or trials rather than batches."""
+    target = ""
+    if isinstance(loop.node, cst.For):
+        target = " ".join(n.value for n in walk(loop.node.target) if isinstance(n, cst.Name))
+    text = f"{target} {loop.source}".lower()
+    return any(word in text for word in ("epoch", "fold", "phase", "trial", "round", "split", "stage"))
+
+
+def _loader_like(value: Value | None) -> bool:
+    if value is None:
+        return False
+    for option in options_of(value):
+        if isinstance(option, Ref):
+            obj: Obj = option.obj
+            if obj.kind in ("loader", "dataset"):
+                return True
+            over = obj.args.get("over")
+            if over is not None and over is not value and _loader_like(over):
+                return True
+    return False
+
+
+def _loader_words(source: str) -> bool:
+    words = source.replace("(", " ").replace(")", " ").replace(".", " ").replace("[", " ").replace("]", " ").replace(",", " ").split()
+    return any(guesses.role(w) == "loader" for w in words)
+
+
+def evaluates(loop: Loop | None, frames: list[Frame]) -> str:
+    """The word that says that this is an evaluation: of the loop's source or of a function; "" for none."""
+    if loop is not None and guesses.EVALUATES.search(loop.source) and not guesses.TRAINS.search(loop.source):
+        return loop.source
+    for frame in frames:
+        name = frame.name
+        if guesses.TRAINS.search(name) and not guesses.EVALUATES.search(name):
+            return ""
+        if guesses.EVALUATES.search(name):
+            return name
+    return ""

@@ -1,0 +1,142 @@
+"""ScriptModel: the questions that detectors may ask about a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import libcst as cst
+
+from memlint.analysis.facts import Trace
+from memlint.analysis.machine import Machine
+from memlint.analysis.names import Names
+from memlint.analysis.run import run
+from memlint.analysis.tree import walk
+from memlint.analysis.values import Frame
+
+# libcst generates code recursively: a sum of a thousand terms is a thousand frames deep.
+_RECURSION = 12_000
+
+
+@dataclass(eq=False)
+class ScriptModel:
+    """One parsed file, with names resolved on construction and the abstract run made on first use."""
+
+    path: str
+    text: str
+    module: cst.Module
+    target_torch: tuple[int, ...] | None = None
+    names: Names = field(init=False)
+    _codes: dict[cst.CSTNode, str] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.names = Names(self.module)
+
+    @classmethod
+    def parse(cls, text: str, path: str = "train.py", target_torch: tuple[int, ...] | None = None) -> ScriptModel:
+        """Parse and resolve a file.
+
+        Args:
+            text: the source, newlines as in the file.
+            path: only for messages.
+            target_torch: the torch version that the user declared, for rules and fixes that depend on it.
+
+        Raises:
+            libcst.ParserSyntaxError: the text is not Python.
+        """
+        if sys.getrecursionlimit() < _RECURSION:
+            sys.setrecursionlimit(_RECURSION)
+        return cls(path, text, cst.parse_module(text), target_torch)
+
+    # --- the tree ---------------------------------------------------------------------------------
+
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """The node directly above, None for the module."""
+        return self.names.parents.get(node)
+
+    def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes above, innermost first."""
+        current = self.parent(node)
+        while current is not None:
+            yield current
+            current = self.parent(current)
+
+    def statement_of(self, node: cst.CSTNode) -> cst.BaseStatement | cst.BaseSmallStatement | None:
+        """The statement line or compound statement that a node belongs to."""
+        current: cst.CSTNode | None = node
+        while current is not None and not isinstance(current, cst.BaseStatement):
+            current = self.parent(current)
+        return current
+
+    def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | None:
+        """The function whose body holds a node, None at module level."""
+        for above in self.ancestors(node):
+            if isinstance(above, cst.FunctionDef):
+                return above
+        return None
+
+    def class_of(self, node: cst.CSTNode) -> cst.ClassDef | None:
+        """The class whose body holds a node."""
+        for above in self.ancestors(node):
+            if isinstance(above, cst.ClassDef):
+                return above
+        return None
+
+    def code(self, node: cst.CSTNode) -> str:
+        """The source of a node, as written."""
+        found = self._codes.get(node)
+        if found is None:
+            found = self._codes[node] = self.module.code_for_node(node)
+        return found
+
+    def short(self, node: cst.CSTNode, limit: int = 40) -> str:
+        """The source of a node on one line, cut in the middle when it is long: for messages."""
+        text = " ".join(self.code(node).split())
+        return text if len(text) <= limit else f"{text[: limit - 12]}...{text[-9:]}"
+
+    # --- names --------------------------------------------------------------------------------------
+
+    def imports(self, *roots: str) -> bool:
+        """Whether the file imports one of these packages."""
+        return bool(self._roots & set(roots))
+
+    @cached_property
+    def _roots(self) -> set[str]:
+        return self.names.imported_roots()
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """Every name and attribute that the file writes."""
+        return frozenset(n.value for n in walk(self.module) if isinstance(n, cst.Name))
+
+    @property
+    def has_main_guard(self) -> bool:
+        """Whether the file guards its main part with `if __name__ == "__main__":`."""
+        return any(
+            isinstance(s, cst.If) and isinstance(s.test, cst.Comparison) and isinstance(s.test.left, cst.Name)
+            and s.test.left.value == "__name__"
+            for s in self.module.body
+        )  # fmt: skip
+
+    # --- the run --------------------------------------------------------------------------------------
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The finished abstract run."""
+        return run(self.module, self.names, self.code)
+
+    @property
+    def trace(self) -> Trace:
+        """The events of the abstract run."""
+        return self.machine.trace
+
+    @cached_property
+    def forward_ids(self) -> frozenset[int]:
+        """The identities of all results of forward passes that recorded a graph."""
+        return frozenset().union(*(f.ids for f in self.trace.forwards.values() if f.recorded))
+
+    def owner_class(self, frame: Frame) -> cst.ClassDef | None:
+        """The class whose method a frame runs."""
+        return self.class_of(frame.node) if isinstance(frame.node, cst.FunctionDef) else None

@@ -1,0 +1,93 @@
+"""Building blocks of plans: the replacement texts that several rules need."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.match import Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import walk
+from memlint.finding import Applicability
+
+_ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
+
+
+def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
+    """The source of `node` with a method call appended, in parentheses where Python needs them."""
+    bare = node.with_changes(lpar=[], rpar=[]) if getattr(node, "lpar", None) else node
+    text = model.code(bare)
+    return f"{text}.{method}" if isinstance(node, _ATOMS) else f"({text}).{method}"
+
+
+def detach(model: ScriptModel, node: cst.CSTNode, *, safe: bool) -> Plan:
+    """Append `.detach()`; unsafe when the value may be no tensor or may still be differentiated."""
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        "add `.detach()`",
+        (Replace(node, with_method(model, node, "detach()")),),
+        "" if safe else "right only if the value is a tensor and nothing differentiates through it later",
+    )
+
+
+def item(model: ScriptModel, node: cst.CSTNode) -> Plan:
+    """Append `.item()`: another sum (float64) and one wait for the device per call."""
+    return Plan(
+        Applicability.UNSAFE,
+        "add `.item()`",
+        (Replace(node, with_method(model, node, "item()")),),
+        "the sum is taken in float64 and every call waits for the device",
+    )
+
+
+def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
+    """Whether an accumulator starts as a Python number and no tensor method is ever called on it."""
+    starts = False
+    for found in walk(model.function_of(node) or model.module):
+        if isinstance(found, cst.Assign) and any(model.code(t.target) == target for t in found.targets):
+            if isinstance(found.value, (cst.Integer, cst.Float)):
+                starts = True
+            elif target not in model.code(found.value):
+                return False
+        elif isinstance(found, cst.Attribute) and model.code(found.value) == target:
+            return False
+        elif isinstance(found, cst.Arg) and model.code(found.value) == target and not _formats(model, found):
+            return False
+        elif isinstance(found, cst.Return) and found.value is not None and target in model.code(found.value):
+            return False
+    return starts
+
+
+def _formats(model: ScriptModel, arg: cst.Arg) -> bool:
+    call = model.parent(arg)
+    return isinstance(call, cst.Call) and model.code(call.func).rpartition(".")[2] in ("print", "float", "format", "str", "round", "append", "info")
+
+
+def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
+    """Whether a local container is only filled, indexed, iterated and given to tensor functions here."""
+    scope = model.function_of(node)
+    if "." in name or "[" in name or scope is None and name in _globals(model):
+        return False
+    for found in walk(scope or model.module):
+        if not isinstance(found, cst.Name) or found.value != name:
+            continue
+        parent = model.parent(found)
+        if isinstance(parent, (cst.Return, cst.Yield, cst.Global, cst.Nonlocal)):
+            return False
+        if isinstance(parent, cst.Element) and not isinstance(model.parent(parent), cst.Del):
+            return False
+        if isinstance(parent, cst.Arg) and not _pure_call(model, parent):
+            return False
+    return True
+
+
+def _globals(model: ScriptModel) -> set[str]:
+    return {i.name.value for n in walk(model.module) if isinstance(n, cst.Global) for i in n.names}
+
+
+def _pure_call(model: ScriptModel, arg: cst.Arg) -> bool:
+    call = model.parent(arg)
+    if not isinstance(call, cst.Call):
+        return False
+    name = model.code(call.func)
+    path = model.names.one(call.func)
+    return path.startswith(("torch.", "numpy.", "statistics.")) or name in ("len", "sum", "print", "min", "max", "list", "float", "zip", "enumerate", "sorted", "str")

@@ -1,0 +1,195 @@
+"""What outlives an iteration: accumulations whose target grows over a loop, with what they keep alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches
+from memlint.analysis.machine import CONTENT
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Frame, Kind, Ref, Tensor, Unknown, options_of
+
+# A deque this short bounds what it keeps: a few graphs, not a leak.
+SHORT_DEQUE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A value that is kept beyond the iteration that made it.
+
+    `status` says what backward did to its graph by the end of the iteration: reached, retained or
+    unreached. `site` is the statement or call to report: where the value is kept, or the call that handed
+    it to a helper which keeps it (`through` is that helper's frame).
+    """
+
+    keep: Keep
+    loop: Loop
+    status: str
+    site: cst.CSTNode
+    value_node: cst.CSTNode
+    frame: Frame
+    through: Frame | None
+    certain: bool
+
+
+def growths(model: ScriptModel) -> Iterator[Growth]:
+    """All accumulations that keep an autograd graph, each place once, the worst status first."""
+    best: dict[int, Growth] = {}
+    trace = model.trace
+    products = {k.product: k for k in trace.keeps.values() if k.product}
+    for keep in trace.keeps.values():
+        growth = _growth(model, keep, products)
+        if growth is None:
+            continue
+        known = best.get(id(growth.site))
+        if known is None or _rank(growth.status) > _rank(known.status):
+            best[id(growth.site)] = growth
+    yield from best.values()
+
+
+def _rank(status: str) -> int:
+    return ("reached", "retained", "unreached").index(status)
+
+
+def _growth(model: ScriptModel, keep: Keep, products: dict[int, Keep]) -> Growth | None:
+    trace = model.trace
+    loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
+    if not loops or _consumed(model, keep) or _short(keep):
+        return None
+    # A sum that is itself kept once per epoch is reported where it is built.
+    if keep.ids and all(_made_by_sum(model, n, products) for n in keep.ids):
+        return None
+    for loop in loops:
+        status = keep.grows[loop]
+        if is_micro_loop(trace, loop, keep.loops):
+            continue
+        if status != "reached" and not (_from_forward(model, keep) and _unreached_counts(model, keep, loop)):
+            continue
+        if status == "reached" and is_epochs(loop) and len(keep.loops) > 1 and keep.loops[-1] is not loop:
+            continue
+        site, value_node, frame, through = _site(model, keep, loop)
+        certain = any(isinstance(v, Tensor) and v.kind is Kind.GRAPH for v in options_of(keep.value))
+        return Growth(keep, loop, status, site, value_node, frame, through, certain)
+    return None
+
+
+def _short(keep: Keep) -> bool:
+    return keep.bounded is not None and 0 <= keep.bounded <= SHORT_DEQUE
+
+
+def _consumed(model: ScriptModel, keep: Keep) -> bool:
+    """Whether some backward runs through what was accumulated: then keeping the graph is the purpose."""
+    backed = model.trace.backed
+    if keep.product and keep.product in backed:
+        return True
+    if keep.key[1] == CONTENT:
+        return model.machine.number("content", keep.key[0]) in backed
+    return False
+
+
+def _made_by_sum(model: ScriptModel, number: int, products: dict[int, Keep]) -> bool:
+    """Whether a value is an accumulator of this file, or light arithmetic on one."""
+    if number in products:
+        return True
+    trace = model.trace
+    parents = trace.parents.get(number, frozenset())
+    return number in trace.light and bool(parents) and any(p != number and p in products for p in parents)
+
+
+def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether a graph that no backward frees is kept by mistake here, and not for a caller to use."""
+    trace = model.trace
+    if not over_batches(trace, loop):
+        return False
+    if trace.wants_grad and _frame_wants_grad(model, keep):
+        return False
+    frames = keep.frame.chain()
+    evidence = evaluates(loop, frames) or any(
+        f.evaluating and loop in f.loops for f in trace.forwards.values()
+    )
+    if _escapes(model, keep) and not evidence:
+        return False
+    return bool(evidence) or not any(f.entry and f.caller is not None for f in frames) or _trains_here(model, loop)
+
+
+def _from_forward(model: ScriptModel, keep: Keep) -> bool:
+    """Whether the value comes out of a forward pass, and so pins what that pass saved for backward."""
+    made = model.forward_ids
+    return any(n in made for n in model.machine.ancestors(keep.ids))
+
+
+def _trains_here(model: ScriptModel, loop: Loop) -> bool:
+    return any(loop in b.loops for b in model.trace.backwards.values())
+
+
+def _frame_wants_grad(model: ScriptModel, keep: Keep) -> bool:
+    code = model.code(keep.frame.node) if isinstance(keep.frame.node, cst.FunctionDef) else model.text
+    return "autograd.grad" in code or "requires_grad" in code
+
+
+def _escapes(model: ScriptModel, keep: Keep) -> bool:
+    escaped = model.trace.escaped
+    if keep.product in escaped or keep.ids & escaped:
+        return True
+    return model.machine.number("content", keep.key[0]) in escaped
+
+
+def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.CSTNode, Frame, Frame | None]:
+    """Climb from a helper that keeps its argument to the call that handed the value over."""
+    frame, node, value_node = keep.frame, keep.node, keep.value_node
+    through: Frame | None = None
+    ids = keep.ids
+    while frame.caller is not None and loop.frame is not frame and isinstance(frame.call, cst.Call):
+        origins = _origins(model, ids, frame)
+        if not origins:
+            break
+        handed = [arg for arg, held in model.trace.passed.get(id(frame.call), ()) if held & origins]
+        if not handed:
+            break
+        through, node, value_node = frame, frame.call, handed[0]
+        frame, ids = frame.caller, origins
+    return node, value_node, frame, through
+
+
+def _origins(model: ScriptModel, ids: frozenset[int], frame: Frame) -> frozenset[int]:
+    """The values from outside a frame that these come from; empty when one was made inside it."""
+    trace = model.trace
+    found: set[int] = set()
+    stack, seen = list(ids), set(ids)
+    while stack:
+        number = stack.pop()
+        made = trace.made_in.get(number)
+        inside = made is not None and frame in made.chain()
+        if not inside:
+            found.add(number)
+            continue
+        if number not in trace.light:
+            return frozenset()
+        for parent in trace.parents.get(number, ()):
+            if parent not in seen:
+                seen.add(parent)
+                stack.append(parent)
+    return frozenset(found)
+
+
+def is_meter(growth: Growth) -> bool:
+    """Whether the value was handed to a method of an object that keeps it."""
+    return growth.through is not None and isinstance(growth.through.self_value, Ref)
+
+
+def variant_of(growth: Growth) -> str:
+    """The rule variant for a status: the default text speaks of graphs that backward freed."""
+    return "default" if growth.status == "reached" else growth.status
+
+
+def is_surely_tensor(model: ScriptModel, growth: Growth) -> bool:
+    """Whether the kept value is a tensor in every execution, so that a method call on it cannot fail."""
+    options = options_of(growth.keep.value)
+    if all(isinstance(v, Tensor) and not v.opaque for v in options):
+        return True
+    roots = model.machine.trace.direct
+    return all(isinstance(v, (Tensor, Unknown)) and v.ids and v.ids <= roots for v in options)

@@ -1,0 +1,705 @@
+"""Abstract execution of statements, functions and whole files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.containers import elements, keep, note_iteration
+from memlint.analysis.evaluate import attribute, bind, context_of, decorated, evaluate
+from memlint.analysis.facts import Loop
+from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, merge, refine
+from memlint.analysis.names import Names
+from memlint.analysis.tree import dotted, statements, walk
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Choice,
+    Class,
+    ClassInfo,
+    Const,
+    External,
+    Frame,
+    Function,
+    Items,
+    Kind,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+    choice,
+    ids_of,
+    join,
+    options_of,
+    truth,
+)
+
+UNROLL = 4
+
+
+def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) -> Machine:
+    """Run a file abstractly: its top level, then every function that nothing in it has called."""
+    machine = Machine(names, code, invoke=_placeholder)
+    machine.invoke = lambda function, args, keywords, node: invoke(machine, function, args, keywords, node)
+    machine.frame = machine.enter(None, module, None, "<module>")
+    machine.frame.entry = True
+    machine.returns.append([])
+    block(machine, module.body)
+    machine.returns.pop()
+    if machine.state is None:
+        machine.state = State(vars=_globals_after_exit(machine))
+    _entries(machine, module)
+    return machine
+
+
+def _placeholder(function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode) -> Value:
+    raise AssertionError("the machine is not ready")
+
+
+def _globals_after_exit(machine: Machine) -> dict[tuple[int, str], tuple[Value, tuple[Loop, ...]]]:
+    """The module's names when its top level leaves early (`sys.exit()`, `raise`)."""
+    return machine.last_vars
+
+
+# --- entry points ------------------------------------------------------------------------------
+
+
+def _entries(machine: Machine, module: cst.Module) -> None:
+    """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
+    for node in walk(module):
+        if machine.fuel <= 0:
+            return
+        if isinstance(node, cst.FunctionDef) and id(node) not in machine.visited:
+            owner = _class_of(machine, node)
+            if owner is None:
+                if _at_top(machine, node):
+                    _run_entry(machine, node, machine.frame, None)
+            else:
+                _run_method_entry(machine, node, owner)
+
+
+def _at_top(machine: Machine, node: cst.CSTNode) -> bool:
+    parent = machine.names.parents.get(node)
+    while parent is not None:
+        if isinstance(parent, (cst.FunctionDef, cst.Lambda)):
+            return False
+        parent = machine.names.parents.get(parent)
+    return True
+
+
+def _class_of(machine: Machine, node: cst.FunctionDef) -> cst.ClassDef | None:
+    block_node = machine.names.parents.get(node)
+    parent = machine.names.parents.get(block_node) if block_node is not None else None
+    return parent if isinstance(parent, cst.ClassDef) else None
+
+
+def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassDef) -> None:
+    value = machine.classes.get(id(owner))
+    if value is None or not _at_top(machine, owner):
+        return
+    me = _specimen(machine, value)
+    if id(node) not in machine.visited and node.name.value != "__init__":
+        _run_entry(machine, node, value.info.frame, me)
+
+
+def _specimen(machine: Machine, value: Class) -> Value:
+    """An object of a class that nothing in the file makes: its constructor is run once."""
+    from memlint.analysis.calls import class_kind
+
+    obj = machine.obj(class_kind(value.info), None, "specimen", id(value.info), cls=value.info)
+    me = Ref(obj)
+    if machine.state is not None and (obj.id, "#born") not in machine.state.vars:
+        machine.write((obj.id, "#born"), NONE)
+        found = value.info.find("__init__")
+        if found is not None:
+            _run_entry(machine, found[0], found[1], me)
+    return me
+
+
+def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Value | None) -> None:
+    before = machine.state
+    assert before is not None
+    grad, evals = before.grad, before.evals
+    before.grad, before.evals, before.pending = "on", NO_IDS, frozenset()
+    function: Value = decorated(machine, Function(node, frame, bound), node)
+    machine.entering = True
+    if isinstance(function, Function):
+        invoke(machine, function, [], {}, node)
+    if machine.state is None:
+        machine.state = before
+    machine.state.grad, machine.state.evals = grad, evals
+
+
+# --- calling functions of the file ----------------------------------------------------------------
+
+
+def invoke(machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode) -> Value:
+    """Run a function of the file with these arguments in the present state."""
+    definition = function.node
+    caller = machine.frame
+    active = [f.node for f in caller.chain()]
+    if definition in active or len(active) > DEPTH or machine.fuel <= 0 or machine.state is None:
+        ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
+        return SCALAR if definition in active else machine.unknown(node, ids)
+    machine.visited.add(id(definition))
+    name = definition.name.value if isinstance(definition, cst.FunctionDef) else "<lambda>"
+    frame = machine.enter(node, definition, function.frame, name)
+    frame.entry, machine.entering = machine.entering, False
+    frame.self_value = function.bound
+    bound_args = [function.bound, *args] if function.bound is not None else list(args)
+    outer_breaks, outer_continues, outer_variants = machine.breaks, machine.continues, machine.variants
+    machine.breaks, machine.continues, machine.variants = [], [], ()
+    machine.frame = frame
+    _bind_parameters(machine, frame, definition.params, bound_args, dict(keywords), entry=frame.entry)
+    grad, machine.sticky_grad = machine.state.grad, False
+    if function.grad:
+        machine.state.grad = function.grad
+    result = _body(machine, definition)
+    machine.frame = caller
+    machine.breaks, machine.continues, machine.variants = outer_breaks, outer_continues, outer_variants
+    if machine.state is not None and not (machine.sticky_grad and not function.grad):
+        machine.state.grad = grad
+    return result
+
+
+def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
+    if isinstance(definition, cst.Lambda):
+        return evaluate(machine, definition.body)
+    before = machine.state
+    machine.returns.append([])
+    machine.yields.append([])
+    machine.frame.outer = _declared(definition)
+    block(machine, statements(definition.body))
+    returned, yielded = machine.returns.pop(), machine.yields.pop()
+    ends: list[tuple[State, Value]] = [*returned]
+    if machine.state is not None:
+        ends.append((machine.state, NONE))
+    machine.state = merge([s for s, _ in ends])
+    if machine.state is None:
+        # Every path raises: the caller goes on as if the call had been skipped.
+        machine.state = before
+        return SCALAR
+    if yielded:
+        from memlint.analysis.containers import new_list
+
+        made = new_list(machine, definition)
+        for value in yielded:
+            machine.put(made.obj, value)
+        return made
+    result = ends[0][1]
+    for _, value in ends[1:]:
+        result = join(result, value)
+    return result
+
+
+def _declared(definition: cst.FunctionDef) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for statement in walk(definition.body):
+        if isinstance(statement, (cst.Global, cst.Nonlocal)):
+            how = "global" if isinstance(statement, cst.Global) else "nonlocal"
+            found.update({item.name.value: how for item in statement.names})
+    return found
+
+
+def _bind_parameters(machine: Machine, frame: Frame, params: cst.Parameters, args: list[Value], keywords: dict[str, Value], *, entry: bool) -> None:
+    given: set[int] = set()
+    positional = [*params.posonly_params, *params.params]
+    for param, value in zip(positional, args, strict=False):
+        given |= deep_ids(machine, value)
+        _bind_parameter(machine, frame, param, value)
+    for param in [*positional[len(args) :], *params.kwonly_params]:
+        name = param.name.value
+        if name in keywords:
+            value = keywords.pop(name)
+            given |= deep_ids(machine, value)
+        elif param.default is not None and not entry:
+            value = evaluate(machine, param.default)
+        else:
+            value = _guess(machine, frame, param)
+        _bind_parameter(machine, frame, param, value)
+    if isinstance(params.star_arg, cst.Param):
+        rest = args[len(positional) :]
+        given |= set().union(*(deep_ids(machine, v) for v in rest)) if rest else set()
+        machine.write((frame.id, params.star_arg.name.value), Items(tuple(rest)) if not entry else SCALAR)
+    if params.star_kwarg is not None:
+        obj = machine.obj("dict", params.star_kwarg, "kwargs")
+        machine.write((obj.id, "#born"), NONE)
+        for name, value in keywords.items():
+            given |= deep_ids(machine, value)
+            machine.write((obj.id, f"[{name!r}]"), value)
+        machine.write((frame.id, params.star_kwarg.name.value), Ref(obj))
+    frame.argument_ids = frozenset(given)
+
+
+def _bind_parameter(machine: Machine, frame: Frame, param: cst.Param, value: Value) -> None:
+    name = param.name.value
+    machine.write((frame.id, name), refine(machine, value, name, param))
+
+
+def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:
+    """What a parameter of a function that is called from elsewhere most likely is."""
+    value: Value = Unknown(NO_IDS, machine.number("parameter", frame.id, param.name.value))
+    if param.annotation is not None:
+        value = _annotated(machine, param, value)
+    return value
+
+
+_ANNOTATIONS = {
+    "torch.nn.Module": "module",
+    "torch.nn.modules.Module": "module",
+    "torch.optim.Optimizer": "optimizer",
+    "torch.optim.optimizer.Optimizer": "optimizer",
+    "torch.utils.data.DataLoader": "loader",
+    "torch.utils.data.Dataset": "dataset",
+    "torch.cuda.amp.GradScaler": "scaler",
+    "torch.amp.GradScaler": "scaler",
+}
+
+
+def _annotated(machine: Machine, param: cst.Param, value: Value) -> Value:
+    assert param.annotation is not None
+    annotation = param.annotation.annotation
+    path = machine.names.one(annotation)
+    if dotted(annotation) in ("int", "float", "str", "bool"):
+        return SCALAR
+    if path in _ANNOTATIONS:
+        return Ref(machine.obj(_ANNOTATIONS[path], param, "annotated", name=param.name.value, guessed=True))
+    if path == "torch.Tensor":
+        return Tensor(Kind.DETACHED) if not guesses.loss_call(param.name.value) else value
+    found = machine.read((machine.frame.lexical.id if machine.frame.lexical else 0, dotted(annotation)))
+    if isinstance(found, Class):
+        return _specimen(machine, found)
+    return value
+
+
+# --- blocks and simple statements ---------------------------------------------------------------
+
+
+def block(machine: Machine, body: Sequence[cst.CSTNode]) -> None:
+    """Run statements one after the other, as long as a path goes on."""
+    for statement in body:
+        if machine.state is None:
+            return
+        execute(machine, statement)
+
+
+def execute(machine: Machine, node: cst.CSTNode) -> None:
+    """Run one statement."""
+    machine.fuel -= 1
+    handler = _HANDLERS.get(type(node))
+    if handler is not None:
+        handler(machine, node)
+
+
+def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
+    block(machine, node.body)
+
+
+def _expression(machine: Machine, node: cst.Expr) -> None:
+    evaluate(machine, node.value)
+    if isinstance(node.value, cst.Call) and dotted(node.value.func) in ("sys.exit", "exit", "quit", "os._exit"):
+        _leave(machine)
+
+
+def _leave(machine: Machine) -> None:
+    if machine.frame.lexical is None and machine.state is not None:
+        machine.last_vars = machine.state.vars
+    machine.state = None
+
+
+def _assign(machine: Machine, node: cst.Assign) -> None:
+    value = evaluate(machine, node.value)
+    for target in node.targets:
+        if not _accumulates(machine, node, target.target, value):
+            bind(machine, target.target, value)
+
+
+def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
+    if node.value is not None:
+        bind(machine, node.target, evaluate(machine, node.value))
+
+
+def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
+    """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
+    expression = node.value
+    if not isinstance(expression, cst.BinaryOperation) or not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)):
+        return False
+    if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
+        return False
+    wanted = machine.code(target)
+    others = _other_operand(machine, expression, wanted)
+    if others is None:
+        return False
+    key = _key(machine, target)
+    if key is None:
+        return False
+    added = evaluate(machine, others)
+    old = machine.read(key)
+    if isinstance(old, Ref) and old.obj.kind == "list":
+        inner = elements(machine, added, node)
+        keep(machine, "store", node, (old.obj.id, CONTENT), wanted, inner, others)
+        machine.put(old.obj, inner)
+        return True
+    _accumulate(machine, node, key, wanted, added, others, value)
+    return True
+
+
+def _other_operand(machine: Machine, expression: cst.BinaryOperation, wanted: str) -> cst.BaseExpression | None:
+    """The operand of a sum that is not the accumulator itself; None when the accumulator is not in it."""
+    if machine.code(expression.left) == wanted:
+        return expression.right
+    if machine.code(expression.right) == wanted:
+        return expression.left
+    for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
+        if isinstance(mine, cst.BinaryOperation) and _other_operand(machine, mine, wanted) is not None:
+            return other
+    return None
+
+
+def _key(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None:
+    """The slot that an assignment target stands for; None when it is not one slot."""
+    if isinstance(target, cst.Name):
+        frame: Frame | None = machine.frame
+        if machine.frame.outer.get(target.value):
+            while frame is not None and machine.read((frame.id, target.value)) is None:
+                frame = frame.lexical
+        return (frame.id, target.value) if frame is not None else None
+    if isinstance(target, cst.Attribute):
+        owner = evaluate(machine, target.value)
+        for option in options_of(owner):
+            if isinstance(option, Ref):
+                return (option.obj.id, "." + target.attr.value)
+        return None
+    if isinstance(target, cst.Subscript) and len(target.slice) == 1 and isinstance(target.slice[0].slice, cst.Index):
+        owner = evaluate(machine, target.value)
+        index = evaluate(machine, target.slice[0].slice.value)
+        for option in options_of(owner):
+            if isinstance(option, Ref) and option.obj.kind in ("list", "dict"):
+                return (option.obj.id, f"[{index.value!r}]" if isinstance(index, Const) else CONTENT)
+    return None
+
+
+def _accumulate(machine: Machine, node: cst.CSTNode, key: tuple[int, str], target: str, added: Value, value_node: cst.BaseExpression, result: Value) -> None:
+    ids = deep_ids(machine, added)
+    old = machine.read(key)
+    product = machine.fresh(node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", light=True)
+    keep(machine, "sum", node, key, target, added, value_node, product=product)
+    kinds = [v for v in options_of(result) if isinstance(v, Tensor)]
+    if kinds and max(v.kind for v in kinds) >= Kind.MAYBE:
+        result = Tensor(max(v.kind for v in kinds), frozenset((product,)))
+    elif isinstance(result, Unknown) or (isinstance(result, Choice) and ids_of(result)):
+        result = Unknown(frozenset((product,)), product)
+    machine.write(key, result, keep_birth=True)
+
+
+def _augmented(machine: Machine, node: cst.AugAssign) -> None:
+    from memlint.analysis.evaluate import arithmetic
+
+    added = evaluate(machine, node.value)
+    key = _key(machine, node.target)
+    old = machine.read(key) if key is not None else None
+    if old is None:
+        old = evaluate(machine, node.target)
+    if isinstance(node.operator, cst.AddAssign):
+        lists = [o for o in options_of(old) if isinstance(o, Ref) and o.obj.kind == "list"]
+        if lists:
+            inner = elements(machine, added, node)
+            for ref in lists:
+                value_node = _sole_element(node.value)
+                keep(machine, "store", node, (ref.obj.id, CONTENT), machine.code(node.target), inner, value_node, obj=ref.obj)
+                machine.put(ref.obj, inner)
+            return
+    result = arithmetic(machine, old, added, node)
+    if key is None:
+        return
+    if not isinstance(node.operator, (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.DivideAssign)):
+        machine.write(key, result, keep_birth=True)
+        return
+    _accumulate(machine, node, key, machine.code(node.target), added, node.value, result)
+
+
+def _sole_element(node: cst.BaseExpression) -> cst.BaseExpression:
+    if isinstance(node, (cst.List, cst.Tuple)) and len(node.elements) == 1:
+        return node.elements[0].value
+    return node
+
+
+def _return(machine: Machine, node: cst.Return) -> None:
+    value = evaluate(machine, node.value) if node.value is not None else NONE
+    if machine.frame.entry and not machine.quiet:
+        machine.trace.escaped |= machine.ancestors(deep_ids(machine, value))
+    if machine.state is not None and machine.returns:
+        machine.returns[-1].append((machine.state, value))
+    machine.state = None
+
+
+def _raise(machine: Machine, node: cst.Raise) -> None:
+    if node.exc is not None:
+        evaluate(machine, node.exc)
+    _leave(machine)
+
+
+def _break(machine: Machine, node: cst.Break) -> None:
+    if machine.breaks and machine.state is not None:
+        machine.breaks[-1].append(machine.state)
+    machine.state = None
+
+
+def _continue(machine: Machine, node: cst.Continue) -> None:
+    if machine.continues and machine.state is not None:
+        machine.continues[-1].append(machine.state)
+    machine.state = None
+
+
+def _delete(machine: Machine, node: cst.Del) -> None:
+    targets = [e.value for e in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
+    for target in targets:
+        if isinstance(target, cst.Name) and machine.state is not None:
+            machine.state.vars.pop((machine.frame.id, target.value), None)
+        elif isinstance(target, cst.Subscript) and any(isinstance(e.slice, cst.Slice) for e in target.slice):
+            owner = evaluate(machine, target.value)
+            for option in options_of(owner):
+                if isinstance(option, Ref) and option.obj.kind == "list" and machine.state is not None:
+                    machine.state.vars.pop((option.obj.id, CONTENT), None)
+                    machine.write((option.obj.id, "#born"), NONE)
+
+
+def _assert(machine: Machine, node: cst.Assert) -> None:
+    evaluate(machine, node.test)
+
+
+def _nothing(machine: Machine, node: cst.CSTNode) -> None:
+    """Imports, `pass`, `global`: resolved by name, nothing to run."""
+
+
+# --- compound statements ------------------------------------------------------------------------
+
+
+def _if(machine: Machine, node: cst.If) -> None:
+    known = truth(_condition(machine, node.test))
+    before = machine.state
+    assert before is not None
+    ends: list[State | None] = []
+    if known is not False:
+        machine.state = before.copy() if known is None else before
+        block(machine, statements(node.body.body if isinstance(node.body, cst.Else) else node.body))
+        ends.append(machine.state)
+    if known is not True:
+        machine.state = before
+        _orelse(machine, node.orelse)
+        ends.append(machine.state)
+    machine.state = merge(ends)
+
+
+def _condition(machine: Machine, test: cst.BaseExpression) -> Value:
+    if isinstance(test, cst.Comparison) and isinstance(test.left, cst.Name) and test.left.value == "__name__":
+        return Const(True)
+    value = evaluate(machine, test)
+    if isinstance(value, External) and value.path in ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"):
+        return Const(False)
+    return value if not isinstance(value, (Function, External)) else SCALAR
+
+
+def _orelse(machine: Machine, orelse: cst.If | cst.Else | None) -> None:
+    if isinstance(orelse, cst.If):
+        execute(machine, orelse)
+    elif orelse is not None:
+        block(machine, statements(orelse.body))
+
+
+def _for(machine: Machine, node: cst.For) -> None:
+    values = evaluate(machine, node.iter)
+    constants = _constants(values)
+    if constants:
+        _unrolled(machine, node, values, constants)
+        return
+    loop = machine.loop(node, 0, machine.code(node.iter), values)
+    note_iteration(machine, values, loop)
+    _looped(machine, loop, node, lambda: bind(machine, node.target, elements(machine, values, node.iter)))
+
+
+def _constants(values: Value) -> tuple[Value, ...]:
+    """The members of a short literal sequence of strings or flags, which is run member by member."""
+    if isinstance(values, Ref):
+        values = values.obj.args.get("constants", NONE)
+    if isinstance(values, Items) and 0 < len(values.items) <= UNROLL and all(
+        isinstance(v, Const) and isinstance(v.value, (str, bool)) for v in values.items
+    ):
+        return values.items
+    return ()
+
+
+def _unrolled(machine: Machine, node: cst.For, values: Value, constants: tuple[Value, ...]) -> None:
+    variants = machine.variants
+    for position, value in enumerate(constants):
+        if machine.state is None:
+            break
+        machine.variants = (*variants, position + 1)
+        loop = machine.loop(node, position + 1, machine.code(node.iter), values)
+        _looped(machine, loop, node, lambda value=value: bind(machine, node.target, value), passes=1)  # type: ignore[misc]
+    machine.variants = variants
+
+
+def _while(machine: Machine, node: cst.While) -> None:
+    endless = truth(evaluate(machine, node.test)) is True
+    loop = machine.loop(node, 0, machine.code(node.test), None)
+    _looped(machine, loop, node, lambda: evaluate(machine, node.test), endless=endless)
+
+
+def _looped(machine: Machine, loop: Loop, node: cst.For | cst.While, begin: Callable[[], object], *, passes: int = 2, endless: bool = False) -> None:
+    outer, grad = machine.loops, machine.state.grad if machine.state else "on"
+    breaks: list[State] = []
+    head = machine.state
+    for _ in range(passes):
+        if head is None:
+            break
+        machine.loops = (*outer, loop)
+        machine.breaks.append([])
+        machine.continues.append([])
+        machine.state = head.copy()
+        begin()
+        block(machine, statements(node.body))
+        breaks += machine.breaks.pop()
+        edges = [*machine.continues.pop(), *([machine.state] if machine.state is not None else [])]
+        for edge in edges:
+            machine.settle(loop, edge)
+        machine.loops = outer
+        after = merge([e.copy() for e in edges])
+        if after is not None and not machine.sticky_grad:
+            after.grad = grad
+        head = merge([head, after])
+    machine.state = None if endless and breaks else head
+    if machine.state is not None and node.orelse is not None:
+        block(machine, statements(node.orelse.body))
+    machine.state = merge([machine.state, *breaks])
+
+
+def _with(machine: Machine, node: cst.With) -> None:
+    assert machine.state is not None
+    grad = machine.state.grad
+    marks = [(lists, len(lists[-1])) for lists in (machine.breaks, machine.continues) if lists]
+    returned = len(machine.returns[-1]) if machine.returns else 0
+    mode = ""
+    for with_item in node.items:
+        value = evaluate(machine, with_item.item)
+        mode = context_of(value) or mode
+        if with_item.asname is not None:
+            bind(machine, with_item.asname.name, _entered(machine, value))
+        if machine.state is not None and mode:
+            machine.state.grad = mode
+    block(machine, statements(node.body))
+    if not mode:
+        return
+    # However the block is left, the grad mode of before is restored.
+    states = [machine.state, *(s for s, _ in machine.returns[-1][returned:])] if machine.returns else [machine.state]
+    for lists, length in marks:
+        states += lists[-1][length:]
+    for state in states:
+        if state is not None:
+            state.grad = grad
+
+
+def _entered(machine: Machine, value: Value) -> Value:
+    if isinstance(value, Ref) and value.obj.cls is not None:
+        found = value.obj.cls.find("__enter__")
+        if found is not None:
+            return invoke(machine, Function(found[0], found[1], value), [], {}, value.obj.cls.node)
+    return value
+
+
+def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
+    before = machine.state
+    assert before is not None
+    start = before.copy()
+    block(machine, statements(node.body))
+    finished = machine.state
+    ends: list[State | None] = []
+    for handler in node.handlers:
+        machine.state = merge([start.copy(), finished.copy() if finished is not None else None])
+        if handler.name is not None:
+            bind(machine, handler.name.name, SCALAR)  # type: ignore[arg-type]
+        block(machine, statements(handler.body))
+        ends.append(machine.state)
+    machine.state = finished
+    if node.orelse is not None and machine.state is not None:
+        block(machine, statements(node.orelse.body))
+    machine.state = merge([machine.state, *ends])
+    if node.finalbody is not None:
+        reached = machine.state
+        machine.state = reached if reached is not None else start
+        block(machine, statements(node.finalbody.body))
+        machine.state = machine.state if reached is not None else None
+
+
+def _match(machine: Machine, node: cst.Match) -> None:
+    evaluate(machine, node.subject)
+    before = machine.state
+    assert before is not None
+    ends: list[State | None] = [before]
+    for case in node.cases:
+        machine.state = before.copy()
+        for pattern in walk(case.pattern):
+            if isinstance(pattern, (cst.MatchAs, cst.MatchStar)) and pattern.name is not None:
+                bind(machine, pattern.name, machine.unknown(pattern))
+        block(machine, statements(case.body))
+        ends.append(machine.state)
+    machine.state = merge(ends)
+
+
+def _function(machine: Machine, node: cst.FunctionDef) -> None:
+    bind(machine, node.name, decorated(machine, Function(node, machine.frame), node))
+
+
+def _class(machine: Machine, node: cst.ClassDef) -> None:
+    bases = tuple(evaluate(machine, arg.value) for arg in node.bases)
+    body = statements(node.body)
+    methods = {s.name.value: s for s in body if isinstance(s, cst.FunctionDef)}
+    info = ClassInfo(node, machine.frame, methods, bases, _fields(body))
+    known = machine.classes.get(id(node))
+    value = known if known is not None else Class(info)
+    machine.classes[id(node)] = value
+    space = machine.number("class", id(value.info))
+    for statement in body:
+        if isinstance(statement, cst.SimpleStatementLine):
+            for small in statement.body:
+                if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
+                    machine.write((space, "." + small.targets[0].target.value), evaluate(machine, small.value))
+    bind(machine, node.name, value)
+
+
+def _fields(body: Sequence[cst.CSTNode]) -> tuple[str, ...]:
+    """The annotated fields of a NamedTuple or dataclass, in order."""
+    names: list[str] = []
+    for statement in body:
+        if isinstance(statement, cst.SimpleStatementLine):
+            names += [s.target.value for s in statement.body if isinstance(s, cst.AnnAssign) and isinstance(s.target, cst.Name)]
+    return tuple(names)
+
+
+_HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {
+    cst.SimpleStatementLine: _line,
+    cst.Expr: _expression,
+    cst.Assign: _assign,
+    cst.AnnAssign: _annotated_assign,
+    cst.AugAssign: _augmented,
+    cst.Return: _return,
+    cst.Raise: _raise,
+    cst.Break: _break,
+    cst.Continue: _continue,
+    cst.Del: _delete,
+    cst.Assert: _assert,
+    cst.If: _if,
+    cst.For: _for,
+    cst.While: _while,
+    cst.With: _with,
+    cst.Try: _try,
+    cst.TryStar: _try,
+    cst.Match: _match,
+    cst.FunctionDef: _function,
+    cst.ClassDef: _class,
+}
+
+__all__ = ["attribute", "run"]

@@ -1,0 +1,78 @@
+"""Walking the concrete syntax tree over what means something, past all white space and punctuation."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import libcst as cst
+
+_SYNTAX_ONLY = (
+    "whitespace", "lpar", "rpar", "comma", "semicolon", "leading_lines", "header", "footer",
+    "lbracket", "rbracket", "lbrace", "rbrace", "equal", "dot", "colon", "trailing", "lines_after",
+    "newline", "indent", "operator", "star", "start", "end", "relative", "asynchronous",
+    "first_colon", "second_colon", "encoding", "default_indent", "default_newline", "has_trailing",
+    "posonly_ind", "conversion", "separator",
+)  # fmt: skip
+
+_fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
+
+Scope = cst.Module | cst.FunctionDef | cst.ClassDef | cst.Lambda | cst.CompFor
+
+
+def fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """The names of the fields of a node class that hold code rather than its layout."""
+    found = _fields.get(kind)
+    if found is None:
+        names = (f.name for f in dataclasses.fields(kind))  # type: ignore[arg-type]
+        found = _fields[kind] = tuple(n for n in names if not n.startswith(_SYNTAX_ONLY))
+    return found
+
+
+def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes directly below `node`, in source order for everything that evaluates in that order."""
+    for name in fields_of(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, cst.CSTNode):
+            yield value
+        elif isinstance(value, (tuple, list)):
+            for item in value:
+                if isinstance(item, cst.CSTNode):
+                    yield item
+
+
+def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """`node` and everything below it, parents before children."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(tuple(children(current))))
+
+
+def dotted(node: cst.CSTNode) -> str:
+    """`a.b.c` for a chain of attributes on a name, "" for anything else."""
+    parts: list[str] = []
+    while isinstance(node, cst.Attribute):
+        parts.append(node.attr.value)
+        node = node.value
+    if not isinstance(node, cst.Name):
+        return ""
+    parts.append(node.value)
+    return ".".join(reversed(parts))
+
+
+def root_name(node: cst.CSTNode) -> str:
+    """The leftmost name of an attribute or subscript chain, "" where it starts with something else."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def statements(body: cst.CSTNode) -> tuple[cst.BaseStatement | cst.BaseSmallStatement, ...]:
+    """The statements of a suite: an indented block, a one-line suite or a module."""
+    if isinstance(body, cst.Module | cst.IndentedBlock):
+        return tuple(body.body)
+    if isinstance(body, cst.SimpleStatementSuite):
+        return tuple(body.body)
+    return ()

@@ -1,0 +1,298 @@
+"""The abstract values of a run: what is known of a Python object without executing anything.
+
+The order of `Kind` is the lattice of tensor kinds: a join takes the upper bound. GRAPH means "holds a
+grad_fn for sure", MAYBE means "holds one unless something outside this file removed it".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import libcst as cst
+
+
+class Kind(IntEnum):
+    """What a tensor carries: integers, plain numbers, perhaps a graph, a graph."""
+
+    INDEX = 0
+    DETACHED = 1
+    MAYBE = 2
+    GRAPH = 3
+
+
+NO_IDS: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A Python constant that is known: None, a bool, a number, a string."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A Python number, string, array or other object that carries no autograd graph."""
+
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """A tensor, or a structure of unknown shape made of tensors of this kind (`opaque`).
+
+    `ids` name the places of the run that made it, for asking whether a backward reached it.
+    """
+
+    kind: Kind
+    ids: frozenset[int] = NO_IDS
+    opaque: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Anything: a tensor, a number, an object. `ids` are there for a backward to prove it a tensor."""
+
+    ids: frozenset[int] = NO_IDS
+    origin: int = 0
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A tuple whose members are known one by one."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A reference to an object of the abstract heap."""
+
+    obj: Obj
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """A module, class, function or attribute reached through an import, by dotted path."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function or lambda of the file, with the frame that it closes over and its bound `self`."""
+
+    node: cst.FunctionDef | cst.Lambda
+    frame: Frame
+    bound: Value | None = None
+    grad: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class of the file."""
+
+    info: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of something that is no class of the file: looked up, not yet called."""
+
+    owner: Value
+    name: str
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A context manager or decorator that changes the grad mode: "on", "off" or "maybe"."""
+
+    grad: str
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Parameters of modules: an iterator over them, a list, or one of them (`single`)."""
+
+    owners: frozenset[int]
+    single: bool = False
+    subset: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several values, depending on the path taken."""
+
+    options: tuple[Value, ...]
+
+
+Value = (
+    Const | Scalar | Tensor | Unknown | Items | Ref | External | Function | Class | Method | Context | Params
+    | Choice
+)  # fmt: skip
+
+NONE = Const(None)
+SCALAR = Scalar()
+
+
+@dataclass(eq=False, slots=True)
+class ClassInfo:
+    """A class statement: its methods, its bases as import paths or classes of the file."""
+
+    node: cst.ClassDef
+    frame: Frame
+    methods: dict[str, cst.FunctionDef]
+    bases: tuple[Value, ...]
+    fields: tuple[str, ...] = ()
+
+    def find(self, name: str) -> tuple[cst.FunctionDef, Frame] | None:
+        """The definition of a method, in this class or the nearest base that is in the file."""
+        if name in self.methods:
+            return self.methods[name], self.frame
+        for base in self.bases:
+            if isinstance(base, Class):
+                found = base.info.find(name)
+                if found is not None:
+                    return found
+        return None
+
+    def ancestry(self) -> set[str]:
+        """Import paths of all bases outside the file, through the bases inside it."""
+        paths: set[str] = set()
+        for base in self.bases:
+            if isinstance(base, External):
+                paths.add(base.path)
+            elif isinstance(base, Class):
+                paths |= base.info.ancestry()
+        return paths
+
+
+@dataclass(eq=False, slots=True)
+class Obj:
+    """An object of the abstract heap, one for each place (and calling context) that makes it.
+
+    kind: list, dict, instance, module, loss, optimizer, scaler, loader, dataset, engine, parser, rnn.
+    `path` is the import path of its class, `args` what its constructor got.
+    """
+
+    id: int
+    kind: str
+    node: cst.CSTNode | None
+    path: str = ""
+    cls: ClassInfo | None = None
+    name: str = ""
+    args: dict[str, Value] = field(default_factory=dict)
+    bounded: int | None = None
+    guessed: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """One activation of a function in one calling context."""
+
+    id: int
+    node: cst.CSTNode
+    lexical: Frame | None
+    caller: Frame | None = None
+    call: cst.CSTNode | None = None
+    name: str = "<module>"
+    self_value: Value | None = None
+    argument_ids: frozenset[int] = NO_IDS
+    entry: bool = False
+    locals: set[str] = field(default_factory=set)
+    outer: dict[str, str] = field(default_factory=dict)
+
+    def chain(self) -> list[Frame]:
+        """This frame and its callers, innermost first."""
+        frames: list[Frame] = []
+        frame: Frame | None = self
+        while frame is not None:
+            frames.append(frame)
+            frame = frame.caller
+        return frames
+
+
+def ids_of(value: Value) -> frozenset[int]:
+    """The graph identities directly on a value (not inside containers)."""
+    if isinstance(value, (Tensor, Unknown)):
+        return value.ids
+    if isinstance(value, Items):
+        return frozenset().union(*(ids_of(v) for v in value.items)) if value.items else NO_IDS
+    if isinstance(value, Choice):
+        return frozenset().union(*(ids_of(v) for v in value.options))
+    return NO_IDS
+
+
+def kind_of(value: Value) -> Kind | None:
+    """The tensor kind of a value; None when it is not known to be a tensor."""
+    if isinstance(value, Tensor):
+        return value.kind
+    if isinstance(value, Choice):
+        kinds = [k for v in value.options if (k := kind_of(v)) is not None]
+        return max(kinds) if kinds else None
+    if isinstance(value, Items):
+        kinds = [k for v in value.items if (k := kind_of(v)) is not None]
+        return max(kinds) if kinds else None
+    return None
+
+
+def join(a: Value, b: Value) -> Value:
+    """The least value that covers both."""
+    if a is b or a == b:
+        return a
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        return Tensor(max(a.kind, b.kind), a.ids | b.ids, a.opaque or b.opaque)
+    if isinstance(a, Unknown) and isinstance(b, Unknown):
+        return Unknown(a.ids | b.ids, a.origin or b.origin, a.hint or b.hint)
+    if isinstance(a, Items) and isinstance(b, Items) and len(a.items) == len(b.items):
+        return Items(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+    if isinstance(a, (Const, Scalar)) and isinstance(b, (Const, Scalar)):
+        if Const(None) in (a, b):
+            return choice((a, b))
+        return SCALAR
+    return choice((a, b))
+
+
+def choice(options: Iterable[Value]) -> Value:
+    """A flat choice without repetitions; beyond six options it becomes Unknown, keeping the ids."""
+    flat: list[Value] = []
+    for option in options:
+        for value in option.options if isinstance(option, Choice) else (option,):
+            if value not in flat:
+                flat.append(value)
+    tensors = [v for v in flat if isinstance(v, Tensor)]
+    if len(tensors) > 1:
+        merged = tensors[0]
+        for tensor in tensors[1:]:
+            merged = Tensor(
+                max(merged.kind, tensor.kind), merged.ids | tensor.ids, merged.opaque or tensor.opaque
+            )
+        flat = [merged, *(v for v in flat if not isinstance(v, Tensor))]
+    if len(flat) == 1:
+        return flat[0]
+    if len(flat) > 6:
+        return Unknown(frozenset().union(*(ids_of(v) for v in flat)))
+    return Choice(tuple(flat))
+
+
+def options_of(value: Value) -> tuple[Value, ...]:
+    """The alternatives of a value; itself when there is only one."""
+    return value.options if isinstance(value, Choice) else (value,)
+
+
+def truth(value: Value) -> bool | None:
+    """Whether a value is true as a condition; None when both are possible."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, (Function, Class, External, Method, Context)):
+        return True
+    if isinstance(value, Ref) and value.obj.kind not in ("list", "dict"):
+        return True
+    if isinstance(value, Choice):
+        found = {truth(v) for v in value.options}
+        return found.pop() if len(found) == 1 else None
+    return None

@@ -1,0 +1,35 @@
+"""MEM101: a running sum takes in loss tensors together with their autograd graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlint.analysis.match import Label, Match
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.plans import detach, item, reads_as_number
+from memlint.analysis.retention import Growth, growths, is_meter, is_surely_tensor, variant_of
+from memlint.catalogue import Rule
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Sums in loops over batches whose summand still carries a graph."""
+    for growth in growths(model):
+        if growth.keep.how == "sum" and not is_meter(growth):
+            yield _match(model, growth)
+
+
+def _match(model: ScriptModel, growth: Growth) -> Match:
+    keep, value = growth.keep, growth.value_node
+    plans = [detach(model, value, safe=is_surely_tensor(model, growth))]
+    if growth.through is None and reads_as_number(model, keep.node, keep.target):
+        plans.append(item(model, value))
+    labels = ()
+    if growth.through is not None:
+        labels = (Label(f"`{keep.target}` is summed up here", keep.node),)
+    return Match(
+        growth.site,
+        {"target": keep.target, "value": model.short(value)},
+        variant=variant_of(growth),
+        labels=labels,
+        plans=tuple(plans),
+    )

@@ -1,0 +1,289 @@
+"""Applying fixes to a fixed point, with made-up rules: each is a pattern of the text and a rewrite."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memlint.edit.apply import PASSES, fix_text, unified_diff
+from memlint.finding import Applicability, Edit, Finding, Fix, Severity, Span
+
+SAFE, UNSAFE, DISPLAY, REPAIR = (
+    Applicability.SAFE,
+    Applicability.UNSAFE,
+    Applicability.DISPLAY,
+    Applicability.REPAIR,
+)
+Rule = Callable[[str], list[Finding]]
+
+
+def span(text: str, begin: int, end: int) -> Span:
+    def place(offset: int) -> tuple[int, int]:
+        return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+    return Span(*place(begin), *place(end))
+
+
+def fix(*edits: Edit, applicability: Applicability = SAFE) -> Fix:
+    return Fix(applicability, "mend it", edits)
+
+
+def rule(
+    code: str, pattern: str, new: str, *, applicability: Applicability = SAFE, top: str = "", tag: str = ""
+) -> Rule:
+    """A rule that reports each match of `pattern` and rewrites it; `top` is a line to add at the top."""
+
+    def run(text: str) -> list[Finding]:
+        found = []
+        for match in re.finditer(pattern, text):
+            where = span(text, *match.span())
+            edits = [Edit(where, match.expand(new))]
+            if top and top not in text:
+                edits.append(Edit(Span(1, 1, 1, 1), top))
+            mark = f"{match[0]}/{sum(f.message == match[0] for f in found)}"
+            mended = fix(*edits, applicability=applicability)
+            found.append(Finding(code, tag, Severity.ERROR, match[0], "t.py", where, mark, fix=mended))
+        return found
+
+    return run
+
+
+def checks(*rules: Rule) -> Callable[[str], Sequence[Finding]]:
+    return lambda text: [finding for one in rules for finding in one(text)]
+
+
+def codes(findings: Sequence[Finding]) -> list[str]:
+    return [finding.code for finding in findings]
+
+
+ACCUMULATE = rule("MEM101", r"(?m)\+= (\w+)(?=\s|$)", r"+= \1.detach()")
+
+
+def test_every_fix_is_applied_and_a_second_run_changes_nothing() -> None:
+    text = "total += loss\nother += loss  # twice\n"
+    got = fix_text(text, "t.py", ACCUMULATE, unsafe=False)
+    assert got.text == "total += loss.detach()\nother += loss.detach()  # twice\n"
+    assert codes(got.applied) == ["MEM101", "MEM101"]
+    assert (got.refused, got.left_out) == ("", ())
+    again = fix_text(got.text, "t.py", ACCUMULATE, unsafe=False)
+    assert (again.text, again.applied, again.refused) == (got.text, (), "")
+
+
+def test_a_text_without_findings_is_not_judged() -> None:
+    assert fix_text("def f(:", "t.py", checks(), unsafe=True).text == "def f(:"
+
+
+@pytest.mark.parametrize(
+    ("applicability", "unsafe", "expected"),
+    [
+        (SAFE, False, "b"),
+        (REPAIR, False, "b"),
+        (UNSAFE, False, "a"),
+        (UNSAFE, True, "b"),
+        (DISPLAY, True, "a"),
+    ],
+)
+def test_only_allowed_fixes_are_applied(applicability: Applicability, unsafe: bool, expected: str) -> None:
+    got = fix_text("a\n", "t.py", rule("MEM1", "a", "b", applicability=applicability), unsafe=unsafe)
+    assert (got.text, len(got.applied)) == (f"{expected}\n", expected == "b")
+
+
+@pytest.mark.parametrize(
+    ("main", "expected"),
+    [(SAFE, "main"), (UNSAFE, "main"), (DISPLAY, "other"), (None, "other")],
+)
+def test_an_alternative_stands_in_for_a_fix_that_may_not_be_applied(
+    main: Applicability | None, expected: str
+) -> None:
+    def check(text: str) -> list[Finding]:
+        if text != "a\n":
+            return []
+        where = Span(1, 1, 1, 2)
+        first = fix(Edit(where, "main"), applicability=main) if main else None
+        others = (
+            fix(Edit(where, "shown"), applicability=DISPLAY),
+            fix(Edit(where, "other"), applicability=UNSAFE),
+        )
+        return [Finding("MEM1", "", Severity.ERROR, "m", "t.py", where, "f", fix=first, alternatives=others)]
+
+    assert fix_text("a\n", "t.py", check, unsafe=True).text == f"{expected}\n"
+
+
+def test_the_first_of_two_overlapping_fixes_wins_and_the_other_is_looked_at_again() -> None:
+    check = checks(rule("MEM2", r"b\(c\)", "d"), rule("MEM1", r"a\(b\(c\)\)", "e(b(c))"))
+    got = fix_text("a(b(c))\n", "t.py", check, unsafe=False)
+    assert got.text == "e(d)\n"
+    assert codes(got.applied) == ["MEM1", "MEM2"]
+
+
+def test_the_same_insertion_is_made_once() -> None:
+    got = fix_text("x = a\ny = a\n", "t.py", rule("MEM1", "a", "b", top="import b\n"), unsafe=False)
+    assert got.text == "import b\nx = b\ny = b\n"
+    assert len(got.applied) == 2
+
+
+def test_different_insertions_at_one_place_wait_for_the_next_pass() -> None:
+    check = checks(rule("MEM1", "a", "c", top="import c\n"), rule("MEM2", "b", "d", top="import d\n"))
+    got = fix_text("x = a\ny = b\n", "t.py", check, unsafe=False)
+    assert got.text == "import d\nimport c\nx = c\ny = d\n"
+
+
+def test_newlines_and_the_missing_last_one_are_kept() -> None:
+    got = fix_text("a += b\r\n\r\nc += d", "t.py", ACCUMULATE, unsafe=False)
+    assert got.text == "a += b.detach()\r\n\r\nc += d.detach()"
+
+
+def test_fixes_that_feed_each_other_are_given_up() -> None:
+    check = checks(rule("MEM1", r"\ba\b", "b"), rule("MEM2", r"\bb\b", "a"))
+    got = fix_text("a\n", "t.py", check, unsafe=False)
+    assert (got.text, got.applied) == ("a\n", ())
+    assert "internal error: fixes did not settle" in got.refused
+
+
+def test_a_chain_of_as_many_passes_as_allowed_settles() -> None:
+    got = fix_text("a\n", "t.py", rule("MEM1", rf"\ba{{1,{PASSES}}}\b", r"\g<0>a"), unsafe=False)
+    assert got.text == "a" * (PASSES + 1) + "\n"
+    assert "settle" in fix_text("a\n", "t.py", rule("MEM1", r"\ba+\b", r"\g<0>a"), unsafe=False).refused
+
+
+def _stubborn(text: str) -> list[Finding]:
+    where = Span(1, 1, 1, 1)
+    return [Finding("MEM1", "", Severity.ERROR, "m", "t.py", where, "f", fix=fix(Edit(where, "z = 1; ")))]
+
+
+REFUSED = {
+    "does not compile": ("a\n", rule("MEM1", "a", "def"), "would not compile"),
+    "compiles no more although it parses": ("a\n", rule("MEM1", "a", "return"), "would not compile"),
+    "loses a comment": ("a  # why\n", rule("MEM1", "a .*", "b"), "would lose the comment `# why`"),
+    "loses one of two equal comments": ("a # c\nb # c\n", rule("MEM1", "a .*", "d"), "lose the comment"),
+    "still reported": ("x = a\n", _stubborn, "t.py:1: MEM1 is still reported after its fix"),
+    "brings up another finding": (
+        "a\n",
+        checks(rule("MEM1", "a", "b"), rule("MEM2", "b", "b")),
+        "would bring up MEM2: b",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "check", "reason"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_result_that_does_not_hold_is_not_given(text: str, check: Rule, reason: str) -> None:
+    got = fix_text(text, "t.py", check, unsafe=False)
+    assert (got.text, got.applied) == (text, ())
+    assert reason in got.refused
+    assert "\n" not in got.refused
+
+
+def test_a_bad_fix_does_not_hold_up_the_others() -> None:
+    check = checks(ACCUMULATE, rule("MEM2", "bad", "def"), rule("MEM3", "ugly  # c", "nice"))
+    got = fix_text("a += b\nbad\nc += d\nugly  # c\n", "t.py", check, unsafe=False)
+    assert got.text == "a += b.detach()\nbad\nc += d.detach()\nugly  # c\n"
+    assert codes(got.applied) == ["MEM101", "MEM101"]
+    assert codes(got.left_out) == ["MEM2", "MEM3"]
+    assert got.refused == ""
+
+
+def test_fixes_that_are_wrong_only_together_are_made_one_by_one() -> None:
+    def check(text: str) -> list[Finding]:
+        alone = "a" not in text or "b" not in text
+        return rule("MEM1", "(?m)^ [ab]$", " pass" if alone else "")(text)
+
+    got = fix_text("if x:\n a\n b\n", "t.py", check, unsafe=False)
+    assert (got.text, got.refused, got.left_out) == ("if x:\n\n pass\n", "", ())
+    assert len(got.applied) == 2
+
+
+def test_where_every_fix_is_bad_the_first_reason_is_given() -> None:
+    check = checks(rule("MEM1", r"\(a", "a"), rule("MEM2", r"c\)", "c"))
+    got = fix_text("x = (a) + (c)\n", "t.py", check, unsafe=False)
+    assert (got.text, got.applied, got.left_out) == ("x = (a) + (c)\n", (), ())
+    assert "not compile" in got.refused
+
+
+def test_a_suppression_comment_may_go_with_the_fix_for_unused_ones_only() -> None:
+    text = "a  # memlint: ignore[MEM1]\n"
+    assert fix_text(text, "t.py", rule("MEM002", "  #.*", ""), unsafe=False).text == "a\n"
+    assert fix_text(text, "t.py", rule("MEM1", "  #.*", ""), unsafe=False).text == text
+    assert fix_text("a  # why\n", "t.py", rule("MEM002", "  #.*", ""), unsafe=False).text == "a  # why\n"
+
+
+def test_the_second_of_two_equal_lines_takes_over_the_fingerprint_of_the_first() -> None:
+    def check(text: str) -> list[Finding]:
+        found = rule("MEM1", "(?m)^a$", "b")(text)
+        return [f if f.span.line == 1 else Finding(*_plain(f)) for f in found]
+
+    got = fix_text("a\na\n", "t.py", check, unsafe=False)
+    assert (got.text, got.refused) == ("b\na\n", "")
+
+
+def _plain(f: Finding) -> tuple[str, str, Severity, str, str, Span, str]:
+    return f.code, f.name, f.severity, f.message, f.path, f.span, f.fingerprint
+
+
+def test_a_finding_whose_fingerprint_moved_is_not_a_new_one() -> None:
+    def check(text: str) -> list[Finding]:
+        other = Finding("MEM9", "", Severity.ERROR, "stays", "t.py", Span(2, 1, 2, 2), text)
+        return [*rule("MEM1", "a", "c")(text), other]
+
+    assert fix_text("a\nb\n", "t.py", check, unsafe=False).text == "c\nb\n"
+
+
+def test_a_file_that_only_libcst_reads_is_judged_by_libcst() -> None:
+    text = "x = yield\nreturn a\n"
+    assert fix_text(text, "t.py", rule("MEM1", "a", "b"), unsafe=False).text == "x = yield\nreturn b\n"
+    assert "compile" in fix_text(text, "t.py", rule("MEM1", "a", "(b"), unsafe=False).refused
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.booleans())
+def test_fixing_settles_for_any_mix_of_findings(pick: random.Random, crlf: bool) -> None:
+    newline = "\r\n" if crlf else "\n"
+    lines = [
+        pick.choice(["t += a", "u(b(c))", "v  # x", "w; t += d", "if y: t += e  # z", ""]) for _ in range(8)
+    ]
+    check = checks(
+        ACCUMULATE,
+        rule("MEM2", r"b\(c\)", "g(c)", top=f"import g{newline}"),
+        rule("MEM3", r"u\(", "h(", applicability=UNSAFE),
+        rule("MEM4", r"u\(b", "u(i"),
+    )
+    text = newline.join(lines)
+    unsafe = pick.random() < 0.5
+    got = fix_text(text, "t.py", check, unsafe=unsafe)
+    assert got.refused == ""
+    ast.parse(got.text)
+    assert got.text.count("\n") == got.text.count(newline)
+    assert not [f for f in check(got.text) if f.fix and (unsafe or f.fix.applicability is SAFE)]
+    assert fix_text(got.text, "t.py", check, unsafe=unsafe).text == got.text
+
+
+DIFFS = {
+    "a line": ("a\nb\n", "a\nc\n"),
+    "no newline before": ("a\nb", "a\nb\n"),
+    "no newline after": ("a\nb\n", "a\nb"),
+    "no newline at all": ("a\nb", "a\nc"),
+    "carriage returns": ("a\r\nb\r\n", "a\r\nc\r\n"),
+    "odd line breaks": ("a\x0cb\u2028c\nd\n", "a\x0cb\u2028c\ne\n"),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), DIFFS.values(), ids=DIFFS.keys())
+def test_git_can_apply_the_diff(old: str, new: str, tmp_path: Path) -> None:
+    target = tmp_path / "dir" / "t.py"
+    target.parent.mkdir()
+    target.write_bytes(old.encode())
+    patch = unified_diff("dir/t.py", old, new)
+    assert patch.startswith("--- a/dir/t.py\n+++ b/dir/t.py\n@@ ")
+    subprocess.run(["git", "apply", "-"], input=patch.encode(), cwd=tmp_path, check=True)
+    assert target.read_bytes() == new.encode()
+
+
+def test_no_change_gives_no_diff() -> None:
+    assert unified_diff("t.py", "a\n", "a\n") == ""
