@@ -242,7 +242,9 @@ def decode(kind: Any, value: Any) -> Any:
     if is_dataclass(kind) and isinstance(kind, type):
         return _decode_dataclass(kind, value)
     if origin in (Union, types.UnionType):
-        return None if value is None else decode(next(a for a in get_args(kind) if a is not type(None)), value)
+        return (
+            None if value is None else decode(next(a for a in get_args(kind) if a is not type(None)), value)
+        )
     if origin is tuple:
         return _decode_tuple(get_args(kind), value)
     if origin is dict:

@@ -67,7 +67,10 @@ def _heading(session: Session) -> list[Line]:
 
 def by_bytes(session: Session) -> list[Judged]:
     """Findings as the report lists them: the greatest measured effect first."""
-    return sorted(session.findings, key=lambda judged: (-effect(judged.verdict), judged.finding["path"], judged.finding["line"]))
+    return sorted(
+        session.findings,
+        key=lambda judged: (-effect(judged.verdict), judged.finding["path"], judged.finding["line"]),
+    )
 
 
 def effect(verdict: Verdict) -> int:
@@ -176,7 +179,9 @@ def _steps(arm: Arm, width: int) -> list[Line]:
     values = [step.bytes for step in arm.steps]
     if len(values) < 2:
         return []
-    lines: list[Line] = [[("bytes alive after each step  ", "head"), (sparkline(values, width - 30), "gutter")]]
+    lines: list[Line] = [
+        [("bytes alive after each step  ", "head"), (sparkline(values, width - 30), "gutter")]
+    ]
     lines.append([(f"  from {size(values[0])} to {size(values[-1])}", "dim")])
     for row in arm.growth[:ROWS]:
         place = f"{row.file}:{row.line}" if row.line else "a line of a library"
@@ -186,7 +191,7 @@ def _steps(arm: Arm, width: int) -> list[Line]:
 
 
 def sparkline(values: list[int], width: int) -> str:
-    """The values as bars from the least to the greatest; where there are too many, the greatest of each group."""
+    """The values as bars between the least and the greatest; of too many, the greatest of each group."""
     group = -(-len(values) // max(width, 1))
     shown = [max(values[i : i + group]) for i in range(0, len(values), group)]
     low, high = min(shown), max(shown)
@@ -201,7 +206,9 @@ def _remarks(session: Session, width: int) -> list[Line]:
     remarks += [("dim", f"refused: {what}") for what in first.refused]
     remarks += [("dim", note) for note in dict.fromkeys((*session.notes, *first.notes))]
     if first.written:
-        remarks.append(("dim", f"kept out of the way: {plural(len(first.written), 'file')} that the script wrote"))
+        remarks.append(
+            ("dim", f"kept out of the way: {plural(len(first.written), 'file')} that the script wrote")
+        )
     lines: list[Line] = []
     for style, remark in remarks:
         lines += [[(text, style)] for text in wrap(f"note: {remark}" if style == "dim" else remark, width)]

@@ -200,7 +200,10 @@ def curve(line: Timeline) -> tuple[tuple[int, int], ...]:
     points: list[tuple[int, int]] = []
     for start in range(0, len(values), width):
         bucket = range(start, min(start + width, len(values)))
-        points += [(i, values[i]) for i in sorted({min(bucket, key=values.__getitem__), max(bucket, key=values.__getitem__)})]
+        points += [
+            (i, values[i])
+            for i in sorted({min(bucket, key=values.__getitem__), max(bucket, key=values.__getitem__)})
+        ]
     return tuple(points)
 
 
@@ -228,8 +231,10 @@ def _stretches(ticks: list[Tick]) -> list[tuple[str, list[Tick]]]:
         run = [*run, tick] if run and run[-1].series == tick.series else [tick]
         if len(run) > len(longest.get(tick.series, [])):
             longest[tick.series] = run
-    whole = [(series, found) for series, found in by_series.items()]
-    return whole + [(series, found) for series, found in longest.items() if len(found) < len(by_series[series])]
+    whole = list(by_series.items())
+    return whole + [
+        (series, found) for series, found in longest.items() if len(found) < len(by_series[series])
+    ]
 
 
 def _cohorts(line: Timeline, series: str, starts: list[int], name: Callable[[str], str]) -> list[Growth]:
@@ -246,6 +251,8 @@ def _cohorts(line: Timeline, series: str, starts: list[int], name: Callable[[str
     for site, cohorts in survivors.items():
         if len(cohorts) >= SHARE * want:
             plain = median_low(sum(sizes) for sizes in cohorts.values())
-            blocks = median_low(sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in cohorts.values())
+            blocks = median_low(
+                sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in cohorts.values()
+            )
             rows.append(Growth(*_place(line.log, site, name), series, plain, blocks, len(cohorts), want))
     return rows

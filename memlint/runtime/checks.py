@@ -48,6 +48,8 @@ class Checker:
         finite = None
         with _disable_current_modes(), torch.no_grad():
             for optimizer in list(self._hooks.optimizers):
-                state = all(bool(torch.isfinite(p).all()) for p in parameters(optimizer) if p.is_floating_point())
+                state = all(
+                    bool(torch.isfinite(p).all()) for p in parameters(optimizer) if p.is_floating_point()
+                )
                 finite = state if finite is None else finite and state
         return Checks(self._summed * 2 > self._looked if self._looked else None, finite)

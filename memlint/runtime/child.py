@@ -21,7 +21,8 @@ from typing import Any, NoReturn
 
 import torch
 
-from memlint.runtime import analyse, cuda, host, launch, private, spec as specs, writers
+from memlint.runtime import analyse, cuda, host, launch, private, writers
+from memlint.runtime import spec as specs
 from memlint.runtime.bounds import Bounds, marker
 from memlint.runtime.checks import Checker
 from memlint.runtime.hooks import Hooks
@@ -136,7 +137,9 @@ class Run:
         mine = threading.current_thread() is threading.main_thread()
         if self.tracker is not None and mine:
             self.tracker.__exit__(None, None, None)
-        arm = self._result(why, failure, seconds, self.truth.peak() if self.truth is not None and mine else None)
+        arm = self._result(
+            why, failure, seconds, self.truth.peak() if self.truth is not None and mine else None
+        )
         partial = self.spec.result + ".part"
         with _open(partial, "w", encoding="utf-8") as file:
             json.dump(asdict(arm), file)
@@ -182,7 +185,9 @@ class Run:
 
     def _modules(self) -> tuple[str, ...]:
         paths = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
-        return tuple(sorted(self.name(path) for path in paths if path.endswith(".py") and self.is_project(path)))
+        return tuple(
+            sorted(self.name(path) for path in paths if path.endswith(".py") and self.is_project(path))
+        )
 
     def _notes(self, log: Log) -> tuple[str, ...]:
         notes = list(log.notes)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
+from typing import Any
 
 UNKNOWN = -1
+
+
+_UNUSED = ["arena", "ordblks", "smblks", "hblks", "usmblks", "fsmblks", "fordblks", "keepcost"]
 
 
 class _Mallinfo(ctypes.Structure):
     """struct mallinfo2 of glibc 2.33 and later; all fields are byte or block counts."""
 
     _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+        (name, ctypes.c_size_t) for name in [*_UNUSED[:4], "hblkhd", *_UNUSED[4:6], "uordblks", *_UNUSED[6:]]
     ]
 
 
@@ -22,11 +25,8 @@ class Sampler:
     """Answers how many bytes are in use on the host, to the byte where the C library can tell."""
 
     def __init__(self) -> None:
-        try:
-            self._mallinfo = ctypes.CDLL(None).mallinfo2
-        except (AttributeError, OSError):
-            self._mallinfo = None
-        else:
+        self._mallinfo: Any = getattr(ctypes.CDLL(None), "mallinfo2", None)
+        if self._mallinfo is not None:
             self._mallinfo.restype = _Mallinfo
 
     @property

@@ -78,7 +78,9 @@ class Replay:
         texts, findings = self._check(original)
         watch = tuple(f"{self._absolute(f.path)}:{n}" for f in findings for n in _lines(f))
         checks = tuple(sorted({DEFAULT.checks[f.code] for f in findings if f.code in DEFAULT.checks}))
-        again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth=True)).arm
+        again = self._arm(
+            Request("again", "the same once more", "tracker", (), watch, checks, truth=True)
+        ).arm
         if again is not None:
             original = self.arms[0] = replace(original, outside=again.outside, checks=again.checks)
         failed = original.failure is not None and not original.failure.out_of_memory
@@ -130,7 +132,9 @@ class Replay:
             fixed[variant.name] = outcome.arm
             difference = first_difference(original, again, outcome.arm) if variant.safe else ""
             if difference:
-                self.errors.append(f"a safe fix changed what the script computes: {variant.title}: {difference}")
+                self.errors.append(
+                    f"a safe fix changed what the script computes: {variant.title}: {difference}"
+                )
         if again is not None and first_difference(original, None, again):
             self.notes.append("two runs of the script give different losses: arms cannot be held to equality")
         return fixed
@@ -168,7 +172,9 @@ class Replay:
         verdict = judge(finding, evidence)
         kind = finding.claim.type if finding.claim is not None else ""
         reached = verdict.status != "not_reached"
-        if reached and (kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")):
+        if reached and (
+            kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
+        ):
             verdict = judge(finding, replace(evidence, host=self._pair("host", variant, arm)))
         elif reached and kind == "TIME" and arm is not None:
             verdict = judge(finding, replace(evidence, clock=self._pair("clock", variant, arm)))
@@ -184,7 +190,9 @@ class Replay:
             return before, None
         name = f"host-{variant.name}"
         overlay = self._overlay(variant)
-        after = known.get(name) or self._arm(Request(name, f"host memory: {variant.title}", "host", overlay)).arm
+        after = (
+            known.get(name) or self._arm(Request(name, f"host memory: {variant.title}", "host", overlay)).arm
+        )
         return before, after
 
     def _timed(self, variant: Variant | None) -> tuple[Arm | None, Arm | None]:
@@ -197,7 +205,10 @@ class Replay:
                 f"clock-{variant.name}-{turn}b", f"timing: {variant.title}", "clock", self._overlay(variant)
             )
             pairs.append(
-                (self._arm(plain, steps=steps, keep=False).arm, self._arm(edited, steps=steps, keep=False).arm)
+                (
+                    self._arm(plain, steps=steps, keep=False).arm,
+                    self._arm(edited, steps=steps, keep=False).arm,
+                )
             )
         before, after = (_joined([pair[side] for pair in pairs]) for side in (0, 1))
         self.arms += [arm for arm in (before, after) if arm is not None]

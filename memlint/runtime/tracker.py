@@ -99,7 +99,9 @@ class Tracker(TorchDispatchMode):
         try:
             storage = tensor.untyped_storage()
         except (RuntimeError, NotImplementedError):
-            self.log.note(f"tensors of layout {tensor.layout} have no storage of their own and are not followed")
+            self.log.note(
+                f"tensors of layout {tensor.layout} have no storage of their own and are not followed"
+            )
             return
         key = storage._cdata
         known = self._live.get(key)
@@ -124,7 +126,9 @@ class Tracker(TorchDispatchMode):
             self._forward_sites[next_sequence_number() - 1] = site
         index = len(self.log.births)
         size = storage.nbytes()
-        device = self._devices.get(tensor.device) or self._devices.setdefault(tensor.device, str(tensor.device))
+        device = self._devices.get(tensor.device) or self._devices.setdefault(
+            tensor.device, str(tensor.device)
+        )
         self.log.births.append(Birth(size, site, phase, forward, device, recording))
         self._live[key] = index
         self._sizes[index] = size

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median, median_low
 
 from memlint.finding import Finding
@@ -67,7 +68,9 @@ def _no_fixed_arm(evidence: Evidence) -> Verdict | None:
         return _verdict(evidence, "inconclusive", evidence.problem or "memlint has no fix to compare with")
     if evidence.fixed.failure is not None and evidence.original.failure is None:
         failure = evidence.fixed.failure
-        return _verdict(evidence, "inconclusive", f"the fixed script failed: {failure.type}: {failure.message}")
+        return _verdict(
+            evidence, "inconclusive", f"the fixed script failed: {failure.type}: {failure.message}"
+        )
     if evidence.fixed.stopped != evidence.original.stopped:
         both = f"{evidence.original.stopped} and {evidence.fixed.stopped}"
         return _verdict(evidence, "inconclusive", f"the two runs ended differently: {both}")
@@ -91,22 +94,26 @@ def _growth(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
             return _verdict(evidence, "inconclusive", f"{count} iterations are too few to see a growth")
         return _host_instead(finding, evidence, limits, "no tensor outlives its step")
     if (missing := _no_fixed_arm(evidence)) is not None:
-        where = _grower(evidence.original)
-        reason = f"{where} keeps {total:,} B per step; {missing.reason}"
+        reason = (
+            f"every step leaves {total:,} B behind (made at {_grower(evidence.original)}); {missing.reason}"
+        )
         return _verdict(evidence, missing.status, reason, per_step=total)
     assert evidence.fixed is not None
     less, fewer = growth_of(evidence.fixed)
     removed = total - less
     if blocks - fewer >= limits.growth_per_step:
-        rest = "" if not less else f"; {less:,} B per step remain, of other causes"
+        rest = f", {less:,} B remain of other causes" if less else ""
         return _verdict(
             evidence,
             "confirmed",
-            f"{_grower(evidence.original)} keeps {removed:,} B more with every step, none of it after the fix{rest}",
+            f"every step leaves {total:,} B behind (made at {_grower(evidence.original)}); "
+            f"with the fix {removed:,} B less{rest}",
             measured=evidence.original.peak.bytes - evidence.fixed.peak.bytes,
             per_step=removed,
         )
-    return _host_instead(finding, evidence, limits, f"the fix removes {max(removed, 0):,} B of tensors per step")
+    return _host_instead(
+        finding, evidence, limits, f"the fix removes {max(removed, 0):,} B of tensors per step"
+    )
 
 
 def _grower(arm: Arm) -> str:
@@ -138,7 +145,9 @@ def _growth_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Ve
     said = f"{removed:,} B of host memory per step ({nodes:,} autograd nodes a step)"
     if removed >= wanted:
         return _verdict(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
-    return _verdict(evidence, "refuted", f"the fix saves {max(removed, 0):,} B of host memory per step", per_step=0)
+    return _verdict(
+        evidence, "refuted", f"the fix saves {max(removed, 0):,} B of host memory per step", per_step=0
+    )
 
 
 def host_slope(arm: Arm) -> int | None:
@@ -146,7 +155,7 @@ def host_slope(arm: Arm) -> int | None:
     values = [step.host_bytes for step in arm.steps[WARM_STEPS:]]
     if len(values) < 4:
         return None
-    return int(median(b - a for a, b in zip(values, values[1:], strict=False)))
+    return int(median(b - a for a, b in pairwise(values)))
 
 
 def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
@@ -167,8 +176,11 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if less < 0:
         return _verdict(evidence, "refuted", f"the fix raises the peak by {-less:,} B", measured=less)
     part = f"{less:,} B, {100 * less / peak.bytes:.2f} % of the peak"
-    floor = f"counts from {100 * limits.peak_share:g} % and {limits.spread_factor:g} times the spread of {spread(evidence):,} B"
-    return _verdict(evidence, "inconclusive", f"the fix lowers the peak by {part}; an effect {floor}", measured=less)
+    wide = f"{limits.spread_factor:g} times the spread of {spread(evidence):,} B"
+    floor = f"counts from {100 * limits.peak_share:g} % and {wide}"
+    return _verdict(
+        evidence, "inconclusive", f"the fix lowers the peak by {part}; an effect {floor}", measured=less
+    )
 
 
 def spread(evidence: Evidence) -> int:
@@ -228,7 +240,9 @@ def _finite(evidence: Evidence) -> Verdict:
 
 def _moves(evidence: Evidence, limits: Thresholds) -> Verdict:
     if len(evidence.original.losses) < limits.frozen_steps:
-        return _verdict(evidence, "inconclusive", f"{len(evidence.original.losses)} losses are too few to judge")
+        return _verdict(
+            evidence, "inconclusive", f"{len(evidence.original.losses)} losses are too few to judge"
+        )
     if (missing := _no_fixed_arm(evidence)) is not None:
         return missing
     assert evidence.fixed is not None
@@ -259,7 +273,9 @@ def _time(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     said = f"a step takes {1000 * median(old):.3g} ms, with the fix {1000 * median(new):.3g} ms"
     if share > max(limits.time_share, limits.spread_factor * noise):
         return _verdict(evidence, "confirmed", said)
-    return _verdict(evidence, "refuted" if abs(share) <= limits.time_share or share < 0 else "inconclusive", said)
+    return _verdict(
+        evidence, "refuted" if abs(share) <= limits.time_share or share < 0 else "inconclusive", said
+    )
 
 
 def _seconds(arm: Arm) -> list[float]:
@@ -281,7 +297,9 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     running = [value for value in samples if value > 0]
     grown = max(running) - running[0]
     said = f"worker processes grew by {grown:,} B over {len(running)} sampled steps"
-    return _verdict(evidence, "confirmed" if grown >= limits.worker_bytes else "inconclusive", said, measured=None)
+    return _verdict(
+        evidence, "confirmed" if grown >= limits.worker_bytes else "inconclusive", said, measured=None
+    )
 
 
 def _reserved(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:

@@ -98,8 +98,8 @@ def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     """Findings as JSON, as far as the reports read them."""
     return [
         {
-            "code": f.code, "name": f.name, "severity": f.severity.value, "message": f.message, "path": f.path,
-            "cell": None, **asdict(f.span), "fingerprint": f.fingerprint, "url": "", "notes": [], "fix": None,
+            "code": f.code, "name": f.name, "severity": f.severity.value, "message": f.message,
+            "path": f.path, "cell": None, **asdict(f.span), "fingerprint": f.fingerprint, "url": "", "notes": [], "fix": None,
             "alternatives": [], "claim": asdict(f.claim) if f.claim else None, "verdict": None,
         }
         for f in findings
