@@ -169,12 +169,15 @@ def _root(start: Path) -> str:
 def _static(options: argparse.Namespace, target: Target) -> Static:
     given = [("select", "--select", tuple(options.select))] if options.select else []
     chosen = overrides(options, given)
+    said: set[str] = set()
 
     def findings_of(path: str, text: str) -> tuple[Finding, ...]:
         settings = resolve(Path(target.folder, path).parent, chosen)
         report = engine.check(text, path, checks_for(path, settings))
-        if report.failed:
-            talk(f"warning: {report.failed.partition(chr(10))[0]}")
+        problem = report.failed.partition("\n")[0]
+        if problem and problem not in said:
+            said.add(problem)
+            talk(f"warning: {problem}")
         return tuple(f for f in report.findings if not f.code.startswith("MEM00"))
 
     def check(path: str) -> tuple[str, tuple[Finding, ...]]:

@@ -51,7 +51,7 @@ class Run:
         self.sites = Sites(self.log, self.is_project)
         self.tracker = Tracker(self.log, self.sites) if spec.probe == "tracker" else None
         sampler = host.Sampler() if spec.probe == "host" else None
-        self.hooks = Hooks(self.log, self.sites, self.tracker, sampler)
+        self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.name)
         self.bounds = Bounds(spec.steps, self.sites, self.finish)
         self.checker = Checker(self.hooks) if spec.checks else None
         self.reached = Reached(_watched(spec.watch))

@@ -27,14 +27,23 @@ STEP = "optimizer step"
 class Hooks:
     """Installs the hooks for one run. Without a tracker only ticks and losses are recorded.
 
-    `on_tick` is told the series and how many ticks it has now, after each step or root forward.
+    `name` shortens a path for the report. `on_tick` is told the series and how many ticks it has now,
+    after each step or root forward.
     """
 
-    def __init__(self, log: Log, sites: Sites, tracker: Tracker | None, sampler: host.Sampler | None) -> None:
+    def __init__(
+        self,
+        log: Log,
+        sites: Sites,
+        tracker: Tracker | None,
+        sampler: host.Sampler | None,
+        name: Callable[[str], str] = str,
+    ) -> None:
         self.log = log
         self.sites = sites
         self.tracker = tracker
         self.sampler = sampler
+        self.name = name
         self.counts: Counter[str] = Counter()
         self.optimizers: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self.on_tick: Counted = lambda series, count: None
@@ -101,8 +110,8 @@ class Hooks:
         if self._depth == 0 and not self._backward_depth and not self._step_depth:
             self.log.boundaries.append(len(self.log.events))
             site = self.sites.here(sys._getframe(1))
-            where = "?" if site == NO_SITE else ":".join(map(str, self.log.sites[site]))
-            self._tick(f"forward at {where}")
+            path, line = self.log.sites[site] if site != NO_SITE else ("?", 0)
+            self._tick(f"forward at {self.name(path)}:{line}")
 
     # --- backward ----------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ class Truth:
     def peak(self) -> int:
         """Stop, and answer the most bytes that were allocated at once since the start."""
         self._profiler.stop()
-        found: list[tuple[int, int]] = []
+        found: list[tuple[int, int, int]] = []
         profiler: Any = self._profiler.profiler
         pending = list(profiler.kineto_results.experimental_event_tree())
         while pending:
@@ -33,9 +33,19 @@ class Truth:
             pending += node.children
             tag, fields = node.typed
             if tag == torch._C._profiler._EventType.Allocation and fields.device.type == "cpu":
-                found.append((node.start_time_ns, fields.alloc_size))
-        now = most = 0
-        for _, size in sorted(found, key=lambda event: event[0]):
+                found.append((node.start_time_ns, fields.alloc_size, fields.ptr))
+        return _highest(sorted(found, key=lambda event: event[0]))
+
+
+def _highest(events: list[tuple[int, int, int]]) -> int:
+    """The peak of (time, size, address) events; what was allocated before the first one does not count."""
+    alive: dict[int, int] = {}
+    now = most = 0
+    for _, size, address in events:
+        if size > 0:
+            alive[address] = size
             now += size
-            most = max(most, now)
-        return most
+        else:
+            now -= alive.pop(address, 0)
+        most = max(most, now)
+    return most

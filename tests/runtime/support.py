@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import textwrap
 from collections.abc import Sequence
@@ -9,12 +10,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from memlint.finding import Applicability, Claim, Edit, Finding, Fix, Severity, Span
 from memlint.runtime.arms import Request, Target
 from memlint.runtime.arms import run as run_arm
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.session import Arm
 from memlint.source import apply_edits
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
 
 
 def script(folder: Path, text: str, name: str = "train.py") -> Path:
@@ -99,8 +104,9 @@ def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     return [
         {
             "code": f.code, "name": f.name, "severity": f.severity.value, "message": f.message,
-            "path": f.path, "cell": None, **asdict(f.span), "fingerprint": f.fingerprint, "url": "", "notes": [], "fix": None,
-            "alternatives": [], "claim": asdict(f.claim) if f.claim else None, "verdict": None,
+            "path": f.path, "cell": None, **asdict(f.span), "fingerprint": f.fingerprint, "url": "",
+            "notes": [], "fix": None, "alternatives": [], "verdict": None,
+            "claim": asdict(f.claim) if f.claim else None,
         }
         for f in findings
     ]  # fmt: skip

@@ -1,0 +1,127 @@
+"""Reading an event log: peaks, roles, curves and growth, on logs written by hand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from memlint.runtime import analyse
+from memlint.runtime.log import Birth, Log, Tick
+
+
+def log_of(iterations: int, *, leak: int = 0, series: str = "optimizer step", wobble: bool = False) -> Log:
+    """Every iteration makes a temporary (line 1), and leaves `leak` bytes behind (line 2)."""
+    log = Log(sites=[("/p/a.py", 1), ("/p/a.py", 2)])
+    for number in range(iterations):
+        add(log, 1000 * (number % 5 + 1) if wobble else 1000, site=0)
+        passing = len(log.births) - 1
+        if leak:
+            add(log, leak, site=1)
+        log.events.append(~passing)
+        log.ticks.append(Tick(len(log.events), series, float(number), -1, -1, number))
+    return log
+
+
+def add(log: Log, size: int, *, site: int = -1, phase: str = "forward", recording: bool = False) -> int:
+    log.events.append(len(log.births))
+    log.births.append(Birth(size, site, phase, -1, "cpu", recording))
+    return len(log.births) - 1
+
+
+def growth(log: Log) -> tuple[analyse.Growth, ...]:
+    return analyse.growth(analyse.replay(log, "cpu"), str)
+
+
+def test_four_bytes_per_step_are_found_in_seven_steps_however_sizes_vary() -> None:
+    (row,) = growth(log_of(7, leak=4, wobble=True))
+    assert (row.file, row.line, row.bytes_per_step, row.block_bytes_per_step) == ("/p/a.py", 2, 4, 512)
+    assert (row.steps, row.of) == (3, 3)
+
+
+def test_no_growth_is_claimed_without_a_leak_or_with_too_few_steps() -> None:
+    assert growth(log_of(30, wobble=True)) == ()
+    assert growth(log_of(6, leak=1 << 20)) == ()
+
+
+def test_what_only_some_iterations_leave_behind_is_no_growth() -> None:
+    log = Log(sites=[("/p/a.py", 1)])
+    for number in range(20):
+        if number % 4 == 0:
+            add(log, 64, site=0)
+        log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
+    assert growth(log) == ()
+
+
+def test_a_growth_that_ends_with_its_evaluation_is_seen_within_it() -> None:
+    log = log_of(3)
+    for _ in range(2):
+        held = []
+        for _ in range(10):
+            held.append(add(log, 100, site=1, phase="evaluation"))
+            log.ticks.append(Tick(len(log.events), "forward at a.py:2", 0.0, -1, -1, 0))
+        log.events += [~index for index in held]
+        log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
+    (row,) = growth(log)
+    assert (row.line, row.bytes_per_step, row.series) == (2, 100, "forward at a.py:2")
+
+
+def test_the_peak_and_its_holders_add_up() -> None:
+    log = Log(sites=[("/p/a.py", 1)])
+    weight = add(log, 400, phase="setup")
+    log.kinds[weight] = "parameter"
+    saved = add(log, 300, site=0, recording=True)
+    log.boundaries.append(len(log.events))
+    passing = add(log, 50, phase="backward")
+    log.events += [~passing, ~saved]
+    line = analyse.replay(log, "cpu")
+    assert analyse.peak_of(line).bytes == 750
+    assert analyse.peak_of(line).phase == "backward"
+    assert analyse.by_kind(line) == {"parameter": 400, "activation": 300, "temporary": 50}
+    assert analyse.by_phase(line) == {"setup": 400, "forward": 300, "backward": 50}
+    assert sum(row.bytes for row in analyse.by_line(line, str)) == 750
+
+
+def test_a_resize_moves_the_curve() -> None:
+    log = Log()
+    first = add(log, 100)
+    log.events += [(first, 400), ~first]
+    line = analyse.replay(log, "cpu")
+    assert line.curve == [100, 500, 0]
+    assert analyse.peak_of(line).bytes == 500
+
+
+def test_the_device_with_the_accelerator_bytes_is_measured() -> None:
+    log = Log()
+    add(log, 1 << 30)
+    log.births.append(Birth(8, -1, "forward", -1, "cuda:1", False))
+    log.events.append(1)
+    assert analyse.device_of(log) == "cuda:1"
+    assert analyse.replay(log, "cuda:1").curve == [0, 8]
+    assert analyse.device_of(log_of(3)) == "cpu"
+
+
+def test_a_thinned_curve_keeps_its_extremes_and_its_order() -> None:
+    log = log_of(5000, leak=8)
+    spike = add(log, 10_000_000)
+    log.events.append(~spike)
+    line = analyse.replay(log, "cpu")
+    points = analyse.curve(line)
+    assert len(points) <= analyse.CURVE_POINTS + 2
+    assert max(bytes_ for _, bytes_ in points) == max(line.curve)
+    assert all(a[0] < b[0] for a, b in pairwise(points))
+
+
+def test_steps_are_those_of_the_busiest_optimizer_else_of_the_busiest_forward() -> None:
+    log = Log()
+    for series, count in (("forward at a.py:1", 9), ("optimizer step", 3), ("step of optimizer 2", 5)):
+        log.ticks += [Tick(0, series, 0.0, -1, -1, 0)] * count
+    assert {tick.series for tick in analyse.steps_of(log)} == {"step of optimizer 2"}
+    log.ticks = [tick for tick in log.ticks if tick.series.startswith("forward")]
+    assert len(analyse.steps_of(log)) == 9
+    assert analyse.steps_of(Log()) == []
+
+
+def test_an_empty_log_has_a_peak_of_nothing() -> None:
+    line = analyse.replay(Log(), "cpu")
+    assert analyse.peak_of(line).bytes == 0
+    assert analyse.by_line(line, str) == ()
+    assert analyse.curve(line) == ()

@@ -1,0 +1,214 @@
+"""A script in its child process: started as Python would, bounded, contained, and always ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from memlint.runtime import arms
+from memlint.runtime.arms import Request
+from tests.runtime.support import measure, needs_torch, script, target
+
+pytestmark = needs_torch
+
+LOOP = """
+import torch, torch.nn as nn
+net = nn.Linear(8, 8)
+opt = torch.optim.SGD(net.parameters(), 0.1)
+def step():
+    loss = net(torch.randn(4, 8)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_a_script_sees_what_python_would_show_it(tmp_path: Path) -> None:
+    script(tmp_path, "VALUE = 7\n", "helper.py")
+    (tmp_path / "data.txt").write_text("here", encoding="utf-8")
+    path = script(
+        tmp_path,
+        """
+        import argparse, os, sys, __main__
+        import helper, torch
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--lr", type=float)
+        if __name__ == "__main__":
+            assert parser.parse_args().lr == 0.5
+            assert sys.argv == ["train.py", "--lr", "0.5"], sys.argv
+            assert __file__ == os.path.abspath("train.py") and __main__.__file__ == __file__
+            assert sys.path[0] == os.path.dirname(__file__), sys.path
+            assert open("data.txt").read() == "here" and helper.VALUE == 7
+            assert "memlint" not in os.environ.get("PYTHONPATH", "")
+            assert __spec__ is None and "step" not in globals()
+        """,
+    )
+    arm = measure(path, tmp_path / "w", "--lr", "0.5")
+    assert arm.failure is None
+    assert arm.stopped == "the script ended"
+    assert arm.modules == ("helper.py", "train.py")
+
+
+def test_a_module_runs_as_with_dash_m(tmp_path: Path) -> None:
+    script(tmp_path, "", "pkg/__init__.py")
+    script(tmp_path, "NAME = 'sibling'\n", "pkg/other.py")
+    path = script(
+        tmp_path,
+        """
+        import sys
+        from .other import NAME
+        assert __name__ == "__main__" and __package__ == "pkg" and NAME == "sibling"
+        assert sys.argv[1:] == ["x"] and sys.argv[0] == __file__
+        """,
+        "pkg/train.py",
+    )
+    arm = measure(
+        path,
+        tmp_path / "w",
+        path="pkg.train",
+        is_module=True,
+        arguments=("pkg.train", "x"),
+        folder=str(tmp_path),
+        root=os.path.join(tmp_path, ""),
+    )
+    assert arm.failure is None, arm.failure
+    assert "pkg/train.py" in arm.modules
+
+
+def test_a_loop_without_end_stops_at_the_number_of_steps(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        LOOP
+        + "try:\n    while True: step()\nexcept:\n    open('no', 'w')\nfinally:\n    open('never', 'w')\n",
+    )
+    arm = measure(path, tmp_path / "w", steps=5)
+    assert arm.stopped == "5 optimizer steps"
+    assert len(arm.steps) == len(arm.losses) == 5
+    assert arm.written == ()
+
+
+def test_loaders_are_cut_and_the_code_behind_the_loop_is_reached(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        LOOP
+        + """
+from torch.utils.data import DataLoader, TensorDataset
+loader = DataLoader(TensorDataset(torch.randn(4000, 8)), batch_size=4, shuffle=True, num_workers=2)
+for epoch in range(6):
+    seen = 0
+    for (x,) in loader:
+        loss = net(x).pow(2).mean()
+        opt.zero_grad(); loss.backward(); opt.step()
+        seen += 1
+    print(len(loader), seen)
+print("behind the loop")
+""",
+    )
+    folder = tmp_path / "w"
+    outcome = arms.run(target(path, steps=8), Request("arm", "arm"), folder, lambda n: None)
+    assert outcome.arm is not None, outcome.stderr
+    assert outcome.stdout.split("\n")[:7] == ["1000 4"] * 2 + ["1000 1"] * 4 + ["behind the loop"]
+    assert outcome.arm.kinds["input"] > 0
+    assert outcome.arm.stopped == "the script ended"
+
+
+def test_a_failure_keeps_its_traceback_and_names_the_line(tmp_path: Path) -> None:
+    path = script(tmp_path, "import torch\n\ndef bad():\n    torch.zeros(2) + torch.zeros(3)\n\nbad()\n")
+    outcome = arms.run(target(path), Request("arm", "arm"), tmp_path / "w", lambda n: None)
+    assert outcome.arm is not None
+    failure = outcome.arm.failure
+    assert failure is not None
+    assert (failure.type, failure.file, failure.line, failure.out_of_memory) == (
+        "RuntimeError",
+        "train.py",
+        4,
+        False,
+    )
+    assert outcome.stderr.startswith("Traceback (most recent call last):\n  File ")
+    assert "runtime" not in outcome.stderr.partition("\n  File ")[2].split("\n")[0]
+    assert "torch.zeros(2) + torch.zeros(3)" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("import sys; sys.exit(3)", "SystemExit"),
+        ("x = = 1", "SyntaxError"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ],
+)
+def test_other_ways_to_fail(tmp_path: Path, code: str, kind: str) -> None:
+    arm = measure(script(tmp_path, code + "\n"), tmp_path / "w")
+    assert arm.failure is not None
+    assert arm.failure.type == kind
+
+
+def test_running_out_of_memory_is_a_result(tmp_path: Path) -> None:
+    path = script(tmp_path, "import torch\nkept = torch.zeros(1000)\ntorch.empty(1 << 50)\n")
+    arm = measure(path, tmp_path / "w")
+    assert arm.failure is not None
+    assert arm.failure.out_of_memory
+    assert arm.failure.line == 3
+    assert arm.peak.bytes == 4000
+
+
+def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import subprocess, sys, time, torch
+        kept = torch.zeros(10)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        print(child.pid, flush=True)
+        while True:
+            try:
+                time.sleep(600)
+            except BaseException:
+                pass
+        """,
+    )
+    began = time.monotonic()
+    outcome = arms.run(target(path, timeout=6.0), Request("arm", "arm"), tmp_path / "w", lambda n: None)
+    assert outcome.arm is not None
+    assert outcome.arm.stopped == "time limit of 6 s"
+    assert time.monotonic() - began < 60
+    assert not Path(f"/proc/{outcome.stdout.strip()}").exists()
+    assert any("subprocess.Popen" in note for note in outcome.arm.notes)
+
+
+def test_a_memory_hog_ends_with_the_memory_limit(tmp_path: Path) -> None:
+    path = script(
+        tmp_path, "import torch, time\nkept = [torch.ones(1 << 26) for _ in range(8)]\ntime.sleep(600)\n"
+    )
+    arm = measure(path, tmp_path / "w", memory_limit=1 << 30)
+    assert arm.stopped.startswith("memory limit")
+
+
+def test_a_crash_of_the_process_is_said(tmp_path: Path) -> None:
+    path = script(tmp_path, "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    outcome = arms.run(target(path), Request("arm", "arm"), tmp_path / "w", lambda n: None)
+    assert outcome.arm is None
+    assert "SIGSEGV" in outcome.problem
+
+
+def test_interrupting_memlint_ends_the_script(tmp_path: Path) -> None:
+    path = script(tmp_path, "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
+    command = [sys.executable, "-m", "memlint", "replay", "--no-sandbox", str(path)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    running = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text(encoding="ascii"):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "interrupted" in said
+    pid = int((tmp_path / "pid").read_text(encoding="ascii"))
+    assert not Path(f"/proc/{pid}").exists()

@@ -1,0 +1,147 @@
+"""Whole replays: findings made by hand, verdicts measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint.finding import Applicability
+from memlint.session import Session, Verdict
+from tests.runtime.support import finding, needs_torch, replay, script
+
+pytestmark = needs_torch
+
+TRAINING = """
+import torch, torch.nn as nn, torch.nn.functional as F
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 10))
+opt = torch.optim.Adam(net.parameters())
+
+def evaluate():
+    net.eval()
+    total = 0.0
+    for _ in range(8):
+        logits = net(torch.randn(512, 64))
+        total += logits.argmax(1).float().mean().item()
+    return total
+
+def never():
+    return net(torch.randn(1, 64))
+
+running = 0
+kept = []
+for step in range(12):
+    net.train()
+    loss = F.cross_entropy(net(torch.randn(32, 64)), torch.randint(0, 10, (32,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    running += loss
+    kept.append(loss)
+    if step == 5:
+        print(evaluate())
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    folder = tmp_path_factory.mktemp("replay")
+    path = script(folder / "home", TRAINING)
+    grad_off = "with torch.no_grad(): logits = net(torch.randn(512, 64))"
+    findings = [
+        finding(path, "MEM101", "GROWTH-HOST", "running += loss", "running += loss.detach()"),
+        finding(path, "MEM102", "GROWTH", "kept.append(loss)", "pass"),
+        finding(path, "MEM201", "PEAK", "logits = net(torch.randn(512, 64))", grad_off),
+        finding(path, "MEM202", "PEAK", "return net(torch.randn(1, 64))", "return 0"),
+        finding(path, "MEM121", "CORRECT", "loss.backward()"),
+        finding(path, "MEM112", "PEAK", "net.train()", "net.train(True)"),
+    ]
+    made = replay(path, folder / "w", findings, steps=12).session
+    assert not list((folder / "home").glob("*.pt"))
+    return made
+
+
+def verdict(session: Session, code: str) -> Verdict:
+    return next(judged.verdict for judged in session.findings if judged.finding["code"] == code)
+
+
+def test_an_accumulated_loss_holds_host_memory_and_no_tensors(session: Session) -> None:
+    found = verdict(session, "MEM101")
+    assert found.status == "confirmed"
+    assert found.bytes_per_step is not None
+    assert 2_000 < found.bytes_per_step < 20_000
+
+
+def test_a_list_of_losses_grows_by_a_scalar_per_step(session: Session) -> None:
+    found = verdict(session, "MEM102")
+    assert (found.status, found.bytes_per_step) == ("confirmed", 4)
+
+
+def test_evaluation_without_no_grad_lifts_the_peak(session: Session) -> None:
+    found = verdict(session, "MEM201")
+    assert found.status == "confirmed"
+    assert found.measured_bytes is not None
+    assert found.measured_bytes >= 512 * 256 * 4
+    assert session.original.peak.phase == "evaluation"
+
+
+def test_what_did_not_run_is_not_reached(session: Session) -> None:
+    assert verdict(session, "MEM202").status == "not_reached"
+
+
+def test_gradients_that_are_zeroed_are_not_summed(session: Session) -> None:
+    assert verdict(session, "MEM121").status == "refuted"
+
+
+def test_a_fix_without_effect_is_refuted_with_the_place_of_the_peak(session: Session) -> None:
+    found = verdict(session, "MEM112")
+    assert (found.status, found.measured_bytes) == ("refuted", 0)
+    assert "your peak is in the evaluation" in found.reason
+
+
+def test_the_arms_compute_the_same(session: Session) -> None:
+    assert session.errors == ()
+    losses = {arm.losses for arm in session.arms if arm.probe == "tracker"}
+    assert len(losses) == 1
+    assert {arm.name for arm in session.arms} >= {"original", "again", "fix-1", "safe", "host"}
+
+
+def test_the_same_script_gives_the_same_peak_twice(session: Session) -> None:
+    first, again = session.arms[:2]
+    assert first.peak == again.peak
+    assert first.kinds == again.kinds
+    assert first.outside == 0
+
+
+def test_a_safe_fix_that_changes_a_loss_is_an_error_of_memlint(tmp_path: Path) -> None:
+    path = script(tmp_path / "home", TRAINING)
+    wrong = [
+        finding(path, "MEM101", "PEAK", "loss.backward()", "(loss * 2).backward()"),
+        finding(
+            path, "MEM102", "PEAK", "opt.step()", "opt.step(); 1", applicability=Applicability.UNSAFE
+        ),
+    ]  # fmt: skip
+    made = replay(path, tmp_path / "w", wrong, steps=12).session
+    assert len(made.errors) >= 1
+    assert all("loss 1 is" in error for error in made.errors)
+    assert "MEM101 at train.py:25" in made.errors[0]
+
+
+def test_a_script_that_never_clears_its_gradients_sums_them(tmp_path: Path) -> None:
+    path = script(tmp_path / "home", TRAINING.replace("    opt.zero_grad()\n", ""))
+    made = replay(path, tmp_path / "w", [finding(path, "MEM121", "CORRECT", "loss.backward()")], fixes=False)
+    assert verdict(made.session, "MEM121").status == "confirmed"
+    assert [arm.name for arm in made.session.arms] == ["original", "again"]
+
+
+def test_a_failing_script_is_judged_as_far_as_it_went(tmp_path: Path) -> None:
+    path = script(tmp_path / "home", "import torch\nx = torch.zeros(5)\ntorch.no_such_function(x)\n")
+    claims = [
+        finding(path, "MEM902", "STATIC", "torch.no_such_function", "torch.abs", formula="AttributeError"),
+        finding(path, "MEM201", "PEAK", "x = torch.zeros(5)", "x = torch.ones(5)"),
+    ]
+    made = replay(path, tmp_path / "w", claims)
+    assert verdict(made.session, "MEM902").status == "confirmed"
+    assert verdict(made.session, "MEM201").status == "inconclusive"
+    assert "no_such_function" in made.stderr

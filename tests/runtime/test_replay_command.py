@@ -1,0 +1,126 @@
+"""`memlint replay` and `memlint report` as processes: exit codes, streams, files."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.support import needs_torch, script
+
+LEAK = """
+import sys, torch, torch.nn as nn, torch.nn.functional as F
+def main(steps):
+    net = nn.Linear(64, 10)
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    total = 0
+    for _ in range(steps):
+        loss = F.cross_entropy(net(torch.randn(32, 64)), torch.randint(0, 10, (32,)))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        total += loss
+    print("mean", total / steps)
+    torch.save(net.state_dict(), "model.pt")
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
+"""
+
+
+def memlint(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    root = str(Path(__file__).parents[2])
+    variables = {**os.environ, "PYTHONPATH": root, "NO_COLOR": "1", **environment}
+    command = [sys.executable, "-m", "memlint", *arguments]
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
+
+
+@needs_torch
+def test_a_leak_is_confirmed_saved_and_shown_again(tmp_path: Path) -> None:
+    script(tmp_path, LEAK)
+    options = ("--select", "MEM101", "-o", "s.json", "--html", "s.html", "--steps", "14")
+    made = memlint(tmp_path, "replay", *options, "train.py", "12")
+    assert made.returncode == 1, made.stderr
+    assert "confirmed" in made.stdout
+    assert "MEM101 train.py:11" in made.stdout
+    assert not (tmp_path / "model.pt").exists()
+    session = json.loads((tmp_path / "s.json").read_text(encoding="utf-8"))
+    assert session["arguments"] == ["12"]
+    assert [f["verdict"]["status"] for f in session["findings"]] == ["confirmed"]
+    assert (tmp_path / "s.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    hidden = tmp_path / "hidden"
+    script(hidden, "raise ImportError('no torch here')\n", "torch.py")
+    again = memlint(
+        tmp_path, "report", "s.json", PYTHONPATH=f"{hidden}{os.pathsep}{Path(__file__).parents[2]}"
+    )
+    assert (again.returncode, again.stdout) == (0, made.stdout)
+    bare = memlint(tmp_path, "report", "--no-source", "--output-format", "json", "s.json")
+    assert json.loads(bare.stdout)["sources"] == {}
+    assert "total += loss" not in bare.stdout
+
+
+@needs_torch
+def test_a_failing_script_keeps_its_traceback_and_exits_with_3(tmp_path: Path) -> None:
+    script(tmp_path, "import torch\nprint('to stdout')\nraise ValueError('mine')\n")
+    made = memlint(tmp_path, "replay", "--output-format", "json", "train.py")
+    assert made.returncode == 3
+    assert made.stderr.startswith("Traceback (most recent call last):\n")
+    assert "ValueError: mine\n" in made.stderr
+    assert json.loads(made.stdout)["arms"][0]["failure"]["line"] == 3
+
+
+@needs_torch
+def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
+    script(tmp_path, LEAK.replace("total += loss", "total += loss.item()"))
+    made = memlint(tmp_path, "replay", "--select", "MEM101", "--no-fix", "--steps", "5", "train.py", "5")
+    assert made.returncode == 0, made.stderr
+    assert made.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("replay", "missing.py"), "missing.py: no such script"),
+        (("replay", "--steps", "0", "x.py"), "--steps"),
+        (("replay", "--timeout", "nan", "x.py"), "--timeout"),
+        (("replay", "--memory-limit", "-1", "x.py"), "--memory-limit"),
+        (("replay", "--select", "MEM999X", "x.py"), "MEM999X"),
+        (("report", "missing.json"), "missing.json"),
+        (("report", __file__), "not a memlint session"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_2(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    (tmp_path / "x.py").write_text("", encoding="utf-8")
+    made = memlint(tmp_path, *arguments)
+    assert made.returncode == 2
+    assert made.stdout == ""
+    assert made.stderr.startswith("memlint: error: ")
+    assert said in made.stderr
+    assert made.stderr.count("\n") == 1
+
+
+def test_without_torch_the_extra_is_named(tmp_path: Path) -> None:
+    script(tmp_path, "pass\n")
+    code = (
+        "import sys, importlib.util as u; f = u.find_spec\n"
+        "u.find_spec = lambda n, *a: None if n == 'torch' else f(n, *a)\n"
+        "from memlint.__main__ import main; sys.exit(main(['replay', 'train.py']))"
+    )
+    root = str(Path(__file__).parents[2])
+    made = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": root},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert made.returncode == 2
+    assert "pip install 'torch-memlint[replay]'" in made.stderr
+
+
+def test_the_parent_never_imports_torch(tmp_path: Path) -> None:
+    code = "import sys; import memlint.commands.replay, memlint.commands.report; sys.exit('torch' in sys.modules)"
+    root = str(Path(__file__).parents[2])
+    assert (
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": root}).returncode == 0
+    )

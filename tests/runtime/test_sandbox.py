@@ -1,0 +1,104 @@
+"""What a script writes is kept out of the way, read back by it, and nothing of the user's is removed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.support import measure, needs_torch, script
+
+pytestmark = needs_torch
+
+WRITER = """
+import glob, io, json, os, pathlib, shutil, tempfile
+import numpy, torch
+here = os.getcwd()
+os.makedirs("out/deep", exist_ok=True)
+torch.save({"w": torch.ones(3)}, "out/model.pt")
+assert torch.load("out/model.pt")["w"].sum() == 3
+with open("log.txt", "a") as log:
+    log.write("new\\n")
+assert open("log.txt").read() == "yesterday\\nnew\\n"
+pathlib.Path("out/note.txt").write_text("hello")
+assert pathlib.Path("out/note.txt").read_text() == "hello"
+numpy.save("out/array.npy", numpy.arange(5))
+numpy.arange(4.0).tofile("out/raw.bin")
+assert numpy.load("out/array.npy").sum() == 10 and os.path.getsize("out/raw.bin") == 32
+assert os.path.isdir("out/deep") and not os.path.exists("nothing")
+assert sorted(os.listdir("out")) == ["array.npy", "deep", "model.pt", "note.txt", "raw.bin"]
+assert "log.txt" in os.listdir(".") and "out" in os.listdir(".")
+assert {os.path.basename(f) for f in glob.glob("*.txt")} == {"log.txt", "keep.txt"}
+assert [p.name for p in sorted(pathlib.Path("out").glob("*.pt"))] == ["model.pt"]
+os.replace("out/note.txt", "out/other.txt")
+os.remove("out/other.txt")
+shutil.rmtree("out/deep")
+assert not os.path.exists("out/deep")
+handle, name = tempfile.mkstemp()
+os.write(handle, b"x")
+os.close(handle)
+os.unlink(name)
+try:
+    os.mkdir("there")
+    raise AssertionError("mkdir of an existing folder")
+except FileExistsError:
+    pass
+try:
+    open("no/such/folder/file", "w")
+    raise AssertionError("writing into a missing folder")
+except FileNotFoundError:
+    pass
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    (folder / "there").mkdir(parents=True)
+    (folder / "log.txt").write_text("yesterday\n", encoding="utf-8")
+    (folder / "keep.txt").write_text("keep", encoding="utf-8")
+    return folder
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_writes_are_read_back_and_leave_no_trace(home: Path, tmp_path: Path) -> None:
+    path = script(home, WRITER)
+    before = tree(home)
+    arm = measure(path, tmp_path / "w")
+    assert arm.failure is None, arm.failure
+    assert tree(home) == before
+    assert not (home / "out").exists()
+    assert {"out/model.pt", "log.txt", "out/array.npy"} <= set(arm.written)
+    assert arm.refused == ()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os; os.remove('keep.txt')",
+        "import os; os.rename('keep.txt', 'gone.txt')",
+        "import shutil; shutil.rmtree('there')",
+        "import pathlib; pathlib.Path('keep.txt').unlink()",
+        "import posix; posix.unlink('keep.txt')",
+        "import _io; _io.FileIO('keep.txt', 'w')",
+    ],
+)
+def test_nothing_of_the_users_is_removed(home: Path, tmp_path: Path, code: str) -> None:
+    path = script(home, code + "\n")
+    before = tree(home)
+    arm = measure(path, tmp_path / "w")
+    assert tree(home) == before
+    assert (home / "there").is_dir()
+    assert arm.failure is not None
+    assert arm.failure.type == "PermissionError"
+    assert len(arm.refused) == 1
+
+
+def test_no_sandbox_lets_the_script_write(home: Path, tmp_path: Path) -> None:
+    path = script(home, "open('mine.txt', 'w').write('x')\n")
+    arm = measure(path, tmp_path / "w", contained=False)
+    assert arm.failure is None
+    assert (home / "mine.txt").read_text(encoding="utf-8") == "x"

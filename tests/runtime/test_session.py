@@ -1,0 +1,167 @@
+"""The session file and its renderings: what is written is read back, and shown without surprises."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import memlint.report
+from memlint.errors import SourceError
+from memlint.report import session_html, session_text
+from memlint.report.summary import RenderOptions
+from memlint.session import (
+    Arm,
+    Environment,
+    Growth,
+    Held,
+    Judged,
+    Peak,
+    Session,
+    Step,
+    Verdict,
+    from_json,
+    to_json,
+)
+
+MIB = 1 << 20
+
+
+def a_session() -> Session:
+    held = (
+        Held("train.py", 5, "", 0, "activation", "forward", 60 * MIB, 12),
+        Held("train.py", 7, "train.py", 5, "gradient", "backward", 30 * MIB, 4),
+        Held("", 0, "", 0, "other", "setup", 10 * MIB, 2),
+    )
+    first = Arm(
+        "original", "the script as it is", "tracker", "cpu", "25 optimizer steps", 4.2,
+        Peak(100 * MIB, "backward", 3, 700),
+        steps=tuple(Step(0.1, 40 * MIB + i * MIB, (90 + i) * MIB, -1, -1, 10, 40 * i + 40) for i in range(25)),
+        kinds={"activation": 60 * MIB, "gradient": 30 * MIB, "other": 10 * MIB},
+        phases={"forward": 60 * MIB, "backward": 30 * MIB, "setup": 10 * MIB},
+        lines=held,
+        growth=(Growth("train.py", 9, "optimizer step", MIB, MIB, 21, 21),),
+        curve=tuple((i, (40 + i // 40 + (50 if i % 40 > 20 else 0)) * MIB) for i in range(1000)),
+        events=1000, losses=(1.5.hex(), 1.25.hex()), outside=2 * MIB, notes=("a note",),
+        written=("out.pt",), refused=("os.remove best.pt",),
+    )  # fmt: skip
+    fixed = replace(first, name="safe", title="all safe fixes", peak=Peak(80 * MIB, "backward", 3, 700))
+    shape = {
+        "code": "MEM101", "name": "loss-graph-accumulation", "severity": "error", "path": "train.py",
+        "message": "`total` keeps </script><b>every</b> graph", "line": 9, "column": 5, "end_line": 9,
+        "end_column": 18, "fingerprint": "f", "claim": {"type": "GROWTH", "formula": "A"}, "verdict": None,
+    }  # fmt: skip
+    confirmed = Verdict("confirmed", 20 * MIB, MIB, 0.2, "cpu", "every step leaves 1,048,576 B behind")
+    refuted = Verdict("refuted", 0, None, 0.0, "cpu", "no effect: your peak is in backward()")
+    return Session(
+        "0.1.0", "train.py", ("--lr", "0.1"), "2026-11-21T08:00:00+00:00",
+        Environment("3.11.7", "Linux", "2.13.0", "cpu", "x86_64", 2),
+        {"steps": 25, "sandbox": True}, (first, fixed),
+        (Judged({**shape, "code": "MEM112", "line": 5}, "safe", refuted), Judged(shape, "safe", confirmed)),
+        notes=("two runs differ",),
+        sources={"train.py": {"5": "    out = net(x)", "7": "    loss.backward()", "9": "    total += loss  # </script>"}},
+    )  # fmt: skip
+
+
+def text_of(session: Session) -> str:
+    out = io.StringIO()
+    session_text.render(session, out, RenderOptions(width=80))
+    return out.getvalue()
+
+
+def test_a_session_survives_its_file_and_fits_the_schema() -> None:
+    document = to_json(a_session())
+    schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    plain = json.loads(json.dumps(document))
+    jsonschema.validate(plain, schema)
+    assert plain["findings"][1]["verdict"]["status"] == "confirmed"
+    assert from_json(json.dumps(document), "s.json") == a_session()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d.update(schema_version=99), "schema version 99"),
+        (lambda d: d.pop("arms"), "damaged session"),
+        (lambda d: d["arms"][0].update(surprise=1), "no field 'surprise'"),
+        (lambda d: d["arms"][0].update(seconds="long"), "'long' is no float"),
+        (lambda d: d["findings"][0].pop("verdict"), "damaged session"),
+    ],
+)
+def test_a_damaged_session_is_refused_in_one_line(
+    change: Callable[[dict[str, object]], object], said: str
+) -> None:
+    document = json.loads(json.dumps(to_json(a_session())))
+    change(document)
+    with pytest.raises(SourceError, match=re.escape(said)):
+        from_json(json.dumps(document), "s.json")
+    for text in ("", "[]", "{}", "null", "\x00"):
+        with pytest.raises(SourceError, match="not a memlint session"):
+            from_json(text, "s.json")
+
+
+def test_the_text_report(golden: Callable[[str, str], None]) -> None:
+    golden("reports/replay.txt", text_of(a_session()))
+
+
+def test_the_greatest_effect_comes_first_and_errors_are_loud() -> None:
+    loud = text_of(replace(a_session(), errors=("a safe fix changed what the script computes",)))
+    assert loud.index("MEM101 train.py:9") < loud.index("MEM112 train.py:5")
+    assert "a safe fix changed" in loud
+
+
+def test_an_empty_session_is_shown_too() -> None:
+    bare = Arm("original", "", "tracker", "cpu", "the script ended", 0.1, Peak(0, "setup", 0, 0))
+    empty = replace(a_session(), arms=(bare,), findings=(), sources={})
+    assert "no findings to judge" in text_of(empty)
+    assert "<h2>Bytes alive</h2>" not in session_html.render(empty)
+
+
+def test_the_page_is_one_file_that_asks_for_nothing() -> None:
+    page = session_html.render(a_session())
+    assert not re.search(r"""(src|href)=["'](?!#)|url\(|@import|https?://(?!www\.w3\.org/2000/svg)""", page)
+    assert page.count("</script>") == 2
+    assert "&lt;/script&gt;&lt;b&gt;every&lt;/b&gt;" in page
+    data = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+    assert json.loads(data[1])["peak"] == {"event": 700, "bytes": 100 * MIB, "phase": "backward"}
+    HTMLParser().feed(page)
+
+
+def test_links_of_findings_lead_to_source_lines() -> None:
+    page = session_html.render(a_session())
+    targets = set(re.findall(r'id="([^"]+)"', page))
+    assert {link for link in re.findall(r'href="#([^"]+)"', page)} <= targets
+    assert "total +=" not in session_html.render(replace(a_session(), sources={}))
+
+
+def test_the_page_draws_its_timeline_in_a_browser(tmp_path: Path) -> None:
+    browser = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
+    if browser is None:
+        pytest.skip("no chromium on this machine")
+    page = tmp_path / "page.html"
+    page.write_text(session_html.render(a_session()), encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    shot = tmp_path / "page.png"
+    command = [browser, *flags, "--window-size=1100,1600", f"--screenshot={shot}", page.as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert shot.stat().st_size > 20_000
+    dump = subprocess.run(
+        [browser, *flags, "--dump-dom", page.as_uri()],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert '<path class="area" d="M' in dump.stdout
+    assert "peak 100.0 MiB, backward" in dump.stdout

@@ -1,0 +1,214 @@
+"""The tracker against the two referees that torch has: its allocator's own events, and MemTracker."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+HEAD = """
+import torch, torch.nn as nn, torch.nn.functional as F
+torch.manual_seed(0)
+def train(net, make, steps=4, opt=None, **kw):
+    opt = opt or torch.optim.Adam(net.parameters())
+    for _ in range(steps):
+        x, y = make()
+        loss = F.cross_entropy(net(x), y)
+        opt.zero_grad(**kw)
+        loss.backward()
+        opt.step()
+def batch(*shape, classes=10):
+    return torch.randn(*shape), torch.randint(0, classes, shape[:1])
+"""
+
+SCRIPTS = {
+    "mlp": "train(nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 10)), lambda: batch(128, 64))",
+    "sgd momentum": """
+net = nn.Sequential(nn.Linear(64, 256), nn.Tanh(), nn.Linear(256, 10))
+train(net, lambda: batch(64, 64), opt=torch.optim.SGD(net.parameters(), 0.1, momentum=0.9))
+""",
+    "transformer": """
+layer = nn.TransformerEncoderLayer(64, 4, 128, batch_first=True)
+body = nn.TransformerEncoder(layer, 2)
+net = nn.Sequential(nn.Embedding(100, 64), body, nn.Flatten(), nn.Linear(64 * 16, 10))
+train(net, lambda: (torch.randint(0, 100, (8, 16)), torch.randint(0, 10, (8,))))
+""",
+    "two optimizers": """
+disc, gen = nn.Linear(64, 1), nn.Linear(16, 64)
+first, second = torch.optim.RMSprop(disc.parameters()), torch.optim.Adam(gen.parameters())
+for _ in range(5):
+    fake = gen(torch.randn(256, 16))
+    first.zero_grad()
+    (disc(fake.detach()).mean() - disc(torch.randn(256, 64)).mean()).backward()
+    first.step()
+    second.zero_grad()
+    disc(fake).mean().backward()
+    second.step()
+""",
+    "split batches": """
+net = nn.Sequential(nn.Linear(64, 256), nn.ELU(), nn.Linear(256, 10))
+opt = torch.optim.Adam(net.parameters())
+for step in range(8):
+    x, y = batch(64, 64)
+    (F.cross_entropy(net(x), y) / 4).backward()
+    if step % 4 == 3:
+        opt.step()
+        opt.zero_grad()
+""",
+    "variable lengths": """
+net = nn.Sequential(nn.Linear(32, 512), nn.GELU(), nn.Linear(512, 10))
+train(net, lambda: batch(int(torch.randint(10, 300, ())), 32), steps=8)
+""",
+    "evaluation without no_grad": """
+net = nn.Sequential(nn.Linear(64, 512), nn.ReLU(), nn.Linear(512, 10))
+outs = [net(torch.randn(100, 64)) for _ in range(6)]
+total = sum(out.sum() for out in outs)
+""",
+    "accumulated losses": """
+net = nn.Linear(64, 10)
+kept, total = [], 0
+for _ in range(10):
+    x, y = batch(32, 64)
+    loss = F.cross_entropy(net(x), y)
+    loss.backward()
+    kept.append(loss)
+    total += loss
+""",
+    "layer norm, kept gradients": """
+net = nn.Sequential(nn.Linear(64, 256), nn.LayerNorm(256), nn.ReLU(), nn.Linear(256, 10))
+train(net, lambda: batch(128, 64), set_to_none=False)
+""",
+    "lbfgs": """
+net = nn.Linear(32, 10)
+opt = torch.optim.LBFGS(net.parameters(), max_iter=3)
+x, y = batch(64, 32)
+def closure():
+    opt.zero_grad()
+    loss = F.cross_entropy(net(x), y)
+    loss.backward()
+    return loss
+for _ in range(3):
+    opt.step(closure)
+""",
+    "amsgrad, clipping": """
+net = nn.Sequential(nn.Embedding(500, 64), nn.Flatten(), nn.Linear(64 * 8, 10))
+opt = torch.optim.AdamW(net.parameters(), amsgrad=True)
+for _ in range(4):
+    loss = F.cross_entropy(net(torch.randint(0, 500, (16, 8))), torch.randint(0, 10, (16,)))
+    opt.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    opt.step()
+""",
+    "copies and saved state": """
+import copy, io
+net = nn.Linear(256, 256)
+best = copy.deepcopy(net)
+buffer = io.BytesIO()
+torch.save(net.state_dict(), buffer)
+buffer.seek(0)
+state = torch.load(buffer)
+small = torch.zeros(100)
+small.resize_(300)
+""",
+}
+
+WORKSPACES = {
+    "batch norm": """
+net = nn.Sequential(nn.Linear(64, 256), nn.BatchNorm1d(256), nn.ReLU(), nn.Linear(256, 10))
+train(net, lambda: batch(128, 64), set_to_none=False)
+""",
+    "convolution": """
+net = nn.Sequential(nn.Conv2d(3, 16, 3), nn.ReLU(), nn.Flatten(), nn.Linear(16 * 900, 10))
+train(net, lambda: batch(8, 3, 32, 32))
+""",
+    "attention": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv, self.head = nn.Linear(64, 192), nn.Linear(64, 10)
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, -1)
+        return self.head(F.scaled_dot_product_attention(q[:, None], k[:, None], v[:, None]).mean((1, 2)))
+train(Net(), lambda: batch(16, 32, 64))
+""",
+    "checkpointing": """
+from torch.utils.checkpoint import checkpoint
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        block = lambda: nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 64))
+        self.blocks = nn.ModuleList(block() for _ in range(4))
+        self.head = nn.Linear(64, 10)
+    def forward(self, x):
+        for block in self.blocks:
+            x = checkpoint(block, x, use_reentrant=False)
+        return self.head(x)
+train(Net(), lambda: batch(256, 64))
+""",
+}
+
+
+def tracked(code: str) -> tuple[int, int]:
+    """(the tracker's peak, the allocator's peak) of one script, in bytes."""
+    from memlint.runtime import analyse
+    from memlint.runtime.log import Log
+    from memlint.runtime.tracker import Sites, Tracker
+    from memlint.runtime.truth import Truth
+
+    gc.collect()  # what an earlier script left behind would be freed during this one
+    log = Log()
+    truth = Truth()
+    names: dict[str, Any] = {"__name__": "__main__"}
+    truth.start()
+    with Tracker(log, Sites(log, lambda name: name == "<script>")):
+        exec(compile(HEAD + code, "<script>", "exec"), names)
+    return max(analyse.replay(log, "cpu").curve), truth.peak()
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_peak_is_the_allocators(name: str) -> None:
+    seen, allocated = tracked(SCRIPTS[name])
+    assert seen > 10_000
+    assert abs(seen - allocated) <= 512
+
+
+@pytest.mark.parametrize("name", ["mlp", "layer norm, kept gradients", "transformer"])
+def test_the_peak_is_memtrackers_to_the_byte(name: str) -> None:
+    tracker = pytest.importorskip("torch.distributed._tools.mem_tracker")
+    code = HEAD.replace("opt.step()", "opt.step(); memory.reset_mod_stats()") + SCRIPTS[name]
+    memory = tracker.MemTracker()
+    with memory:
+        exec(compile(code, "<script>", "exec"), {"memory": memory})
+    theirs = sum(memory.get_tracker_snapshot("peak")[torch.device("cpu")].values()) // 2
+    assert tracked(SCRIPTS[name])[0] == theirs
+
+
+@pytest.mark.parametrize("name", WORKSPACES)
+def test_buffers_inside_kernels_are_the_allocators_only(name: str) -> None:
+    seen, allocated = tracked(WORKSPACES[name])
+    assert 0 <= allocated - seen < 0.2 * allocated
+
+
+def test_a_gradient_knows_its_forward_line(tmp_path: Path) -> None:
+    from memlint.runtime import analyse
+    from memlint.runtime.log import Log
+    from memlint.runtime.tracker import Sites, Tracker
+
+    code = (
+        "import torch\nw = torch.ones(50, 50, requires_grad=True)\ny = w.exp()\nz = y.sum()\nz.backward()\n"
+    )
+    log = Log()
+    with Tracker(log, Sites(log, lambda name: name == "<script>")):
+        names: dict[str, Any] = {}
+        exec(compile(code, "<script>", "exec"), names)
+    line = analyse.replay(log, "cpu")
+    made = [log.births[i] for i in line.at_top if log.births[i].phase == "backward"]
+    assert made
+    assert {log.sites[birth.forward][1] for birth in made} <= {3, 4}
+    assert {log.sites[birth.site][1] for birth in made} == {5}

@@ -1,0 +1,173 @@
+"""Verdicts from measured arms, at and around every threshold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from memlint.finding import Claim, Finding, Severity, Span
+from memlint.runtime.verdict import Evidence, host_slope, judge
+from memlint.session import Arm, Checks, Failure, Growth, Held, Peak, Step, Verdict
+
+MIB = 1 << 20
+
+
+def arm(peak: int = 100 * MIB, grows: int = 0, **changes: object) -> Arm:
+    base = Arm("original", "", "tracker", "cpu", "the script ended", 1.0, Peak(peak, "backward", 3, 10))
+    rows = (Growth("a.py", 5, "optimizer step", grows, -(-grows // 512) * 512, 8, 8),) if grows else ()
+    values = {"growth": rows, "steps": (step(),) * 12, "reached": ("a.py:7",), **changes}
+    return replace(base, **values)  # type: ignore[arg-type]
+
+
+def step(seconds: float = 0.1, host: int = -1, nodes: int = 10, workers: int = -1) -> Step:
+    return Step(seconds, 0, 0, host, workers, nodes, 0)
+
+
+def finding(claim: str, code: str = "MEM999", formula: str = "bytes") -> Finding:
+    return Finding(
+        code, "rule", Severity.WARNING, "m", "a.py", Span(7, 1, 7, 5), "f", claim=Claim(claim, formula)
+    )
+
+
+def evidence(original: Arm, fixed: Arm | None = None, again: Arm | None = None) -> Evidence:
+    return Evidence(original, again or original, fixed, (None, None), (None, None), ("a.py:7",))
+
+
+def verdict(claim: str, original: Arm, fixed: Arm | None = None, **changes: object) -> Verdict:
+    return judge(finding(claim), replace(evidence(original, fixed), **changes))  # type: ignore[arg-type]
+
+
+def hosts(per_step: int, nodes: int = 10) -> Arm:
+    return arm(steps=tuple(step(host=1000 + i * per_step, nodes=nodes) for i in range(20)))
+
+
+def test_a_line_that_never_ran_is_not_reached() -> None:
+    found = verdict("PEAK", arm(reached=()), arm(1))
+    assert found.status == "not_reached"
+    assert "ended without it" in found.reason
+    failed = Failure("ValueError", "x", "a.py", 2, False)
+    assert "failed before" in verdict("PEAK", arm(reached=(), failure=failed)).reason
+
+
+def test_a_finding_without_a_claim_is_not_measurable() -> None:
+    bare = replace(finding("PEAK"), claim=None)
+    assert judge(bare, evidence(arm())).status == "not_measurable"
+
+
+def test_peak_is_confirmed_refuted_and_neither() -> None:
+    confirmed = verdict("PEAK", arm(100 * MIB), arm(60 * MIB))
+    assert (confirmed.status, confirmed.measured_bytes, confirmed.share_of_peak) == (
+        "confirmed",
+        40 * MIB,
+        0.4,
+    )
+    refuted = verdict("PEAK", arm(100 * MIB), arm(100 * MIB))
+    assert refuted.status == "refuted"
+    assert "your peak is in backward()" in refuted.reason
+    assert verdict("PEAK", arm(100 * MIB), arm(101 * MIB)).status == "refuted"
+    assert verdict("PEAK", arm(100 * MIB), arm(100 * MIB - 5000)).status == "inconclusive"
+
+
+def test_a_peak_within_the_spread_of_two_runs_is_no_effect() -> None:
+    noisy = arm(95 * MIB)
+    assert verdict("PEAK", arm(100 * MIB), arm(91 * MIB), again=noisy).status == "refuted"
+    assert verdict("PEAK", arm(100 * MIB), arm(89 * MIB), again=noisy).status == "confirmed"
+
+
+def test_without_a_fix_the_bytes_of_the_line_are_named() -> None:
+    held = Held("a.py", 7, "", 0, "activation", "forward", 4096, 1)
+    found = verdict("PEAK", arm(lines=(held,)))
+    assert found.status == "inconclusive"
+    assert "4,096 B at the peak" in found.reason
+
+
+def test_growth_counts_from_one_block_per_step() -> None:
+    found = verdict("GROWTH", arm(grows=4), arm())
+    assert (found.status, found.bytes_per_step) == ("confirmed", 4)
+    assert verdict("GROWTH", arm(grows=4), arm(grows=4)).status == "refuted"
+    partly = verdict("GROWTH", arm(grows=5000), arm(grows=1000))
+    assert (partly.status, partly.bytes_per_step) == ("confirmed", 4000)
+    assert "1,000 B remain" in partly.reason
+
+
+def test_growth_of_the_host_alone_is_said_to_be_that() -> None:
+    found = verdict("GROWTH", arm(), arm(), host=(hosts(6000), hosts(0)))
+    assert (found.status, found.bytes_per_step) == ("host_only", 6000)
+    assert verdict("GROWTH", arm(), arm(), host=(hosts(100), hosts(0))).status == "refuted"
+
+
+def test_host_growth_is_held_against_the_nodes_of_a_step() -> None:
+    many = (hosts(6000, nodes=100), hosts(0))
+    assert verdict("GROWTH-HOST", arm(), arm(), host=many).status == "refuted"
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), hosts(200))).status == "confirmed"
+    assert verdict("GROWTH-HOST", arm(), None, host=(hosts(6000), None)).status == "inconclusive"
+    assert verdict("GROWTH-HOST", arm(), arm()).status == "not_measurable"
+
+
+def test_host_slope_is_the_median_and_wants_steps() -> None:
+    spiky = [0] * 4 + [10, 20, 5_000_000, 5_000_010, 5_000_020, 5_000_030]
+    assert host_slope(arm(steps=tuple(step(host=value) for value in spiky))) == 10
+    assert host_slope(arm(steps=(step(host=1),) * 6)) is None
+
+
+def test_too_few_steps_see_no_growth() -> None:
+    assert verdict("GROWTH", arm(steps=(step(),) * 3), arm()).status == "inconclusive"
+
+
+def test_a_fixed_run_that_fails_or_ends_otherwise_proves_nothing() -> None:
+    failed = arm(1, failure=Failure("ValueError", "bad", "a.py", 2, False))
+    assert "the fixed script failed: ValueError: bad" in verdict("PEAK", arm(), failed).reason
+    assert verdict("PEAK", arm(), arm(1, stopped="time limit of 5 s")).status == "inconclusive"
+
+
+def test_static_claims_are_about_the_exception() -> None:
+    raises = finding("STATIC", formula="AttributeError when the line runs")
+    assert judge(raises, evidence(arm())).status == "refuted"
+    failed = arm(reached=(), failure=Failure("AttributeError", "no attribute", "a.py", 7, False))
+    assert judge(raises, evidence(failed)).status == "confirmed"
+    assert judge(finding("STATIC", formula="no effect"), evidence(arm())).status == "not_measurable"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [(True, "confirmed"), (False, "refuted"), (None, "not_measurable")]
+)
+def test_summed_gradients(answer: bool | None, status: str) -> None:
+    seen = arm(checks=Checks(gradients_summed=answer))
+    assert judge(finding("CORRECT", "MEM121"), evidence(seen)).status == status
+
+
+def test_parameters_that_are_not_finite() -> None:
+    nan = arm(losses=((0.5).hex(), float("nan").hex()))
+    found = judge(finding("CORRECT", "MEM301"), evidence(nan))
+    assert found.status == "confirmed"
+    assert "backward 2" in found.reason
+    assert judge(finding("CORRECT", "MEM301"), evidence(arm())).status == "inconclusive"
+    infinite = arm(checks=Checks(parameters_finite=False))
+    assert judge(finding("CORRECT", "MEM301"), evidence(infinite)).status == "confirmed"
+
+
+def test_a_loss_that_does_not_move() -> None:
+    frozen = arm(losses=((4.271).hex(),) * 20)
+    moving = arm(losses=tuple((4.271 - i / 10).hex() for i in range(20)))
+    claim = finding("CORRECT", "MEM302")
+    assert judge(claim, evidence(frozen, moving)).status == "confirmed"
+    assert judge(claim, evidence(moving, moving)).status == "refuted"
+    assert judge(claim, evidence(arm(losses=("0x1p+0",)), moving)).status == "inconclusive"
+
+
+def test_time_needs_steps_and_a_difference_above_the_noise() -> None:
+    slow, fast = (arm(steps=(step(seconds),) * 50) for seconds in (0.2, 0.1))
+    assert verdict("TIME", arm(), arm(), clock=(slow, fast)).status == "confirmed"
+    assert verdict("TIME", arm(), arm(), clock=(slow, slow)).status == "refuted"
+    few = arm(steps=(step(0.1),) * 20)
+    assert verdict("TIME", arm(), arm(), clock=(slow, few)).status == "inconclusive"
+
+
+def test_worker_memory_and_reserve() -> None:
+    grown = arm(steps=tuple(step(workers=10 * MIB + i * MIB) for i in range(10)))
+    assert verdict("HOST", arm(), host=(grown, None)).status == "confirmed"
+    assert verdict("HOST", arm(), host=(hosts(0), None)).status == "not_measurable"
+    assert "needs a CUDA device" in verdict("RESERVED", arm()).reason
+    cuda = {"reserved_peak": 100, "allocated_peak": 50, "retries": 0}
+    assert verdict("RESERVED", arm(cuda=cuda)).status == "confirmed"
