@@ -42,11 +42,16 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     failure = evidence.original.failure
     failed_here = failure is not None and f"{failure.file}:{failure.line}" in evidence.lines
     if not failed_here and not set(evidence.lines) & set(reached):
-        why = f"stopped after {evidence.original.stopped}" if failure is None else "the script failed before"
-        if evidence.original.stopped == "the script ended":
-            why = "the script ended without it"
-        return _verdict(evidence, "not_reached", f"the line was not executed: {why}")
+        return _verdict(evidence, "not_reached", f"the line was not executed: {_why_not(evidence.original)}")
     return JUDGES[claim.type](finding, evidence, limits)
+
+
+def _why_not(arm: Arm) -> str:
+    if arm.failure is not None:
+        return "the script failed before"
+    return (
+        "the script ended without it" if arm.stopped == "the script ended" else f"stopped after {arm.stopped}"
+    )
 
 
 def _verdict(

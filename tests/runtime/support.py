@@ -30,14 +30,14 @@ def script(folder: Path, text: str, name: str = "train.py") -> Path:
     return path
 
 
-def target(path: Path, *arguments: str, **changes: Any) -> Target:
+def target(file: Path, *arguments: str, **changes: Any) -> Target:
     """A target for a script, run from its own folder."""
     values: dict[str, Any] = {
-        "path": str(path),
+        "path": str(file),
         "is_module": False,
-        "arguments": (path.name, *arguments),
-        "folder": str(path.parent),
-        "root": os.path.join(path.parent, ""),
+        "arguments": (file.name, *arguments),
+        "folder": str(file.parent),
+        "root": os.path.join(file.parent, ""),
         "steps": 12,
         "timeout": 100.0,
         "memory_limit": 0,
@@ -47,12 +47,12 @@ def target(path: Path, *arguments: str, **changes: Any) -> Target:
     return Target(**{**values, **changes})
 
 
-def measure(path: Path, workshop: Path, *arguments: str, probe: str = "tracker", **changes: Any) -> Arm:
+def measure(file: Path, workshop: Path, *arguments: str, probe: str = "tracker", **changes: Any) -> Arm:
     """One arm of a script; fails the test with the child's stderr when there is no result."""
     wanted = {"truth", "watch", "checks", "overlay"}
     request = Request("arm", "arm", probe, **{k: v for k, v in changes.items() if k in wanted})
     rest = {k: v for k, v in changes.items() if k not in wanted}
-    outcome = run_arm(target(path, *arguments, **rest), request, workshop, lambda steps: None)
+    outcome = run_arm(target(file, *arguments, **rest), request, workshop, lambda steps: None)
     assert outcome.arm is not None, outcome.problem + outcome.stderr
     return outcome.arm
 

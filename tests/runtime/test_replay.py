@@ -38,7 +38,7 @@ for step in range(12):
     loss.backward()
     opt.step()
     running += loss
-    kept.append(loss)
+    kept.append(loss.detach())
     if step == 5:
         print(evaluate())
 """
@@ -51,7 +51,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     grad_off = "with torch.no_grad(): logits = net(torch.randn(512, 64))"
     findings = [
         finding(path, "MEM101", "GROWTH-HOST", "running += loss", "running += loss.detach()"),
-        finding(path, "MEM102", "GROWTH", "kept.append(loss)", "pass"),
+        finding(path, "MEM102", "GROWTH", "kept.append(loss.detach())", "pass"),
         finding(path, "MEM201", "PEAK", "logits = net(torch.randn(512, 64))", grad_off),
         finding(path, "MEM202", "PEAK", "return net(torch.randn(1, 64))", "return 0"),
         finding(path, "MEM121", "CORRECT", "loss.backward()"),
@@ -125,7 +125,7 @@ def test_a_safe_fix_that_changes_a_loss_is_an_error_of_memlint(tmp_path: Path) -
     made = replay(path, tmp_path / "w", wrong, steps=12).session
     assert len(made.errors) >= 1
     assert all("loss 1 is" in error for error in made.errors)
-    assert "MEM101 at train.py:25" in made.errors[0]
+    assert "MEM101 at train.py:23" in made.errors[0]
 
 
 def test_a_script_that_never_clears_its_gradients_sums_them(tmp_path: Path) -> None:

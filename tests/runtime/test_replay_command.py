@@ -119,7 +119,7 @@ def test_without_torch_the_extra_is_named(tmp_path: Path) -> None:
 
 
 def test_the_parent_never_imports_torch(tmp_path: Path) -> None:
-    code = "import sys; import memlint.commands.replay, memlint.commands.report; sys.exit('torch' in sys.modules)"
+    code = "import sys, memlint.commands.replay, memlint.commands.report; sys.exit('torch' in sys.modules)"
     root = str(Path(__file__).parents[2])
     assert (
         subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": root}).returncode == 0

@@ -45,7 +45,7 @@ def a_session() -> Session:
     first = Arm(
         "original", "the script as it is", "tracker", "cpu", "25 optimizer steps", 4.2,
         Peak(100 * MIB, "backward", 3, 700),
-        steps=tuple(Step(0.1, 40 * MIB + i * MIB, (90 + i) * MIB, -1, -1, 10, 40 * i + 40) for i in range(25)),
+        steps=tuple(Step(0.1, (40 + i) * MIB, (90 + i) * MIB, -1, -1, 10, 40 * i + 40) for i in range(25)),
         kinds={"activation": 60 * MIB, "gradient": 30 * MIB, "other": 10 * MIB},
         phases={"forward": 60 * MIB, "backward": 30 * MIB, "setup": 10 * MIB},
         lines=held,
@@ -68,7 +68,7 @@ def a_session() -> Session:
         {"steps": 25, "sandbox": True}, (first, fixed),
         (Judged({**shape, "code": "MEM112", "line": 5}, "safe", refuted), Judged(shape, "safe", confirmed)),
         notes=("two runs differ",),
-        sources={"train.py": {"5": "    out = net(x)", "7": "    loss.backward()", "9": "    total += loss  # </script>"}},
+        sources={"train.py": {"5": "    out = net(x)", "7": "    l.backward()", "9": "t += l # </script>"}},
     )  # fmt: skip
 
 
@@ -141,8 +141,8 @@ def test_the_page_is_one_file_that_asks_for_nothing() -> None:
 def test_links_of_findings_lead_to_source_lines() -> None:
     page = session_html.render(a_session())
     targets = set(re.findall(r'id="([^"]+)"', page))
-    assert {link for link in re.findall(r'href="#([^"]+)"', page)} <= targets
-    assert "total +=" not in session_html.render(replace(a_session(), sources={}))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= targets
+    assert "t += l" not in session_html.render(replace(a_session(), sources={}))
 
 
 def test_the_page_draws_its_timeline_in_a_browser(tmp_path: Path) -> None:
