@@ -111,6 +111,11 @@ class ScriptModel:
         """Every name and attribute that the file writes."""
         return frozenset(n.value for n in walk(self.module) if isinstance(n, cst.Name))
 
+    @cached_property
+    def order(self) -> tuple[cst.CSTNode, ...]:
+        """Every node in source order."""
+        return tuple(walk(self.module))
+
     @property
     def has_main_guard(self) -> bool:
         """Whether the file guards its main part with `if __name__ == "__main__":`."""
