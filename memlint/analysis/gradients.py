@@ -82,10 +82,10 @@ def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     same_frame = [s for s in steps if s.frame is backward.frame]
     if len(same_frame) <= 1 or step.frame is not backward.frame:
         return True
-    order = {id(node): i for i, node in enumerate(model.order)}
-    after = [s for s in same_frame if order.get(id(s.node), 0) > order.get(id(backward.node), 0)]
-    nearest = min(after or same_frame, key=lambda s: order.get(id(s.node), 0))
-    return step is nearest or (after == [] and step in same_frame)
+    rank = model.positions
+    after = [s for s in same_frame if rank[s.node] > rank[backward.node]]
+    nearest = min(after or same_frame, key=lambda s: rank[s.node])
+    return step is nearest or (not after and step in same_frame)
 
 
 def _judge(model: ScriptModel, step: Step, loop: Loop) -> str:

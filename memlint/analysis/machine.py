@@ -224,6 +224,18 @@ class Machine:
                 stack.extend(parents.get(number, ()))
         return seen
 
+    def descendants(self, ids: Iterable[int]) -> set[int]:
+        """The identities themselves and everything that was computed from them."""
+        found = set(ids)
+        grown = True
+        while grown:
+            grown = False
+            for number, parents in self.trace.parents.items():
+                if number not in found and parents & found:
+                    found.add(number)
+                    grown = True
+        return found
+
     # --- variables and heap -------------------------------------------------------------------
 
     def read(self, key: Key) -> Value | None:

@@ -112,9 +112,9 @@ class ScriptModel:
         return frozenset(n.value for n in walk(self.module) if isinstance(n, cst.Name))
 
     @cached_property
-    def order(self) -> tuple[cst.CSTNode, ...]:
-        """Every node in source order."""
-        return tuple(walk(self.module))
+    def positions(self) -> dict[cst.CSTNode, int]:
+        """The rank of every node in source order."""
+        return {node: rank for rank, node in enumerate(walk(self.module))}
 
     @property
     def has_main_guard(self) -> bool:
