@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis import guesses, methods
 from memlint.analysis import libraries as lib
-from memlint.analysis.containers import elements, graded, new_container, new_list
+from memlint.analysis.containers import elements, graded, new_container, new_list, note_iteration
 from memlint.analysis.facts import Forward, Opaque
 from memlint.analysis.machine import Machine, deep_ids, stored
 from memlint.analysis.values import (
@@ -201,6 +201,8 @@ def _forward(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: 
         recorded=recorded, code=machine.code(node.func) if isinstance(node, cst.Call) else "",
     )  # fmt: skip
     machine.record(machine.trace.forwards, event)  # type: ignore[arg-type]
+    if not machine.quiet and methods.precision_of(machine, obj.id):
+        machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return result
 
 
@@ -361,7 +363,7 @@ def _constructed(machine: Machine, path: str, args: Args, keywords: Keywords, no
     if kind == "loader" and not machine.quiet:
         machine.trace.loaders[id(node)] = obj
     if kind == "module":
-        methods.note_precision(machine, obj, path, keywords, node)
+        methods.note_precision(machine, obj, keywords, node)
     return Ref(obj)
 
 
@@ -506,6 +508,8 @@ def _zip(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) ->
 
 
 def _next(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and machine.loops:
+        note_iteration(machine, args[0], machine.loops[-1])
     return elements(machine, args[0], node) if args else SCALAR
 
 

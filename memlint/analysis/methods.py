@@ -117,9 +117,28 @@ def step(machine: Machine, optimizer: Obj, node: cst.CSTNode, code: str, args: A
     for arg in args:
         if isinstance(arg, Function) and call is not None:
             result = call(machine, arg, [], {}, node)
+    _note_half_step(machine, optimizer)
     event = Step(node=node, frame=machine.frame, loops=machine.loops, optimizer=optimizer, code=code, through_scaler=scaler)
     machine.record(machine.trace.steps, event)  # type: ignore[arg-type]
     return result
+
+
+def _note_half_step(machine: Machine, optimizer: Obj) -> None:
+    """Remember steps on modules whose parameters are in half precision now."""
+    if machine.quiet or machine.state is None:
+        return
+    owners: set[int] = set()
+    for value in optimizer.args.values():
+        for option in options_of(value):
+            if isinstance(option, Params):
+                owners |= option.owners
+    if optimizer.guessed:
+        owners = {o for number, o in machine.trace.half_outputs.items() if number in machine.state.reached}
+    for owner in owners:
+        if truth(machine.read((owner, "#frozen")) or Const(False)) is True:
+            continue
+        for dtype, cast in precision_of(machine, owner):
+            machine.trace.half_steps.setdefault((cast, owner), (dtype, optimizer))
 
 
 # --- tensors ----------------------------------------------------------------------------------
@@ -339,30 +358,49 @@ def _module_method(machine: Machine, owner: Ref, func: Method, args: Args, keywo
 
 
 def note_lowering(machine: Machine, obj: Obj, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:
-    """Remember where a module was cast to half precision (`.half()`, `.to(torch.float16)`)."""
-    dtype = {"half": "float16", "bfloat16": "bfloat16"}.get(name, "")
+    """Remember where a module was cast to half precision (`.half()`, `.to(torch.float16)`) or back."""
+    dtype = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double": "float32"}.get(name, "")
     if name in ("to", "type"):
-        dtype = _half_dtype((*args, *keywords.values())) or dtype
-    if dtype and not machine.quiet:
-        machine.trace.lowered[id(node)] = (node, dtype, obj)
-    elif name in ("float", "double") and not machine.quiet:
-        machine.trace.lowered = {k: v for k, v in machine.trace.lowered.items() if v[2] is not obj}
+        dtype = _dtype((*args, *keywords.values()))
+    if dtype:
+        _set_dtype(machine, obj, dtype, node)
 
 
-def note_precision(machine: Machine, obj: Obj, path: str, keywords: Keywords, node: cst.CSTNode) -> None:
+def note_precision(machine: Machine, obj: Obj, keywords: Keywords, node: cst.CSTNode) -> None:
     """Remember modules that are loaded in half precision (`from_pretrained(torch_dtype=...)`)."""
-    dtype = _half_dtype(tuple(v for k, v in keywords.items() if k in ("dtype", "torch_dtype")))
-    if dtype and not machine.quiet:
-        machine.trace.lowered[id(node)] = (node, dtype, obj)
+    dtype = _dtype(tuple(v for k, v in keywords.items() if k in ("dtype", "torch_dtype")))
+    if dtype:
+        _set_dtype(machine, obj, dtype, node)
 
 
-def _half_dtype(values: tuple[Value, ...]) -> str:
+def _set_dtype(machine: Machine, obj: Obj, dtype: str, node: cst.CSTNode) -> None:
+    if machine.quiet:
+        return
+    if dtype == "float32":
+        machine.trace.raised.add(obj.id)
+    machine.trace.casts[id(node)] = node
+    machine.write((obj.id, "#dtype"), Const((dtype, id(node))))
+
+
+def precision_of(machine: Machine, obj_id: int) -> list[tuple[str, int]]:
+    """The precisions that a module may have here, each with the key of the cast in `trace.casts`."""
+    value = machine.read((obj_id, "#dtype"))
+    found = []
+    for option in options_of(value) if value is not None else ():
+        if isinstance(option, Const) and isinstance(option.value, tuple) and option.value[0] != "float32":
+            found.append(option.value)
+    return found
+
+
+def _dtype(values: tuple[Value, ...]) -> str:
     for value in values:
         if isinstance(value, External):
             if value.path in lib.FLOAT16:
                 return "float16"
             if value.path in lib.BFLOAT16:
                 return "bfloat16"
+            if value.path in ("torch.float32", "torch.float", "torch.float64", "torch.double"):
+                return "float32"
     return ""
 
 
@@ -453,4 +491,4 @@ def _unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode)
     return machine.unknown(node)
 
 
-__all__ = ["Choice", "call_method", "note_lowering", "note_precision", "retains", "set_parameter", "step", "zero_parameters"]
+__all__ = ["Choice", "call_method", "note_lowering", "note_precision", "precision_of", "retains", "set_parameter", "step", "zero_parameters"]
