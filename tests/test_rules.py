@@ -50,7 +50,7 @@ PLACEHOLDERS = {
 }
 
 MYTHS = {
-    "the loss sum leaks GPU memory": r"leak(s|ing)? (the )?(gpu|cuda|device|vram)|(gpu|cuda|vram)( memory)? leak",
+    "the loss sum leaks GPU memory": r"leak(s|ing)? (the )?(gpu|cuda|device)|(gpu|cuda)( memory)? leak",
     "del lowers the peak": r"\bdel (loss|output|model)\b.{0,40}\b(lower|save|free|reduce)",
     "in-place ReLU saves memory": r"inplace=true.{0,40}\b(saves?|reduces?)",
     "inference_mode is leaner than no_grad": r"inference_mode.{0,60}\b(less|lower|fewer)\b.{0,20}memory",
