@@ -178,6 +178,15 @@ def test_filled_headline_is_short_and_stands_alone(rule: Rule, example: Example)
         assert all(note.text for note in finding.notes)
 
 
+@pytest.mark.parametrize("rule", SPEAKING, ids=lambda rule: rule.code)
+def test_every_variant_is_shown_by_an_example(rule: Rule) -> None:
+    said = [f.message for example in rule.bad for f in check(rule, unmarked(example.code)).findings]
+    for name, variant in rule.variants.items():
+        parts = [re.escape(text) for text, *_ in string.Formatter().parse(variant.message)]
+        pattern = re.compile(".+".join(parts) + ".*", re.DOTALL)
+        assert any(pattern.fullmatch(message) for message in said), f"no example of {name}"
+
+
 @pytest.mark.parametrize(("rule", "example"), examples("good"))
 def test_good_example_is_left_alone(rule: Rule, example: Example) -> None:
     found = [f for f in check(rule, example.code, example.filename).findings if f.code == rule.code]
