@@ -425,7 +425,7 @@ def _note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, no
                 objects.add(option.obj.id)
             elif isinstance(option, Params):
                 objects |= option.owners
-            if isinstance(option, Function):
+            if isinstance(option, Function) and option.frame.lexical is not None and not name.startswith("functools."):
                 _call_back(machine, option, node)
     if objects:
         event = Opaque(node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects))

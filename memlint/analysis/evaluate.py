@@ -67,7 +67,12 @@ def _parts(machine: Machine, node: cst.CSTNode) -> Value:
 # --- names and literals -----------------------------------------------------------------------
 
 
+_KEYWORDS = {"None": NONE, "True": Const(True), "False": Const(False)}
+
+
 def _name(machine: Machine, node: cst.Name) -> Value:
+    if node.value in _KEYWORDS:
+        return _KEYWORDS[node.value]
     return lookup(machine, node.value, node)
 
 
@@ -132,6 +137,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         return SCALAR
     if isinstance(owner, Unknown) and name in ("data", "grad"):
         return Tensor(Kind.DETACHED)
+    if isinstance(owner, Context):
+        return Method(owner, name)
     return Method(owner, name, machine.code(node))
 
 
@@ -605,6 +612,7 @@ def _await(machine: Machine, node: cst.Await) -> Value:
 def context_of(value: Value) -> str:
     """The grad mode that a context manager sets, "" when it sets none."""
     modes = {v.grad for v in options_of(value) if isinstance(v, Context)}
+    modes |= {libraries.GRAD_CONTEXTS[v.path] for v in options_of(value) if isinstance(v, External) and v.path in libraries.GRAD_CONTEXTS}
     if not modes:
         return ""
     return modes.pop() if len(modes) == 1 and len(options_of(value)) == 1 else "maybe"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis import guesses, libraries
-from memlint.analysis.facts import Backward, Loop, Step, Zero
+from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
 
@@ -39,7 +39,7 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
             loop = _common_loop(step, backward)
             if loop is None or not backward.fills or not _may_feed(model, backward, step):
                 continue
-            how = _judge(model, step, loop)
+            how = _judge(model, step, loop, backward)
             if how and id(backward.node) not in found:
                 found[id(backward.node)] = Uncleared(backward, step, loop, how)
     # Where one context of a function clears (a flag, another caller), the code as such is right.
@@ -56,7 +56,7 @@ def _cleared_somewhere(model: ScriptModel) -> set[int]:
     for step in model.trace.steps.values():
         for backward in model.trace.backwards.values():
             loop = _common_loop(step, backward)
-            if loop is not None and backward.fills and not _judge(model, step, loop):
+            if loop is not None and backward.fills and _may_feed(model, backward, step) and not _judge(model, step, loop, backward):
                 cleared.add(id(backward.node))
     return cleared
 
@@ -78,6 +78,8 @@ def _common_loop(step: Step, backward: Backward) -> Loop | None:
 
 def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     """Whether a backward may fill gradients of what the optimizer steps: the nearest step after it."""
+    if _exclusive(model, step, backward):
+        return False
     steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
     same_frame = [s for s in steps if s.frame is backward.frame]
     if len(same_frame) <= 1 or step.frame is not backward.frame:
@@ -88,11 +90,28 @@ def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     return step is nearest or (not after and step in same_frame)
 
 
-def _judge(model: ScriptModel, step: Step, loop: Loop) -> str:
+def _exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
+    """Whether two events lie in different branches of one `if`, so that one iteration runs only one."""
+    if a.frame is not b.frame:
+        return False
+    above = {above: below for below, above in _edges(model, a.node)}
+    for below, parent in _edges(model, b.node):
+        if parent in above and above[parent] is not below:
+            return isinstance(parent, (cst.If, cst.IfExp)) and above[parent] is not parent.test and below is not parent.test
+    return False
+
+
+def _edges(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    for parent in model.ancestors(node):
+        yield node, parent
+        node = parent
+
+
+def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:
     trace = model.trace
     if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
         return ""
-    inside = [z for z in trace.zeros.values() if loop in z.loops]
+    inside = [z for z in trace.zeros.values() if loop in z.loops and not _exclusive(model, z, backward)]
     if any(_covers(model, z, step.optimizer) for z in inside):
         return ""
     outside = [z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and _covers(model, z, step.optimizer)]
@@ -118,7 +137,8 @@ def _covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
             return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
         if zero.target.guessed or optimizer.guessed:
             return True
-        return bool(_owners(zero.target) & _owners(optimizer))
+        mine, theirs = _owners(optimizer), _owners(zero.target)
+        return not mine or not theirs or bool(mine & theirs)
     owned = _owners(optimizer)
     return not owned or zero.target.id in owned or zero.target.cls is not None or zero.target.kind != "module"
 

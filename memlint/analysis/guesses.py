@@ -23,13 +23,14 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 _MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
+_VERB = re.compile(r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import)_", re.IGNORECASE)
 _NOT_MODEL = re.compile(r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out|loss)s?$", re.IGNORECASE)
 _CRITERION = re.compile(
     r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
 _LOSS_CALL = re.compile(r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE)
-_LOADER = re.compile(r"(loader|dataloader|data_loader|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$", re.IGNORECASE)
+_LOADER = re.compile(r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$", re.IGNORECASE)
 _SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
 _ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 
@@ -65,7 +66,7 @@ def role(name: str) -> str:
         return "loss"
     if _LOADER.search(name):
         return "loader"
-    if (_MODEL.match(name) or _MODEL_SHORT.match(name)) and not _NOT_MODEL.search(name):
+    if (_MODEL.match(name) or _MODEL_SHORT.match(name)) and not _NOT_MODEL.search(name) and not _VERB.match(name):
         return "module"
     return ""
 

@@ -118,6 +118,7 @@ class Machine:
     yields: list[list[Value]] = field(default_factory=list)
     visited: set[int] = field(default_factory=set)
     sticky_grad: bool = False
+    module_names: frozenset[str] = frozenset()
     entering: bool = False
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)
@@ -248,7 +249,11 @@ class Machine:
         """Store a value; unless `keep_birth`, the slot begins a new life in the current iteration."""
         assert self.state is not None
         old = self.state.vars.get(key)
-        born = old[1] if keep_birth and old is not None else self.loops
+        born = self.loops
+        if keep_birth:
+            # What was never seen to be made (an attribute set elsewhere) is older than every loop.
+            slot = old or self.state.vars.get((key[0], "#born"))
+            born = slot[1] if slot is not None else ()
         self.state.vars[key] = (value, born)
         self._members.setdefault(key[0], set()).add(key[1])
 
@@ -329,14 +334,23 @@ class Machine:
             if all(self.freed(n, edge.reached) for n in certain):
                 return "reached"
             return "retained" if all(self.freed(n, edge.reached | edge.retained) for n in certain) else "unreached"
-        if any(n in edge.proved and self.freed(n, edge.reached) for n in weak):
+        proved = [n for n in weak if self.proved(n, edge.proved)]
+        if any(self.freed(n, edge.reached) for n in proved):
             return "reached"
-        if any(n in edge.proved for n in weak):
+        if proved:
             return "retained"
         maybe = [n for n, kind in graph_members(self, keep.value) if kind is Kind.MAYBE]
         if maybe and all(self.freed(n, edge.reached) for n in maybe):
             return "reached"
         return "unknown"
+
+    def proved(self, number: int, roots: frozenset[int]) -> bool:
+        """Whether a backward showed a value to be a tensor, or it is light arithmetic on such a value."""
+        if number in roots:
+            return True
+        return number in self.trace.light and any(
+            p != number and self.proved(p, roots) for p in self.trace.parents.get(number, ())
+        )
 
     def freed(self, number: int, reached: frozenset[int]) -> bool:
         """Whether a backward ran through a value, or it only adds light arithmetic to such values."""
@@ -345,7 +359,7 @@ class Machine:
         parents = self.trace.parents.get(number)
         if number not in self.trace.light or not parents:
             return False
-        return all(self.freed(p, reached) for p in parents if p in self.trace.parents)
+        return all(self.freed(p, reached) for p in parents if p in self.trace.parents and p != number)
 
 
 def deep_ids(machine: Machine, value: Value, depth: int = 0) -> frozenset[int]:
@@ -397,7 +411,7 @@ def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) 
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
     if not isinstance(value, Unknown) or value.hint == "data":
         return value
-    kind = guesses.role(name)
+    kind = guesses.role(name) or ("module" if name in machine.module_names else "")
     if not kind:
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)

@@ -55,6 +55,8 @@ def call_method(machine: Machine, func: Method, args: Args, keywords: Keywords, 
         return _backward(machine, owner, args, keywords, node)
     if name in ("zero_grad", "optimizer_zero_grad", "clear_grad", "clear_gradients"):
         return _zero(machine, func, node)
+    if name in ("__enter__", "enter_context"):
+        return _enter(machine, owner, args)
     if isinstance(owner, Ref):
         return _object_method(machine, func, owner, args, keywords, node, call)
     if isinstance(owner, Tensor):
@@ -66,6 +68,15 @@ def call_method(machine: Machine, func: Method, args: Args, keywords: Keywords, 
     if isinstance(owner, Items):
         return SCALAR
     return _unknown_method(machine, func, args, keywords, node)
+
+
+def _enter(machine: Machine, owner: Value, args: Args) -> Value:
+    """A grad context entered by hand or through an ExitStack holds until further notice."""
+    for value in (owner, *args):
+        if isinstance(value, Context) and machine.state is not None:
+            machine.state.grad = value.grad
+            machine.sticky_grad = True
+    return args[0] if args else owner
 
 
 # --- backward, step, zero_grad ------------------------------------------------------------------

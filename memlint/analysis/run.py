@@ -44,6 +44,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
     machine = Machine(names, code, invoke=_placeholder)
     machine.invoke = lambda function, args, keywords, node: invoke(machine, function, args, keywords, node)
+    machine.module_names = _module_names(names)
     machine.frame = machine.enter(None, module, None, "<module>")
     machine.frame.entry = True
     machine.returns.append([])
@@ -53,6 +54,17 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         machine.state = State(vars=_globals_after_exit(machine))
     _entries(machine, module)
     return machine
+
+
+def _module_names(names: Names) -> frozenset[str]:
+    """Names on which the file calls what only modules have: `.eval()`, `.parameters()`."""
+    found = set()
+    for node in names.calls:
+        func = node.func
+        if isinstance(func, cst.Attribute) and func.attr.value in ("eval", "parameters", "named_parameters") and not node.args:
+            owner = func.value
+            found.add(owner.attr.value if isinstance(owner, cst.Attribute) else owner.value if isinstance(owner, cst.Name) else "")
+    return frozenset(n for n in found if n and guesses.role(n) in ("", "module"))
 
 
 def _placeholder(function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode) -> Value:
@@ -313,7 +325,7 @@ def _leave(machine: Machine) -> None:
 def _assign(machine: Machine, node: cst.Assign) -> None:
     value = evaluate(machine, node.value)
     for target in node.targets:
-        if not _accumulates(machine, node, target.target, value):
+        if not (_accumulates(machine, node, target.target, value) or _concatenates(machine, node, target.target, value)):
             bind(machine, target.target, value)
 
 
@@ -344,6 +356,27 @@ def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression,
         machine.put(old.obj, inner)
         return True
     _accumulate(machine, node, key, wanted, added, others, value)
+    return True
+
+
+def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
+    """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
+    call = node.value
+    if not isinstance(call, cst.Call) or not call.args or not isinstance(call.args[0].value, (cst.Tuple, cst.List)):
+        return False
+    if dotted(call.func).rpartition(".")[2] not in ("cat", "concat", "concatenate", "vstack", "hstack", "stack"):
+        return False
+    wanted, key = machine.code(target), _key(machine, target)
+    others = [e.value for e in call.args[0].value.elements if machine.code(e.value) != wanted]
+    if key is None or len(others) == len(call.args[0].value.elements) or not others:
+        return False
+    added = evaluate(machine, others[-1])
+    ids = deep_ids(machine, added) | deep_ids(machine, machine.read(key) or NONE)
+    product = machine.fresh(node, ids, "acc", light=True)
+    keep(machine, "store", node, key, wanted, added, others[-1], product=product)
+    if isinstance(value, Tensor) and value.kind >= Kind.MAYBE:
+        value = Tensor(value.kind, frozenset((product,)))
+    machine.write(key, value, keep_birth=True)
     return True
 
 
