@@ -380,6 +380,8 @@ def _passed(machine: Machine, path: str, value: Value, node: cst.CSTNode) -> Val
         return made
     if path == "builtins.filter":
         return SCALAR
+    if path in ("builtins.list", "builtins.sorted", "builtins.tuple") and isinstance(value, Ref):
+        machine.trace.collected.add(value.obj.id)
     if path in ("builtins.list", "builtins.sorted") and isinstance(value, Ref) and value.obj.kind == "list":
         made = new_list(machine, node)
         machine.put(made.obj, elements(machine, value, node))
@@ -599,7 +601,9 @@ def _super(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) 
 def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if args and isinstance(args[0], Ref) and args[0].obj.kind == "module":
         source = args[0].obj
-        return Ref(machine.obj("module", node, "copy", path=source.path, cls=source.cls, name=source.name))
+        copied = machine.obj("module", node, "copy", path=source.path, cls=source.cls, name=source.name)
+        machine.write((copied.id, "#born"), NONE)
+        return Ref(copied)
     return args[0] if args else SCALAR
 
 

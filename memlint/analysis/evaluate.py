@@ -535,10 +535,14 @@ def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpre
             name = target.value if isinstance(target, cst.Name) else ""
             kind = Kind.DETACHED if name and guesses.plain_name(name) else kind if position == 0 else Kind.MAYBE
         if kind >= Kind.MAYBE:
-            return machine.tensor(kind, target, value.ids, light=True)
+            member = machine.tensor(kind, target, value.ids, light=True)
+            machine.trace.members |= member.ids
+            return member
         return Tensor(kind, NO_IDS, value.opaque)
     if isinstance(value, Unknown):
-        return machine.unknown(target, value.ids, hint=value.hint, light=True)
+        unknown = machine.unknown(target, value.ids, hint=value.hint, light=True)
+        machine.trace.members |= unknown.ids
+        return unknown
     if isinstance(value, Ref) and value.obj.kind == "list":
         return entry(machine, value.obj, Const(position), target)
     return elements(machine, value, target)
@@ -600,8 +604,13 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
         value = elements(machine, evaluate(machine, node.value.item), node)
     elif node.value is not None:
         value = evaluate(machine, node.value)
-    if machine.yields:
-        machine.yields[-1].append(value)
+    generator = machine.yields[-1] if machine.yields else None
+    if generator is not None and machine.state is not None:
+        if machine.state.grad != "on":
+            generator.args["#grad"] = Const(machine.state.grad)
+        shown = node.value if isinstance(node.value, cst.BaseExpression) else node
+        keep(machine, "store", node, (generator.id, CONTENT), machine.code(node), value, shown)
+        machine.put(generator, value)
     return SCALAR
 
 
@@ -647,4 +656,4 @@ _HANDLERS: dict[type[cst.CSTNode], Callable[..., Value]] = {
     cst.Await: _await,
 }
 
-__all__ = ["attribute", "bind", "context_of", "decorated", "evaluate", "lookup"]
+__all__ = ["arithmetic", "attribute", "bind", "context_of", "decorated", "evaluate", "lookup"]

@@ -20,10 +20,12 @@ class Recorded:
     """A forward pass of an evaluation outside no_grad.
 
     `strong` tells evaluation proper (a validation loop, `model.eval()` before it, a name that says so)
-    from inference scripts; `loop` is None when the forward is not in a loop over batches.
+    from inference scripts; `loop` is None when the forward is not in a loop over batches. `site` is the
+    expression in the function that runs the loop: the forward itself, or the call that leads to it.
     """
 
     forward: Forward
+    site: cst.CSTNode
     loop: Loop | None
     frame: Frame
     word: str
@@ -54,11 +56,13 @@ def recorded(model: ScriptModel) -> Iterator[Recorded]:
 
 
 def _position(model: ScriptModel, found: Recorded) -> int:
-    return model.positions.get(found.forward.node, 0)
+    return model.positions.get(found.site, 0)
 
 
 def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     trace = model.trace
+    if _is_unit_test(model, forward):
+        return None
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return None
     if forward.ids & trace.backed or _wants_grad(model, forward) or _managed_class(model, forward):
@@ -75,10 +79,31 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return _single(model, forward, frames, escapes)
     if escapes and not (forward.evaluating and word):
         return None
-    strong = bool(word) or forward.evaluating or _has_metrics(model, loop)
-    if not strong:
+    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference_script(model, forward)):
         return None
-    return Recorded(forward, loop, loop.frame, word or loop.source, bool(word) or forward.evaluating)
+    return Recorded(forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating)
+
+
+def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
+    node, frame = forward.node, forward.frame
+    while frame is not loop.frame and frame.caller is not None and frame.call is not None:
+        node, frame = frame.call, frame.caller
+    return node
+
+
+_LOADS = frozenset("load_state_dict from_pretrained load_from_checkpoint load_model load_checkpoint".split())
+
+
+def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
+    if model.trace.backwards or model.trace.steps or forward.frame.entry and forward.frame.caller is not None:
+        return False
+    return bool(_LOADS & model.identifiers) and not any(guesses.TRAINS.search(f.name) for f in forward.frame.chain())
+
+
+def _is_unit_test(model: ScriptModel, forward: Forward) -> bool:
+    names = [f.name for f in forward.frame.chain()]
+    return any(n.startswith("test_") for n in names) and model.imports("pytest", "unittest")
 
 
 def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: bool) -> Recorded | None:
@@ -88,7 +113,7 @@ def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: 
     frame = forward.frame
     if not _calls_eval(model, frame):
         return None
-    return Recorded(forward, None, frame, frame.name, False)
+    return Recorded(forward, forward.node, None, frame, frame.name, False)
 
 
 def _calls_eval(model: ScriptModel, frame: Frame) -> bool:

@@ -66,11 +66,12 @@ class Backward(Event):
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Step(Event):
-    """An optimizer changed its parameters."""
+    """An optimizer changed its parameters. `fresh` are the loops in whose iteration it was made."""
 
     optimizer: Obj
     code: str
     through_scaler: bool = False
+    fresh: frozenset[int] = NO_IDS
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -130,6 +131,9 @@ class Trace:
     half_steps: dict[tuple[int, int], tuple[str, Obj]] = field(default_factory=dict)
     parents: dict[int, frozenset[int]] = field(default_factory=dict)
     light: set[int] = field(default_factory=set)
+    members: set[int] = field(default_factory=set)
+    collected: set[int] = field(default_factory=set)
+    generators: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)

@@ -39,6 +39,8 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
             loop = _common_loop(step, backward)
             if loop is None or not backward.fills or not _may_feed(model, backward, step):
                 continue
+            if loop.id in step.fresh:
+                continue
             how = _judge(model, step, loop, backward)
             if how and id(backward.node) not in found:
                 found[id(backward.node)] = Uncleared(backward, step, loop, how)

@@ -46,7 +46,11 @@ _NUMERIC_CALL = re.compile(
     re.IGNORECASE,
 )
 _DETACHING_CALL = re.compile(r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)|all_?reduce|gather|average_(tensor|across))", re.IGNORECASE)
-_ZEROING_CALL = re.compile(r"(zero|step|train|optimi[sz]e|backward|fit|update_(param|weight|net|model)|learn|closure|reset_grad|clear_grad)", re.IGNORECASE)
+_ZEROING_CALL = re.compile(
+    r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter|iteration|model|loop|on_batch))?$"
+    r"|update_(param|weight|net|model)|closure|(reset|clear)_grad)",
+    re.IGNORECASE,
+)
 _PLAIN_RESULT = re.compile(
     r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?|.*_logs?|stats|idx|index|indices|ids?|mask\w*"
     r"|.*_mask|targets?|labels?|batch_size|bs|lens?|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text|texts|words?|name|names|path)$",

@@ -105,6 +105,7 @@ class Machine:
     names: Names
     code: Callable[[cst.CSTNode], str]
     invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
+    call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()
@@ -115,7 +116,7 @@ class Machine:
     breaks: list[list[State]] = field(default_factory=list)
     continues: list[list[State]] = field(default_factory=list)
     returns: list[list[tuple[State, Value]]] = field(default_factory=list)
-    yields: list[list[Value]] = field(default_factory=list)
+    yields: list[Obj | None] = field(default_factory=list)
     visited: set[int] = field(default_factory=set)
     sticky_grad: bool = False
     module_names: frozenset[str] = frozenset()
@@ -339,27 +340,35 @@ class Machine:
             return "reached"
         if proved:
             return "retained"
-        maybe = [n for n, kind in graph_members(self, keep.value) if kind is Kind.MAYBE]
-        if maybe and all(self.freed(n, edge.reached) for n in maybe):
-            return "reached"
         return "unknown"
 
     def proved(self, number: int, roots: frozenset[int]) -> bool:
         """Whether a backward showed a value to be a tensor, or it is light arithmetic on such a value."""
-        if number in roots:
-            return True
-        return number in self.trace.light and any(
-            p != number and self.proved(p, roots) for p in self.trace.parents.get(number, ())
-        )
+        trace, seen, stack = self.trace, {number}, [number]
+        while stack:
+            current = stack.pop()
+            if current in roots:
+                return True
+            if current in trace.light and current not in trace.members:
+                fresh = trace.parents.get(current, NO_IDS) - seen
+                seen |= fresh
+                stack.extend(fresh)
+        return False
 
     def freed(self, number: int, reached: frozenset[int]) -> bool:
         """Whether a backward ran through a value, or it only adds light arithmetic to such values."""
-        if number in reached:
-            return True
-        parents = self.trace.parents.get(number)
-        if number not in self.trace.light or not parents:
-            return False
-        return all(self.freed(p, reached) for p in parents if p in self.trace.parents and p != number)
+        trace, seen, stack = self.trace, {number}, [number]
+        while stack:
+            current = stack.pop()
+            if current in reached:
+                continue
+            parents = trace.parents.get(current, NO_IDS) & trace.parents.keys()
+            if current not in trace.light or not parents:
+                return False
+            fresh = parents - seen
+            seen |= fresh
+            stack.extend(fresh)
+        return True
 
 
 def deep_ids(machine: Machine, value: Value, depth: int = 0) -> frozenset[int]:

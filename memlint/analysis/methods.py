@@ -55,6 +55,9 @@ def call_method(machine: Machine, func: Method, args: Args, keywords: Keywords, 
         return _backward(machine, owner, args, keywords, node)
     if name in ("zero_grad", "optimizer_zero_grad", "clear_grad", "clear_gradients"):
         return _zero(machine, func, node)
+    if name in ("zero_", "fill_", "mul_") and ".grad." in func.code:
+        zero_parameters(machine, node, NO_IDS)
+        return SCALAR
     if name in ("__enter__", "enter_context"):
         return _enter(machine, owner, args)
     if isinstance(owner, Ref):
@@ -129,9 +132,27 @@ def step(machine: Machine, optimizer: Obj, node: cst.CSTNode, code: str, args: A
         if isinstance(arg, Function) and call is not None:
             result = call(machine, arg, [], {}, node)
     _note_half_step(machine, optimizer)
-    event = Step(node=node, frame=machine.frame, loops=machine.loops, optimizer=optimizer, code=code, through_scaler=scaler)
+    event = Step(node=node, frame=machine.frame, loops=machine.loops, optimizer=optimizer, code=code, through_scaler=scaler, fresh=_fresh(machine, optimizer))
     machine.record(machine.trace.steps, event)  # type: ignore[arg-type]
     return result
+
+
+def _fresh(machine: Machine, optimizer: Obj) -> frozenset[int]:
+    """The running loops in whose present iteration the optimizer and its modules were made."""
+    assert machine.state is not None
+    owners: set[int] = {optimizer.id}
+    for value in optimizer.args.values():
+        for option in options_of(value):
+            if isinstance(option, Params):
+                owners |= option.owners
+    found = {loop.id for loop in machine.loops}
+    for owner in owners:
+        slot = machine.state.vars.get((owner, "#born"))
+        if slot is not None:
+            found &= {loop.id for loop in slot[1]}
+        elif owner == optimizer.id:
+            return NO_IDS
+    return frozenset(found)
 
 
 def _note_half_step(machine: Machine, optimizer: Obj) -> None:
@@ -222,6 +243,9 @@ def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node
         _freeze(machine, owner.owners, truth(value) is False)
     elif name == "grad":
         zero_parameters(machine, node, owner.owners)
+    elif name == "data" and not machine.quiet:
+        # Parameters swapped by hand: float32 masters live elsewhere.
+        machine.trace.raised |= owner.owners
 
 
 def _freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:
@@ -474,9 +498,6 @@ def _unknown_method(machine: Machine, func: Method, args: Args, keywords: Keywor
     if name == "requires_grad_":
         machine.trace.wants_grad = True
         return owner
-    if name == "zero_" and _is_grad(owner):
-        zero_parameters(machine, node, NO_IDS)
-        return SCALAR
     if name in lib.LIGHT_METHODS or name in ("append", "extend", "items", "values", "get"):
         ids = deep_ids(machine, owner)
         for arg in args:
@@ -488,10 +509,6 @@ def _unknown_method(machine: Machine, func: Method, args: Args, keywords: Keywor
             return machine.tensor(graded(machine, max(kinds)), node, ids, name, light=True)
         return machine.unknown(node, ids, light=True, hint=owner.hint if isinstance(owner, Unknown) else "")
     return None
-
-
-def _is_grad(owner: Value) -> bool:
-    return isinstance(owner, Method) and owner.name in ("grad", "data")
 
 
 def _unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value:

@@ -57,6 +57,8 @@ def _rank(status: str) -> int:
 
 def _growth(model: ScriptModel, keep: Keep, products: dict[int, Keep]) -> Growth | None:
     trace = model.trace
+    if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
+        return None
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
     if not loops or _consumed(model, keep) or _short(keep):
         return None
@@ -144,6 +146,8 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
     through: Frame | None = None
     ids = keep.ids
     while frame.caller is not None and loop.frame is not frame and isinstance(frame.call, cst.Call):
+        if not isinstance(frame.self_value, Ref):
+            break
         origins = _origins(model, ids, frame)
         if not origins:
             break

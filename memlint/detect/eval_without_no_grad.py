@@ -20,12 +20,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         forward = found.forward
         where = found.frame.name if found.frame.name != "<module>" else "this script"
         labels = ()
-        if found.loop is not None and found.loop.frame is not forward.frame and isinstance(found.loop.node, cst.For):
-            labels = (Label("called for every batch of this loop", found.loop.node.iter),)
+        if found.site is not forward.node:
+            labels = (Label("the forward pass that it runs", forward.node),)
         plan = _plan(model, found)
         yield Match(
-            forward.node,
-            {"forward": model.short(forward.node), "function": where},
+            found.site,
+            {"forward": model.short(found.site), "function": where},
             "default" if found.strong else "inference",
             labels,
             plans=(plan,) if plan is not None else (),
