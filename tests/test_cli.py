@@ -414,3 +414,15 @@ def test_rich_and_torch_stay_out_of_a_plain_check(leak: Path) -> None:
     loaded = modules_after("check", "train.py", cwd=leak.parent)
     assert "libcst" in loaded
     assert loaded.isdisjoint({"rich", "torch", "libcst.matchers", "libcst.codemod", "asyncio"})
+
+
+def test_the_readme_shows_what_memlint_prints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = Path(__file__).parent.parent
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("NO_COLOR", "1")
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("<!-- finding -->\n```text\n")[2].partition("```\n")[0]
+    assert main(["check", "examples/train.py", "--isolated", "--select", "MEM101", "-q"]) == 1
+    assert capsys.readouterr().out == shown + "\n"
