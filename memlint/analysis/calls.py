@@ -574,13 +574,25 @@ def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
     if len(paths) != len(kinds):
         return SCALAR
     is_tensor = bool(paths & {"torch.Tensor", "torch.autograd.Variable"})
-    if isinstance(value, Tensor) and not value.opaque:
+    if isinstance(value, Tensor) and (is_tensor or not value.opaque):
         return Const(is_tensor)
     if isinstance(value, (Items, Const)) or (isinstance(value, Ref) and value.obj.kind in ("list", "dict")):
         if is_tensor and len(paths) == 1:
             return Const(False)
         shape = "tuple" if isinstance(value, Items) else value.obj.kind if isinstance(value, Ref) else type(value.value).__name__
         return Const(f"builtins.{shape}" in paths)
+    return SCALAR
+
+
+def _is_tensor(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and isinstance(args[0], Tensor):
+        return Const(True)
+    return Const(False) if args and isinstance(args[0], (Scalar, Const, Items)) else SCALAR
+
+
+def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if len(args) == 2 and args[1] in (Const("item"), Const("detach"), Const("requires_grad"), Const("backward")):
+        return _is_tensor(machine, args, keywords, node)
     return SCALAR
 
 
@@ -676,6 +688,8 @@ _SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
     "builtins.getattr": _getattr,
+    "builtins.hasattr": _hasattr,
+    "torch.is_tensor": _is_tensor,
     "builtins.super": _super,
     "builtins.map": _map,
     "builtins.max": _minmax,
@@ -696,7 +710,7 @@ _SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     **dict.fromkeys(
         (
             "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.print",
-            "builtins.round", "builtins.repr", "builtins.bool", "builtins.hasattr", "builtins.range",
+            "builtins.round", "builtins.repr", "builtins.bool", "builtins.range",
             "builtins.type", "builtins.abs", "builtins.id", "builtins.format", "builtins.input",
             "builtins.any", "builtins.all", "builtins.callable", "builtins.divmod", "builtins.setattr",
         ),

@@ -85,19 +85,20 @@ def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:
     if isinstance(default, (Class, Function)):
         made = machine.call(default, [], {}, node)
         if isinstance(made, Ref):
-            _as_old_as(machine, made.obj, obj)
+            as_old_as(machine, made.obj, obj)
         machine.put(obj, made)
         return made
     entries = [v for name, v in machine.entries(obj) if name.startswith("[")]
     return taken(machine, obj, choice(entries)) if entries else machine.unknown(node)
 
 
-def _as_old_as(machine: Machine, obj: Obj, older: Obj) -> None:
-    """A default that a container makes for itself lives as long as the container."""
+def as_old_as(machine: Machine, obj: Obj, older: Obj) -> None:
+    """What a container takes in for good lives as long as the container."""
     assert machine.state is not None
     born = machine.state.vars.get((older.id, "#born"), (NONE, ()))[1]
     for name, value in machine.entries(obj):
         machine.state.vars[(obj.id, name)] = (value, born)
+    machine.state.vars[(obj.id, "#born")] = (NONE, born)
 
 
 def taken(machine: Machine, obj: Obj, value: Value) -> Value:

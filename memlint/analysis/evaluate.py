@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis import guesses, libraries
 from memlint.analysis.calls import call
-from memlint.analysis.containers import elements, entry, graded, item, keep, new_container, new_list, note_iteration
+from memlint.analysis.containers import as_old_as, elements, entry, graded, item, keep, new_container, new_list, note_iteration
 from memlint.analysis.machine import CONTENT, Machine, deep_ids, refine
 from memlint.analysis.methods import set_parameter
 from memlint.analysis.tree import children, root_name, walk
@@ -137,9 +137,14 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         return SCALAR
     if isinstance(owner, Unknown) and name in ("data", "grad"):
         return Tensor(Kind.DETACHED)
-    if isinstance(owner, Context):
-        return Method(owner, name)
+    if isinstance(owner, Unknown) and not _is_called(machine, node):
+        return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
     return Method(owner, name, machine.code(node))
+
+
+def _is_called(machine: Machine, node: cst.CSTNode) -> bool:
+    parent = machine.names.parents.get(node)
+    return isinstance(parent, cst.Call) and parent.func is node
 
 
 def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:
@@ -149,6 +154,8 @@ def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTN
         return Tensor(Kind.DETACHED)
     if name in ("T", "mT", "H", "real", "imag"):
         return machine.tensor(owner.kind, node, owner.ids, light=True)
+    if owner.opaque and not _is_called(machine, node):
+        return item(machine, owner, Const(name), node)
     return Method(owner, name, machine.code(node))
 
 
@@ -170,6 +177,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         return guess
     if obj.kind == "namespace":
         return SCALAR
+    if not _is_called(machine, node) and obj.kind in ("instance", "module", "namespace"):
+        return Unknown(NO_IDS, machine.number("attribute", obj.id, name))
     return Method(owner, name, machine.code(node))
 
 

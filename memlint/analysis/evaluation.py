@@ -152,9 +152,9 @@ def _epoch_only(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation."""
-    names = {n.value for f in forward.frame.chain()[:2] if f.caller is not None or f.entry for n in walk(f.node) if isinstance(n, cst.Name)}
-    if isinstance(forward.frame.node, cst.Module):
-        names = set()
+    scopes = [f.node for f in forward.frame.chain()[:2] if isinstance(f.node, cst.FunctionDef)]
+    scopes = scopes or [loop.node for loop in forward.loops[-1:]]
+    names = {n.value for scope in scopes for n in walk(scope) if isinstance(n, cst.Name)}
     return bool(names & {"requires_grad_", "autograd", "retain_grad", "jacobian", "hessian"}) or "requires_grad" in names and model.trace.wants_grad
 
 

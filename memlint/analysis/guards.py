@@ -14,8 +14,14 @@ import libcst as cst
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, statements
 
-_CHECKS = re.compile(r"version|hasattr|getattr|_GREATER_|\btorch_?v?\d|\bis_torch|_AVAILABLE|_available", re.IGNORECASE)
-_CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException"})
+_CHECKS = re.compile(
+    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler)\b|_GREATER_|\btorch_?v?\d|\bis_torch_?[a-z0-9]"
+    r"|\bis_\w*(torch|amp|apex)\w*_available|[A-Z]_AVAILABLE",
+    re.IGNORECASE,
+)
+_CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
+_BROAD = frozenset({"", "Exception", "BaseException"})
+_SHORT = 3
 _EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)\s*\(")
 _ENDS = ("exit", "_exit", "abort", "fail", "skip")
 
@@ -37,7 +43,7 @@ def is_guarded(model: ScriptModel, node: cst.CSTNode, member: str = "", errors: 
             return True
         if isinstance(above, cst.IfExp) and below is not above.test and _is_check(model, above.test):
             return True
-        if isinstance(above, cst.Try) and _catches(above, errors):
+        if isinstance(above, cst.Try) and _catches(above, below, errors):
             return True
         if isinstance(above, cst.With) and any(_EXPECTS.search(model.code(item.item)) for item in above.items):
             return True
@@ -109,14 +115,22 @@ def _probed(model: ScriptModel) -> set[str]:
     }
 
 
-def _catches(block: cst.Try, errors: frozenset[str]) -> bool:
-    """Whether some handler deals with one of the errors rather than passing it on."""
-    for handler in block.handlers:
-        kinds = handler.type.elements if isinstance(handler.type, cst.Tuple) else [handler.type]
-        names = {dotted(k.value if isinstance(k, cst.BaseElement) else k).rpartition(".")[2] if k else "" for k in kinds}
-        if (handler.type is None or names & errors) and not _gives_up(handler):
-            return True
-    return False
+def _catches(block: cst.Try, below: cst.CSTNode, errors: frozenset[str]) -> bool:
+    """Whether a handler deals with one of the errors of the body, or `below` is such a handler."""
+    if below is block.finalbody or below is block.orelse:
+        return False
+    handlers = [below] if isinstance(below, cst.ExceptHandler) else block.handlers
+    # A broad handler around a whole program is no answer to one missing name.
+    broad = _BROAD if len(statements(block.body)) <= _SHORT else frozenset()
+    return any(_caught(handler) & (errors | broad) and not _gives_up(handler) for handler in handlers)
+
+
+def _caught(handler: cst.ExceptHandler) -> frozenset[str]:
+    """The names of the exceptions that a handler catches; "" for a bare `except:`."""
+    if handler.type is None:
+        return frozenset({""})
+    kinds = [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
+    return frozenset(dotted(kind).rpartition(".")[2] or "?" for kind in kinds)
 
 
 def _gives_up(handler: cst.ExceptHandler) -> bool:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis import libraries as lib
-from memlint.analysis.containers import elements, entry, graded, keep, new_container
+from memlint.analysis.containers import as_old_as, elements, entry, graded, keep, new_container
 from memlint.analysis.facts import Step, Zero
 from memlint.analysis.machine import CONTENT, Machine, deep_ids
 from memlint.analysis.values import (
@@ -341,6 +341,8 @@ def _read_container(machine: Machine, obj: Obj, name: str, args: Args, node: cst
         fallback = args[1] if len(args) > 1 else NONE
         if name == "setdefault" and machine.content(obj) is None:
             machine.put(obj, fallback)
+            if isinstance(fallback, Ref):
+                as_old_as(machine, fallback.obj, obj)
         return join(entry(machine, obj, args[0] if args else SCALAR, node), fallback) if name == "get" else entry(machine, obj, SCALAR, node)
     if name in ("pop", "popleft"):
         return entry(machine, obj, args[0] if args else SCALAR, node)

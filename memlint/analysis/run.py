@@ -528,9 +528,21 @@ def _if(machine: Machine, node: cst.If) -> None:
         ends.append(machine.state)
     if known is not True:
         machine.state = before
+        if known is None:
+            _not_a_tensor(machine, node.test)
         _orelse(machine, node.orelse)
         ends.append(machine.state)
     machine.state = merge(ends)
+
+
+def _not_a_tensor(machine: Machine, test: cst.BaseExpression) -> None:
+    """Where `isinstance(v, torch.Tensor)` fails, `v` is something without a graph."""
+    if not isinstance(test, cst.Call) or not test.args or not isinstance(test.args[0].value, cst.Name):
+        return
+    code = machine.code(test)
+    asks = code.startswith(("isinstance(", "hasattr(")) and any(w in code for w in ("Tensor", "item", "detach"))
+    if asks or code.startswith("torch.is_tensor("):
+        bind(machine, test.args[0].value, SCALAR)
 
 
 def _condition(machine: Machine, test: cst.BaseExpression) -> Value:
