@@ -70,14 +70,13 @@ def check(text: str, path: str, checks: Checks) -> FileReport:
     tree, error = _parse(text)
     script = Script(text, path, tree)
     outcome = Outcome([], [])
-    words = gate.vocabulary(tree) if tree is not None else None
     detecting = [rule for rule in catalogue.load() if rule.code in checks.codes and rule.detector != META]
     detecting = [rule for rule in detecting if _concerns(rule, checks.torch_version)]
-    if isinstance(error, SyntaxError) or any(gate.passes(rule.gate, words) for rule in detecting):
-        due = [rule for rule in detecting if gate.passes(rule.gate, words)]
-        _analyse(script, checks, due, error, outcome)
-    elif error is not None:
+    due = _due(detecting, script)
+    if error is not None and not isinstance(error, SyntaxError):
         _record_crash(script, "the parser", error, outcome)
+    elif error is not None or due:
+        _analyse(script, checks, due, error, outcome)
     comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
     kept, used = suppress.silence(outcome.findings, comments)
     if tree is not None:
@@ -85,6 +84,14 @@ def check(text: str, path: str, checks: Checks) -> FileReport:
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
     findings = _numbered([f for f in kept if _is_wanted(f, checks)], script, checks.identity)
     return FileReport(path, findings, failed=outcome.failed, text=text if findings else None)
+
+
+def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
+    """The rules whose gate the script passes; only for them is it worth importing libcst."""
+    if not gate.may_train(script.text):
+        return []
+    words = gate.vocabulary(script.tree) if script.tree is not None else None
+    return [rule for rule in rules if gate.passes(rule.gate, words)]
 
 
 def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
@@ -99,9 +106,9 @@ def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
 
 
 def _analyse(
-    script: Script, checks: Checks, rules: Sequence[Rule], error: Exception | None, outcome: Outcome
+    script: Script, checks: Checks, rules: Sequence[Rule], error: SyntaxError | None, outcome: Outcome
 ) -> None:
-    if isinstance(error, SyntaxError) and _is_deep(script.text):
+    if error is not None and _is_deep(script.text):
         outcome.findings.append(_syntax_error(script, error))
         return
     import libcst as cst
@@ -209,9 +216,9 @@ def _is_deep(text: str) -> bool:
     return deepest > MOST_BRACKETS or max(map(len, text.splitlines()), default=0) > LONGEST_LINE
 
 
-def _unparsed(script: Script, error: Exception | None, unparsable: cst.ParserSyntaxError) -> Finding:
+def _unparsed(script: Script, error: SyntaxError | None, unparsable: cst.ParserSyntaxError) -> Finding:
     """MEM001: where Python itself cannot parse the text, in its words; else it is libcst that cannot."""
-    if isinstance(error, SyntaxError):
+    if error is not None:
         return _syntax_error(script, error)
     span = _clipped(script.text, unparsable.raw_line, unparsable.raw_column + 1)
     return _from_rule(_rule("MEM001"), script.path, span, {}, "unsupported")

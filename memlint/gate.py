@@ -1,6 +1,6 @@
 """Cheap questions that decide whether a file needs the analyser at all.
 
-Both gates are necessary conditions: a file that fails one cannot carry a finding of the rule.
+All gates are necessary conditions: a file that fails one cannot carry a finding of the rules it guards.
 """
 
 from __future__ import annotations
@@ -11,6 +11,11 @@ from collections.abc import Collection
 
 # The last word lets an unused suppression comment be found in a file that no longer mentions torch.
 _MENTIONS = re.compile(rb"torch|tensorflow|keras|lightning|accelerate|apex|deepspeed|transformers|memlint:")
+
+# A script that the user names may get its framework from a module of its own, but not its vocabulary.
+_TRAINS = re.compile(
+    _MENTIONS.pattern.decode() + r"|backward|loss|criterion|_grad\b|optim|model|\bnet\b|cuda", re.I
+)
 
 _STATEMENTS: dict[type[ast.AST], str] = {
     ast.For: "for",
@@ -26,6 +31,11 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 def mentions_framework(data: bytes) -> bool:
     """Whether the bytes of a file mention any framework that the rules speak of."""
     return _MENTIONS.search(data) is not None
+
+
+def may_train(text: str) -> bool:
+    """Whether a text has any word without which no rule has anything to say."""
+    return _TRAINS.search(text) is not None
 
 
 def vocabulary(tree: ast.AST) -> frozenset[str]:

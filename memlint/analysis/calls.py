@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis import guesses, methods
 from memlint.analysis import libraries as lib
-from memlint.analysis.containers import elements, graded, new_container, new_list
+from memlint.analysis.containers import elements, graded, new_container, new_list, note_iteration
 from memlint.analysis.facts import Forward, Opaque
 from memlint.analysis.machine import Machine, deep_ids, stored
 from memlint.analysis.values import (
@@ -201,6 +201,8 @@ def _forward(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: 
         recorded=recorded, code=machine.code(node.func) if isinstance(node, cst.Call) else "",
     )  # fmt: skip
     machine.record(machine.trace.forwards, event)  # type: ignore[arg-type]
+    if not machine.quiet and methods.precision_of(machine, obj.id):
+        machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return result
 
 
@@ -361,7 +363,7 @@ def _constructed(machine: Machine, path: str, args: Args, keywords: Keywords, no
     if kind == "loader" and not machine.quiet:
         machine.trace.loaders[id(node)] = obj
     if kind == "module":
-        methods.note_precision(machine, obj, path, keywords, node)
+        methods.note_precision(machine, obj, keywords, node)
     return Ref(obj)
 
 
@@ -378,6 +380,8 @@ def _passed(machine: Machine, path: str, value: Value, node: cst.CSTNode) -> Val
         return made
     if path == "builtins.filter":
         return SCALAR
+    if path in ("builtins.list", "builtins.sorted", "builtins.tuple") and isinstance(value, Ref):
+        machine.trace.collected.add(value.obj.id)
     if path in ("builtins.list", "builtins.sorted") and isinstance(value, Ref) and value.obj.kind == "list":
         made = new_list(machine, node)
         machine.put(made.obj, elements(machine, value, node))
@@ -423,7 +427,7 @@ def _note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, no
                 objects.add(option.obj.id)
             elif isinstance(option, Params):
                 objects |= option.owners
-            if isinstance(option, Function):
+            if isinstance(option, Function) and option.frame.lexical is not None and not name.startswith("functools."):
                 _call_back(machine, option, node)
     if objects:
         event = Opaque(node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects))
@@ -506,6 +510,8 @@ def _zip(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) ->
 
 
 def _next(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and machine.loops:
+        note_iteration(machine, args[0], machine.loops[-1])
     return elements(machine, args[0], node) if args else SCALAR
 
 
@@ -568,13 +574,25 @@ def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
     if len(paths) != len(kinds):
         return SCALAR
     is_tensor = bool(paths & {"torch.Tensor", "torch.autograd.Variable"})
-    if isinstance(value, Tensor) and not value.opaque:
+    if isinstance(value, Tensor) and (is_tensor or not value.opaque):
         return Const(is_tensor)
     if isinstance(value, (Items, Const)) or (isinstance(value, Ref) and value.obj.kind in ("list", "dict")):
         if is_tensor and len(paths) == 1:
             return Const(False)
         shape = "tuple" if isinstance(value, Items) else value.obj.kind if isinstance(value, Ref) else type(value.value).__name__
         return Const(f"builtins.{shape}" in paths)
+    return SCALAR
+
+
+def _is_tensor(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and isinstance(args[0], Tensor):
+        return Const(True)
+    return Const(False) if args and isinstance(args[0], (Scalar, Const, Items)) else SCALAR
+
+
+def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if len(args) == 2 and args[1] in (Const("item"), Const("detach"), Const("requires_grad"), Const("backward")):
+        return _is_tensor(machine, args, keywords, node)
     return SCALAR
 
 
@@ -595,7 +613,9 @@ def _super(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) 
 def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if args and isinstance(args[0], Ref) and args[0].obj.kind == "module":
         source = args[0].obj
-        return Ref(machine.obj("module", node, "copy", path=source.path, cls=source.cls, name=source.name))
+        copied = machine.obj("module", node, "copy", path=source.path, cls=source.cls, name=source.name)
+        machine.write((copied.id, "#born"), NONE)
+        return Ref(copied)
     return args[0] if args else SCALAR
 
 
@@ -668,6 +688,8 @@ _SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
     "builtins.getattr": _getattr,
+    "builtins.hasattr": _hasattr,
+    "torch.is_tensor": _is_tensor,
     "builtins.super": _super,
     "builtins.map": _map,
     "builtins.max": _minmax,
@@ -688,7 +710,7 @@ _SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     **dict.fromkeys(
         (
             "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.print",
-            "builtins.round", "builtins.repr", "builtins.bool", "builtins.hasattr", "builtins.range",
+            "builtins.round", "builtins.repr", "builtins.bool", "builtins.range",
             "builtins.type", "builtins.abs", "builtins.id", "builtins.format", "builtins.input",
             "builtins.any", "builtins.all", "builtins.callable", "builtins.divmod", "builtins.setattr",
         ),

@@ -12,6 +12,7 @@ from memlint.analysis.values import (
     NONE,
     SCALAR,
     Choice,
+    Class,
     Const,
     External,
     Function,
@@ -81,8 +82,23 @@ def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:
         machine.state.vars[(inner.id, "#born")] = machine.state.vars.get((obj.id, "#born"), (NONE, ()))
         machine.put(obj, Ref(inner))
         return Ref(inner)
+    if isinstance(default, (Class, Function)):
+        made = machine.call(default, [], {}, node)
+        if isinstance(made, Ref):
+            as_old_as(machine, made.obj, obj)
+        machine.put(obj, made)
+        return made
     entries = [v for name, v in machine.entries(obj) if name.startswith("[")]
     return taken(machine, obj, choice(entries)) if entries else machine.unknown(node)
+
+
+def as_old_as(machine: Machine, obj: Obj, older: Obj) -> None:
+    """What a container takes in for good lives as long as the container."""
+    assert machine.state is not None
+    born = machine.state.vars.get((older.id, "#born"), (NONE, ()))[1]
+    for name, value in machine.entries(obj):
+        machine.state.vars[(obj.id, name)] = (value, born)
+    machine.state.vars[(obj.id, "#born")] = (NONE, born)
 
 
 def taken(machine: Machine, obj: Obj, value: Value) -> Value:

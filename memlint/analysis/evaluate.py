@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis import guesses, libraries
 from memlint.analysis.calls import call
-from memlint.analysis.containers import elements, entry, graded, item, keep, new_container, new_list, note_iteration
+from memlint.analysis.containers import as_old_as, elements, entry, graded, item, keep, new_container, new_list, note_iteration
 from memlint.analysis.machine import CONTENT, Machine, deep_ids, refine
 from memlint.analysis.methods import set_parameter
 from memlint.analysis.tree import children, root_name, walk
@@ -67,7 +67,12 @@ def _parts(machine: Machine, node: cst.CSTNode) -> Value:
 # --- names and literals -----------------------------------------------------------------------
 
 
+_KEYWORDS = {"None": NONE, "True": Const(True), "False": Const(False)}
+
+
 def _name(machine: Machine, node: cst.Name) -> Value:
+    if node.value in _KEYWORDS:
+        return _KEYWORDS[node.value]
     return lookup(machine, node.value, node)
 
 
@@ -132,7 +137,14 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         return SCALAR
     if isinstance(owner, Unknown) and name in ("data", "grad"):
         return Tensor(Kind.DETACHED)
+    if isinstance(owner, Unknown) and not _is_called(machine, node):
+        return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
     return Method(owner, name, machine.code(node))
+
+
+def _is_called(machine: Machine, node: cst.CSTNode) -> bool:
+    parent = machine.names.parents.get(node)
+    return isinstance(parent, cst.Call) and parent.func is node
 
 
 def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:
@@ -142,6 +154,8 @@ def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTN
         return Tensor(Kind.DETACHED)
     if name in ("T", "mT", "H", "real", "imag"):
         return machine.tensor(owner.kind, node, owner.ids, light=True)
+    if owner.opaque and not _is_called(machine, node):
+        return item(machine, owner, Const(name), node)
     return Method(owner, name, machine.code(node))
 
 
@@ -163,6 +177,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         return guess
     if obj.kind == "namespace":
         return SCALAR
+    if not _is_called(machine, node) and obj.kind in ("instance", "module", "namespace"):
+        return Unknown(NO_IDS, machine.number("attribute", obj.id, name))
     return Method(owner, name, machine.code(node))
 
 
@@ -528,10 +544,14 @@ def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpre
             name = target.value if isinstance(target, cst.Name) else ""
             kind = Kind.DETACHED if name and guesses.plain_name(name) else kind if position == 0 else Kind.MAYBE
         if kind >= Kind.MAYBE:
-            return machine.tensor(kind, target, value.ids, light=True)
+            member = machine.tensor(kind, target, value.ids, light=True)
+            machine.trace.members |= member.ids
+            return member
         return Tensor(kind, NO_IDS, value.opaque)
     if isinstance(value, Unknown):
-        return machine.unknown(target, value.ids, hint=value.hint, light=True)
+        unknown = machine.unknown(target, value.ids, hint=value.hint, light=True)
+        machine.trace.members |= unknown.ids
+        return unknown
     if isinstance(value, Ref) and value.obj.kind == "list":
         return entry(machine, value.obj, Const(position), target)
     return elements(machine, value, target)
@@ -593,8 +613,13 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
         value = elements(machine, evaluate(machine, node.value.item), node)
     elif node.value is not None:
         value = evaluate(machine, node.value)
-    if machine.yields:
-        machine.yields[-1].append(value)
+    generator = machine.yields[-1] if machine.yields else None
+    if generator is not None and machine.state is not None:
+        if machine.state.grad != "on":
+            generator.args["#grad"] = Const(machine.state.grad)
+        shown = node.value if isinstance(node.value, cst.BaseExpression) else node
+        keep(machine, "store", node, (generator.id, CONTENT), machine.code(node), value, shown)
+        machine.put(generator, value)
     return SCALAR
 
 
@@ -605,6 +630,7 @@ def _await(machine: Machine, node: cst.Await) -> Value:
 def context_of(value: Value) -> str:
     """The grad mode that a context manager sets, "" when it sets none."""
     modes = {v.grad for v in options_of(value) if isinstance(v, Context)}
+    modes |= {libraries.GRAD_CONTEXTS[v.path] for v in options_of(value) if isinstance(v, External) and v.path in libraries.GRAD_CONTEXTS}
     if not modes:
         return ""
     return modes.pop() if len(modes) == 1 and len(options_of(value)) == 1 else "maybe"
@@ -639,4 +665,4 @@ _HANDLERS: dict[type[cst.CSTNode], Callable[..., Value]] = {
     cst.Await: _await,
 }
 
-__all__ = ["attribute", "bind", "context_of", "decorated", "evaluate", "lookup"]
+__all__ = ["arithmetic", "attribute", "bind", "context_of", "decorated", "evaluate", "lookup"]

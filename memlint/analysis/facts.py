@@ -66,11 +66,12 @@ class Backward(Event):
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Step(Event):
-    """An optimizer changed its parameters."""
+    """An optimizer changed its parameters. `fresh` are the loops in whose iteration it was made."""
 
     optimizer: Obj
     code: str
     through_scaler: bool = False
+    fresh: frozenset[int] = NO_IDS
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -124,9 +125,15 @@ class Trace:
     loops: dict[tuple[int, ...], Loop] = field(default_factory=dict)
     loaders: dict[int, Obj] = field(default_factory=dict)
     iterated: dict[int, set[Loop]] = field(default_factory=dict)
-    lowered: dict[int, tuple[cst.CSTNode, str, Obj]] = field(default_factory=dict)
+    casts: dict[int, cst.CSTNode] = field(default_factory=dict)
+    raised: set[int] = field(default_factory=set)
+    half_outputs: dict[int, int] = field(default_factory=dict)
+    half_steps: dict[tuple[int, int], tuple[str, Obj]] = field(default_factory=dict)
     parents: dict[int, frozenset[int]] = field(default_factory=dict)
     light: set[int] = field(default_factory=set)
+    members: set[int] = field(default_factory=set)
+    collected: set[int] = field(default_factory=set)
+    generators: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)

@@ -23,13 +23,14 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 _MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
+_VERB = re.compile(r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import)_", re.IGNORECASE)
 _NOT_MODEL = re.compile(r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out|loss)s?$", re.IGNORECASE)
 _CRITERION = re.compile(
     r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
 _LOSS_CALL = re.compile(r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE)
-_LOADER = re.compile(r"(loader|dataloader|data_loader|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$", re.IGNORECASE)
+_LOADER = re.compile(r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$", re.IGNORECASE)
 _SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
 _ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 
@@ -45,7 +46,11 @@ _NUMERIC_CALL = re.compile(
     re.IGNORECASE,
 )
 _DETACHING_CALL = re.compile(r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)|all_?reduce|gather|average_(tensor|across))", re.IGNORECASE)
-_ZEROING_CALL = re.compile(r"(zero|step|train|optimi[sz]e|backward|fit|update_(param|weight|net|model)|learn|closure|reset_grad|clear_grad)", re.IGNORECASE)
+_ZEROING_CALL = re.compile(
+    r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter|iteration|model|loop|on_batch))?$"
+    r"|update_(param|weight|net|model)|closure|(reset|clear)_grad)",
+    re.IGNORECASE,
+)
 _PLAIN_RESULT = re.compile(
     r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?|.*_logs?|stats|idx|index|indices|ids?|mask\w*"
     r"|.*_mask|targets?|labels?|batch_size|bs|lens?|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text|texts|words?|name|names|path)$",
@@ -65,7 +70,7 @@ def role(name: str) -> str:
         return "loss"
     if _LOADER.search(name):
         return "loader"
-    if (_MODEL.match(name) or _MODEL_SHORT.match(name)) and not _NOT_MODEL.search(name):
+    if (_MODEL.match(name) or _MODEL_SHORT.match(name)) and not _NOT_MODEL.search(name) and not _VERB.match(name):
         return "module"
     return ""
 

@@ -27,9 +27,8 @@ def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
     outer = loops[: loops.index(loop)]
     if any(loop in s.loops for s in trace.steps.values()):
         return False
-    return any(o in s.loops for o in outer for s in trace.steps.values()) or any(
-        o in b.loops and loop not in b.loops for o in outer for b in trace.backwards.values()
-    )
+    events = (*trace.steps.values(), *trace.backwards.values())
+    return any(e.loops and e.loops[-1] in outer and loop not in e.loops for e in events)
 
 
 def over_batches(trace: Trace, loop: Loop) -> bool:

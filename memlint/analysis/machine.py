@@ -105,6 +105,7 @@ class Machine:
     names: Names
     code: Callable[[cst.CSTNode], str]
     invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
+    call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()
@@ -115,9 +116,10 @@ class Machine:
     breaks: list[list[State]] = field(default_factory=list)
     continues: list[list[State]] = field(default_factory=list)
     returns: list[list[tuple[State, Value]]] = field(default_factory=list)
-    yields: list[list[Value]] = field(default_factory=list)
+    yields: list[Obj | None] = field(default_factory=list)
     visited: set[int] = field(default_factory=set)
     sticky_grad: bool = False
+    module_names: frozenset[str] = frozenset()
     entering: bool = False
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)
@@ -224,6 +226,18 @@ class Machine:
                 stack.extend(parents.get(number, ()))
         return seen
 
+    def descendants(self, ids: Iterable[int]) -> set[int]:
+        """The identities themselves and everything that was computed from them."""
+        found = set(ids)
+        grown = True
+        while grown:
+            grown = False
+            for number, parents in self.trace.parents.items():
+                if number not in found and parents & found:
+                    found.add(number)
+                    grown = True
+        return found
+
     # --- variables and heap -------------------------------------------------------------------
 
     def read(self, key: Key) -> Value | None:
@@ -236,7 +250,11 @@ class Machine:
         """Store a value; unless `keep_birth`, the slot begins a new life in the current iteration."""
         assert self.state is not None
         old = self.state.vars.get(key)
-        born = old[1] if keep_birth and old is not None else self.loops
+        born = self.loops
+        if keep_birth:
+            # What was never seen to be made (an attribute set elsewhere) is older than every loop.
+            slot = old or self.state.vars.get((key[0], "#born"))
+            born = slot[1] if slot is not None else ()
         self.state.vars[key] = (value, born)
         self._members.setdefault(key[0], set()).add(key[1])
 
@@ -317,23 +335,40 @@ class Machine:
             if all(self.freed(n, edge.reached) for n in certain):
                 return "reached"
             return "retained" if all(self.freed(n, edge.reached | edge.retained) for n in certain) else "unreached"
-        if any(n in edge.proved and self.freed(n, edge.reached) for n in weak):
+        proved = [n for n in weak if self.proved(n, edge.proved)]
+        if any(self.freed(n, edge.reached) for n in proved):
             return "reached"
-        if any(n in edge.proved for n in weak):
+        if proved:
             return "retained"
-        maybe = [n for n, kind in graph_members(self, keep.value) if kind is Kind.MAYBE]
-        if maybe and all(self.freed(n, edge.reached) for n in maybe):
-            return "reached"
         return "unknown"
+
+    def proved(self, number: int, roots: frozenset[int]) -> bool:
+        """Whether a backward showed a value to be a tensor, or it is light arithmetic on such a value."""
+        trace, seen, stack = self.trace, {number}, [number]
+        while stack:
+            current = stack.pop()
+            if current in roots:
+                return True
+            if current in trace.light and current not in trace.members:
+                fresh = trace.parents.get(current, NO_IDS) - seen
+                seen |= fresh
+                stack.extend(fresh)
+        return False
 
     def freed(self, number: int, reached: frozenset[int]) -> bool:
         """Whether a backward ran through a value, or it only adds light arithmetic to such values."""
-        if number in reached:
-            return True
-        parents = self.trace.parents.get(number)
-        if number not in self.trace.light or not parents:
-            return False
-        return all(self.freed(p, reached) for p in parents if p in self.trace.parents)
+        trace, seen, stack = self.trace, {number}, [number]
+        while stack:
+            current = stack.pop()
+            if current in reached:
+                continue
+            parents = trace.parents.get(current, NO_IDS) & trace.parents.keys()
+            if current not in trace.light or not parents:
+                return False
+            fresh = parents - seen
+            seen |= fresh
+            stack.extend(fresh)
+        return True
 
 
 def deep_ids(machine: Machine, value: Value, depth: int = 0) -> frozenset[int]:
@@ -385,7 +420,7 @@ def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) 
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
     if not isinstance(value, Unknown) or value.hint == "data":
         return value
-    kind = guesses.role(name)
+    kind = guesses.role(name) or ("module" if name in machine.module_names else "")
     if not kind:
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis import libraries as lib
-from memlint.analysis.containers import elements, entry, graded, keep, new_container
+from memlint.analysis.containers import as_old_as, elements, entry, graded, keep, new_container
 from memlint.analysis.facts import Step, Zero
 from memlint.analysis.machine import CONTENT, Machine, deep_ids
 from memlint.analysis.values import (
@@ -55,6 +55,11 @@ def call_method(machine: Machine, func: Method, args: Args, keywords: Keywords, 
         return _backward(machine, owner, args, keywords, node)
     if name in ("zero_grad", "optimizer_zero_grad", "clear_grad", "clear_gradients"):
         return _zero(machine, func, node)
+    if name in ("zero_", "fill_", "mul_") and ".grad." in func.code:
+        zero_parameters(machine, node, NO_IDS)
+        return SCALAR
+    if name in ("__enter__", "enter_context"):
+        return _enter(machine, owner, args)
     if isinstance(owner, Ref):
         return _object_method(machine, func, owner, args, keywords, node, call)
     if isinstance(owner, Tensor):
@@ -66,6 +71,15 @@ def call_method(machine: Machine, func: Method, args: Args, keywords: Keywords, 
     if isinstance(owner, Items):
         return SCALAR
     return _unknown_method(machine, func, args, keywords, node)
+
+
+def _enter(machine: Machine, owner: Value, args: Args) -> Value:
+    """A grad context entered by hand or through an ExitStack holds until further notice."""
+    for value in (owner, *args):
+        if isinstance(value, Context) and machine.state is not None:
+            machine.state.grad = value.grad
+            machine.sticky_grad = True
+    return args[0] if args else owner
 
 
 # --- backward, step, zero_grad ------------------------------------------------------------------
@@ -117,9 +131,46 @@ def step(machine: Machine, optimizer: Obj, node: cst.CSTNode, code: str, args: A
     for arg in args:
         if isinstance(arg, Function) and call is not None:
             result = call(machine, arg, [], {}, node)
-    event = Step(node=node, frame=machine.frame, loops=machine.loops, optimizer=optimizer, code=code, through_scaler=scaler)
+    _note_half_step(machine, optimizer)
+    event = Step(node=node, frame=machine.frame, loops=machine.loops, optimizer=optimizer, code=code, through_scaler=scaler, fresh=_fresh(machine, optimizer))
     machine.record(machine.trace.steps, event)  # type: ignore[arg-type]
     return result
+
+
+def _fresh(machine: Machine, optimizer: Obj) -> frozenset[int]:
+    """The running loops in whose present iteration the optimizer and its modules were made."""
+    assert machine.state is not None
+    owners: set[int] = {optimizer.id}
+    for value in optimizer.args.values():
+        for option in options_of(value):
+            if isinstance(option, Params):
+                owners |= option.owners
+    found = {loop.id for loop in machine.loops}
+    for owner in owners:
+        slot = machine.state.vars.get((owner, "#born"))
+        if slot is not None:
+            found &= {loop.id for loop in slot[1]}
+        elif owner == optimizer.id:
+            return NO_IDS
+    return frozenset(found)
+
+
+def _note_half_step(machine: Machine, optimizer: Obj) -> None:
+    """Remember steps on modules whose parameters are in half precision now."""
+    if machine.quiet or machine.state is None:
+        return
+    owners: set[int] = set()
+    for value in optimizer.args.values():
+        for option in options_of(value):
+            if isinstance(option, Params):
+                owners |= option.owners
+    if optimizer.guessed:
+        owners = {o for number, o in machine.trace.half_outputs.items() if number in machine.state.reached}
+    for owner in owners:
+        if truth(machine.read((owner, "#frozen")) or Const(False)) is True:
+            continue
+        for dtype, cast in precision_of(machine, owner):
+            machine.trace.half_steps.setdefault((cast, owner), (dtype, optimizer))
 
 
 # --- tensors ----------------------------------------------------------------------------------
@@ -192,6 +243,9 @@ def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node
         _freeze(machine, owner.owners, truth(value) is False)
     elif name == "grad":
         zero_parameters(machine, node, owner.owners)
+    elif name == "data" and not machine.quiet:
+        # Parameters swapped by hand: float32 masters live elsewhere.
+        machine.trace.raised |= owner.owners
 
 
 def _freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:
@@ -287,6 +341,8 @@ def _read_container(machine: Machine, obj: Obj, name: str, args: Args, node: cst
         fallback = args[1] if len(args) > 1 else NONE
         if name == "setdefault" and machine.content(obj) is None:
             machine.put(obj, fallback)
+            if isinstance(fallback, Ref):
+                as_old_as(machine, fallback.obj, obj)
         return join(entry(machine, obj, args[0] if args else SCALAR, node), fallback) if name == "get" else entry(machine, obj, SCALAR, node)
     if name in ("pop", "popleft"):
         return entry(machine, obj, args[0] if args else SCALAR, node)
@@ -339,30 +395,49 @@ def _module_method(machine: Machine, owner: Ref, func: Method, args: Args, keywo
 
 
 def note_lowering(machine: Machine, obj: Obj, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:
-    """Remember where a module was cast to half precision (`.half()`, `.to(torch.float16)`)."""
-    dtype = {"half": "float16", "bfloat16": "bfloat16"}.get(name, "")
+    """Remember where a module was cast to half precision (`.half()`, `.to(torch.float16)`) or back."""
+    dtype = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double": "float32"}.get(name, "")
     if name in ("to", "type"):
-        dtype = _half_dtype((*args, *keywords.values())) or dtype
-    if dtype and not machine.quiet:
-        machine.trace.lowered[id(node)] = (node, dtype, obj)
-    elif name in ("float", "double") and not machine.quiet:
-        machine.trace.lowered = {k: v for k, v in machine.trace.lowered.items() if v[2] is not obj}
+        dtype = _dtype((*args, *keywords.values()))
+    if dtype:
+        _set_dtype(machine, obj, dtype, node)
 
 
-def note_precision(machine: Machine, obj: Obj, path: str, keywords: Keywords, node: cst.CSTNode) -> None:
+def note_precision(machine: Machine, obj: Obj, keywords: Keywords, node: cst.CSTNode) -> None:
     """Remember modules that are loaded in half precision (`from_pretrained(torch_dtype=...)`)."""
-    dtype = _half_dtype(tuple(v for k, v in keywords.items() if k in ("dtype", "torch_dtype")))
-    if dtype and not machine.quiet:
-        machine.trace.lowered[id(node)] = (node, dtype, obj)
+    dtype = _dtype(tuple(v for k, v in keywords.items() if k in ("dtype", "torch_dtype")))
+    if dtype:
+        _set_dtype(machine, obj, dtype, node)
 
 
-def _half_dtype(values: tuple[Value, ...]) -> str:
+def _set_dtype(machine: Machine, obj: Obj, dtype: str, node: cst.CSTNode) -> None:
+    if machine.quiet:
+        return
+    if dtype == "float32":
+        machine.trace.raised.add(obj.id)
+    machine.trace.casts[id(node)] = node
+    machine.write((obj.id, "#dtype"), Const((dtype, id(node))))
+
+
+def precision_of(machine: Machine, obj_id: int) -> list[tuple[str, int]]:
+    """The precisions that a module may have here, each with the key of the cast in `trace.casts`."""
+    value = machine.read((obj_id, "#dtype"))
+    found = []
+    for option in options_of(value) if value is not None else ():
+        if isinstance(option, Const) and isinstance(option.value, tuple) and option.value[0] != "float32":
+            found.append(option.value)
+    return found
+
+
+def _dtype(values: tuple[Value, ...]) -> str:
     for value in values:
         if isinstance(value, External):
             if value.path in lib.FLOAT16:
                 return "float16"
             if value.path in lib.BFLOAT16:
                 return "bfloat16"
+            if value.path in ("torch.float32", "torch.float", "torch.float64", "torch.double"):
+                return "float32"
     return ""
 
 
@@ -425,9 +500,6 @@ def _unknown_method(machine: Machine, func: Method, args: Args, keywords: Keywor
     if name == "requires_grad_":
         machine.trace.wants_grad = True
         return owner
-    if name == "zero_" and _is_grad(owner):
-        zero_parameters(machine, node, NO_IDS)
-        return SCALAR
     if name in lib.LIGHT_METHODS or name in ("append", "extend", "items", "values", "get"):
         ids = deep_ids(machine, owner)
         for arg in args:
@@ -441,10 +513,6 @@ def _unknown_method(machine: Machine, func: Method, args: Args, keywords: Keywor
     return None
 
 
-def _is_grad(owner: Value) -> bool:
-    return isinstance(owner, Method) and owner.name in ("grad", "data")
-
-
 def _unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value:
     code = func.code.rpartition(".")[0]
     words = [w for w in code.replace("[", ".").replace("(", ".").replace("]", "").replace(")", "").split(".") if w]
@@ -453,4 +521,4 @@ def _unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode)
     return machine.unknown(node)
 
 
-__all__ = ["Choice", "call_method", "note_lowering", "note_precision", "retains", "set_parameter", "step", "zero_parameters"]
+__all__ = ["Choice", "call_method", "note_lowering", "note_precision", "precision_of", "retains", "set_parameter", "step", "zero_parameters"]

@@ -111,6 +111,11 @@ class ScriptModel:
         """Every name and attribute that the file writes."""
         return frozenset(n.value for n in walk(self.module) if isinstance(n, cst.Name))
 
+    @cached_property
+    def positions(self) -> dict[cst.CSTNode, int]:
+        """The rank of every node in source order."""
+        return {node: rank for rank, node in enumerate(walk(self.module))}
+
     @property
     def has_main_guard(self) -> bool:
         """Whether the file guards its main part with `if __name__ == "__main__":`."""

@@ -40,7 +40,7 @@ def growths(model: ScriptModel) -> Iterator[Growth]:
     """All accumulations that keep an autograd graph, each place once, the worst status first."""
     best: dict[int, Growth] = {}
     trace = model.trace
-    products = {k.product: k for k in trace.keeps.values() if k.product}
+    products = {k.product: k for k in trace.keeps.values() if k.product and set(k.grows.values()) - {"unknown"}}
     for keep in trace.keeps.values():
         growth = _growth(model, keep, products)
         if growth is None:
@@ -57,6 +57,8 @@ def _rank(status: str) -> int:
 
 def _growth(model: ScriptModel, keep: Keep, products: dict[int, Keep]) -> Growth | None:
     trace = model.trace
+    if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
+        return None
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
     if not loops or _consumed(model, keep) or _short(keep):
         return None
@@ -105,7 +107,7 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     trace = model.trace
     if not over_batches(trace, loop):
         return False
-    if trace.wants_grad and _frame_wants_grad(model, keep):
+    if trace.wants_grad and _wants_grad(model, keep, loop):
         return False
     frames = keep.frame.chain()
     evidence = evaluates(loop, frames) or any(
@@ -126,8 +128,9 @@ def _trains_here(model: ScriptModel, loop: Loop) -> bool:
     return any(loop in b.loops for b in model.trace.backwards.values())
 
 
-def _frame_wants_grad(model: ScriptModel, keep: Keep) -> bool:
-    code = model.code(keep.frame.node) if isinstance(keep.frame.node, cst.FunctionDef) else model.text
+def _wants_grad(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether the code around differentiates with respect to inputs: attacks, saliency, penalties."""
+    code = model.code(keep.frame.node if isinstance(keep.frame.node, cst.FunctionDef) else loop.node)
     return "autograd.grad" in code or "requires_grad" in code
 
 
@@ -144,6 +147,8 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
     through: Frame | None = None
     ids = keep.ids
     while frame.caller is not None and loop.frame is not frame and isinstance(frame.call, cst.Call):
+        if not isinstance(frame.self_value, Ref):
+            break
         origins = _origins(model, ids, frame)
         if not origins:
             break

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.containers import elements, keep, note_iteration
-from memlint.analysis.evaluate import attribute, bind, context_of, decorated, evaluate
+from memlint.analysis.calls import call, class_kind
+from memlint.analysis.containers import elements, keep, new_list, note_iteration
+from memlint.analysis.evaluate import arithmetic, attribute, bind, context_of, decorated, evaluate
 from memlint.analysis.facts import Loop
 from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, merge, refine
 from memlint.analysis.names import Names
@@ -42,8 +43,13 @@ UNROLL = 4
 
 def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) -> Machine:
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
-    machine = Machine(names, code, invoke=_placeholder)
-    machine.invoke = lambda function, args, keywords, node: invoke(machine, function, args, keywords, node)
+    machine = Machine(
+        names,
+        code,
+        invoke=lambda function, args, keywords, node: invoke(machine, function, args, keywords, node),
+        call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
+    )
+    machine.module_names = _module_names(names)
     machine.frame = machine.enter(None, module, None, "<module>")
     machine.frame.entry = True
     machine.returns.append([])
@@ -55,8 +61,15 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
     return machine
 
 
-def _placeholder(function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode) -> Value:
-    raise AssertionError("the machine is not ready")
+def _module_names(names: Names) -> frozenset[str]:
+    """Names on which the file calls what only modules have: `.eval()`, `.parameters()`."""
+    found = set()
+    for node in names.calls:
+        func = node.func
+        if isinstance(func, cst.Attribute) and func.attr.value in ("eval", "train", "parameters", "named_parameters") and not node.args:
+            owner = func.value
+            found.add(owner.attr.value if isinstance(owner, cst.Attribute) else owner.value if isinstance(owner, cst.Name) else "")
+    return frozenset(n for n in found if n and guesses.role(n) in ("", "module") and "train" not in n.lower())
 
 
 def _globals_after_exit(machine: Machine) -> dict[tuple[int, str], tuple[Value, tuple[Loop, ...]]]:
@@ -107,8 +120,6 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
 
 def _specimen(machine: Machine, value: Class) -> Value:
     """An object of a class that nothing in the file makes: its constructor is run once."""
-    from memlint.analysis.calls import class_kind
-
     obj = machine.obj(class_kind(value.info), None, "specimen", id(value.info), cls=value.info)
     me = Ref(obj)
     if machine.state is not None and (obj.id, "#born") not in machine.state.vars:
@@ -170,10 +181,14 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
         return evaluate(machine, definition.body)
     before = machine.state
     machine.returns.append([])
-    machine.yields.append([])
+    generator = new_list(machine, definition).obj if _is_generator(machine, definition) else None
+    machine.yields.append(generator)
+    if generator is not None:
+        machine.trace.generators.add(generator.id)
     machine.frame.outer = _declared(definition)
     block(machine, statements(definition.body))
-    returned, yielded = machine.returns.pop(), machine.yields.pop()
+    returned = machine.returns.pop()
+    machine.yields.pop()
     ends: list[tuple[State, Value]] = [*returned]
     if machine.state is not None:
         ends.append((machine.state, NONE))
@@ -182,17 +197,18 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
         # Every path raises: the caller goes on as if the call had been skipped.
         machine.state = before
         return SCALAR
-    if yielded:
-        from memlint.analysis.containers import new_list
-
-        made = new_list(machine, definition)
-        for value in yielded:
-            machine.put(made.obj, value)
-        return made
+    if generator is not None:
+        return Ref(generator)
     result = ends[0][1]
     for _, value in ends[1:]:
         result = join(result, value)
     return result
+
+
+def _is_generator(machine: Machine, definition: cst.FunctionDef) -> bool:
+    return any(
+        isinstance(n, cst.Yield) and machine.names.scope_of(n).node is definition for n in walk(definition.body)
+    )
 
 
 def _declared(definition: cst.FunctionDef) -> dict[str, str]:
@@ -313,7 +329,7 @@ def _leave(machine: Machine) -> None:
 def _assign(machine: Machine, node: cst.Assign) -> None:
     value = evaluate(machine, node.value)
     for target in node.targets:
-        if not _accumulates(machine, node, target.target, value):
+        if not (_accumulates(machine, node, target.target, value) or _concatenates(machine, node, target.target, value)):
             bind(machine, target.target, value)
 
 
@@ -325,6 +341,9 @@ def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
 def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
     expression = node.value
+    if isinstance(expression, cst.IfExp):
+        branches = [b for b in (expression.body, expression.orelse) if isinstance(b, cst.BinaryOperation)]
+        expression = branches[0] if branches else expression
     if not isinstance(expression, cst.BinaryOperation) or not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)):
         return False
     if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
@@ -344,6 +363,27 @@ def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression,
         machine.put(old.obj, inner)
         return True
     _accumulate(machine, node, key, wanted, added, others, value)
+    return True
+
+
+def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
+    """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
+    call = node.value
+    if not isinstance(call, cst.Call) or not call.args or not isinstance(call.args[0].value, (cst.Tuple, cst.List)):
+        return False
+    if dotted(call.func).rpartition(".")[2] not in ("cat", "concat", "concatenate", "vstack", "hstack", "stack"):
+        return False
+    wanted, key = machine.code(target), _key(machine, target)
+    others = [e.value for e in call.args[0].value.elements if machine.code(e.value) != wanted]
+    if key is None or len(others) == len(call.args[0].value.elements) or not others:
+        return False
+    added = evaluate(machine, others[-1])
+    ids = deep_ids(machine, added) | deep_ids(machine, machine.read(key) or NONE)
+    product = machine.fresh(node, ids, "acc", light=True)
+    keep(machine, "store", node, key, wanted, added, others[-1], product=product)
+    if isinstance(value, Tensor) and value.kind >= Kind.MAYBE:
+        value = Tensor(value.kind, frozenset((product,)))
+    machine.write(key, value, keep_birth=True)
     return True
 
 
@@ -386,7 +426,8 @@ def _accumulate(machine: Machine, node: cst.CSTNode, key: tuple[int, str], targe
     ids = deep_ids(machine, added)
     old = machine.read(key)
     product = machine.fresh(node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", light=True)
-    keep(machine, "sum", node, key, target, added, value_node, product=product)
+    if machine.state is not None and machine.state.grad == "on":
+        keep(machine, "sum", node, key, target, added, value_node, product=product)
     kinds = [v for v in options_of(result) if isinstance(v, Tensor)]
     if kinds and max(v.kind for v in kinds) >= Kind.MAYBE:
         result = Tensor(max(v.kind for v in kinds), frozenset((product,)))
@@ -396,8 +437,6 @@ def _accumulate(machine: Machine, node: cst.CSTNode, key: tuple[int, str], targe
 
 
 def _augmented(machine: Machine, node: cst.AugAssign) -> None:
-    from memlint.analysis.evaluate import arithmetic
-
     added = evaluate(machine, node.value)
     key = _key(machine, node.target)
     old = machine.read(key) if key is not None else None
@@ -489,9 +528,21 @@ def _if(machine: Machine, node: cst.If) -> None:
         ends.append(machine.state)
     if known is not True:
         machine.state = before
+        if known is None:
+            _not_a_tensor(machine, node.test)
         _orelse(machine, node.orelse)
         ends.append(machine.state)
     machine.state = merge(ends)
+
+
+def _not_a_tensor(machine: Machine, test: cst.BaseExpression) -> None:
+    """Where `isinstance(v, torch.Tensor)` fails, `v` is something without a graph."""
+    if not isinstance(test, cst.Call) or not test.args or not isinstance(test.args[0].value, cst.Name):
+        return
+    code = machine.code(test)
+    asks = code.startswith(("isinstance(", "hasattr(")) and any(w in code for w in ("Tensor", "item", "detach"))
+    if asks or code.startswith("torch.is_tensor("):
+        bind(machine, test.args[0].value, SCALAR)
 
 
 def _condition(machine: Machine, test: cst.BaseExpression) -> Value:
@@ -585,9 +636,10 @@ def _with(machine: Machine, node: cst.With) -> None:
     mode = ""
     for with_item in node.items:
         value = evaluate(machine, with_item.item)
-        mode = context_of(value) or mode
+        mode = context_of(value) or _yielded_mode(value) or mode
+        entered = _entered(machine, value)
         if with_item.asname is not None:
-            bind(machine, with_item.asname.name, _entered(machine, value))
+            bind(machine, with_item.asname.name, entered)
         if machine.state is not None and mode:
             machine.state.grad = mode
     block(machine, statements(node.body))
@@ -600,6 +652,12 @@ def _with(machine: Machine, node: cst.With) -> None:
     for state in states:
         if state is not None:
             state.grad = grad
+
+
+def _yielded_mode(value: Value) -> str:
+    """The grad mode in which an own context manager (a generator) hands over to the block."""
+    modes = {str(o.obj.args["#grad"].value) for o in options_of(value) if isinstance(o, Ref) and isinstance(o.obj.args.get("#grad"), Const)}
+    return modes.pop() if len(modes) == 1 else ""
 
 
 def _entered(machine: Machine, value: Value) -> Value:

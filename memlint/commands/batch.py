@@ -155,7 +155,8 @@ def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:
 
     pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent)
     try:
-        size = max(1, min(8, len(tasks) // (4 * workers)))
+        # Small, because an interrupt waits for the chunks that are being worked on.
+        size = max(1, min(4, len(tasks) // (16 * workers)))
         return list(pool.map(process, tasks, chunksize=size))
     except BrokenProcessPool as error:
         hint = "run again with -j1 to see at which file"

@@ -5,6 +5,7 @@ Everything the plan does not name keeps its bytes: layout, comments, line ends, 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -36,7 +37,6 @@ from memlint.edit.places import (
 )
 from memlint.edit.verify import still_parses
 from memlint.finding import Edit, Fix
-from memlint.source import apply_edits
 
 _DECORATOR_ORDER = 2
 _STEP_ORDER = 3
@@ -59,6 +59,8 @@ def lower(plan: Plan, model: Tree) -> Fix | None:
 
 def lower_all(plans: Sequence[Plan], model: Tree) -> list[Fix | None]:
     """Several plans for one script, each as `lower` does it; the text is laid out only once."""
+    if not plans:
+        return []
     replaced = [change.node for plan in plans for change in plan.changes if isinstance(change, Replace)]
     page = read_page(model, replaced)
     return [_lower(plan, page) if page is not None else None for plan in plans]
@@ -66,13 +68,42 @@ def lower_all(plans: Sequence[Plan], model: Tree) -> list[Fix | None]:
 
 def _lower(plan: Plan, page: Page) -> Fix | None:
     try:
-        edits = _Draft(page).edits(plan.changes)
-        new = apply_edits(page.text, list(edits))
+        pieces = _Draft(page).joined(plan.changes)
     except RefusedError:
         return None
-    if new == page.text or not still_parses(new, page.text):
+    if all(page.text[piece.begin : piece.end] == piece.text for piece in pieces) or not _parses(page, pieces):
         return None
+    edits = tuple(Edit(page.layout.span(piece.begin, piece.end), piece.text) for piece in pieces)
     return Fix(plan.applicability, plan.title, edits, plan.caution)
+
+
+def _parses(page: Page, pieces: Sequence[_Piece]) -> bool:
+    """Whether the edited text parses; only the top-level statements around the edits need to be read."""
+    windows = set()
+    for piece in pieces:
+        first = max(bisect_left(page.bounds, piece.begin) - 1, 0)
+        last = min(bisect_right(page.bounds, piece.end), len(page.bounds) - 1)
+        windows.add((page.bounds[first], page.bounds[last]))
+    for begin, end in windows:
+        inside = [piece for piece in pieces if begin <= piece.begin and piece.end <= end]
+        if not still_parses(_spliced(page.text, inside, begin, end), page.text[begin:end]):
+            return False
+    return True
+
+
+def _spliced(text: str, pieces: Sequence[_Piece], begin: int, end: int) -> str:
+    """A stretch of text with pieces put in.
+
+    Raises:
+        RefusedError: two pieces overlap.
+    """
+    parts: list[str] = []
+    for piece in pieces:
+        if piece.begin < begin:
+            raise RefusedError("two changes overlap")
+        parts += [text[begin : piece.begin], piece.text]
+        begin = piece.end
+    return "".join(parts) + text[begin:end]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -97,8 +128,8 @@ class _Draft:
     wrapped: list[Place] = field(default_factory=list)
     filled: set[cst.CSTNode] = field(default_factory=set)
 
-    def edits(self, changes: Sequence[Change]) -> tuple[Edit, ...]:
-        """The edits of all changes together, in file order."""
+    def joined(self, changes: Sequence[Change]) -> list[_Piece]:
+        """The pieces of all changes in file order; those of a wrapped stretch, or at one offset, are one."""
         for change in changes:
             self._add(change)
         self._add_imports([change.code for change in changes if isinstance(change, AddImport)])
@@ -107,7 +138,14 @@ class _Draft:
         for gap, lines in self.lines.items():
             text = gap.filled(lines, self.page.newline) + self.steps.get(gap, "")
             self.pieces.add(_Piece(gap.begin, gap.end, gap.order, text))
-        return tuple(self._joined())
+        groups = [list(group) for _, group in groupby(sorted(self.pieces), self._group)]
+        pieces = [
+            _Piece(first.begin, last.end, 0, _spliced(self.page.text, group, first.begin, last.end))
+            for group in groups
+            for first, last in [(group[0], group[-1])]
+        ]
+        _spliced(self.page.text, pieces, 0, len(self.page.text))
+        return pieces
 
     def _add(self, change: Change) -> None:
         match change:
@@ -277,21 +315,6 @@ class _Draft:
             self.pieces.add(_Piece(place.begin, extents[place.index + 1][0], 0, ""))
         else:
             self.pieces.add(_Piece(extents[place.index - 1][1], place.end, 0, ""))
-
-    def _joined(self) -> Iterator[Edit]:
-        """The pieces as edits: those of a wrapped stretch, and those at one offset, become one edit."""
-        done = 0
-        for _, group in groupby(sorted(self.pieces), self._group):
-            pieces = list(group)
-            first = at = pieces[0].begin
-            text = ""
-            for piece in pieces:
-                if piece.begin < max(at, done):
-                    raise RefusedError("two changes overlap")
-                text += self.page.text[at : piece.begin] + piece.text
-                at = piece.end
-            done = at
-            yield Edit(self.page.layout.span(first, at), text)
 
     def _group(self, piece: _Piece) -> tuple[int, int]:
         for hull in self.hulls:

@@ -96,13 +96,15 @@ class Place:
 class Page:
     """A script with the extents of its statements, comments and strings.
 
-    `frozen` holds the offsets of lines that begin inside a string and must not be indented.
+    `frozen` holds the offsets of lines that begin inside a string and must not be indented, `bounds`
+    those where a top-level statement begins.
     """
 
     tree: Tree
     layout: Layout
     comments: tuple[tuple[int, int], ...]
     frozen: frozenset[int]
+    bounds: tuple[int, ...]
 
     @property
     def text(self) -> str:
@@ -151,7 +153,9 @@ def read_page(tree: Tree, nodes: Iterable[cst.CSTNode]) -> Page | None:
     for node, (begin, end) in found.extents.items():
         if type(node) in _STRINGS:
             frozen.update(found.starts[found.line(begin) + 1 : found.line(end) + 1])
-    return Page(tree, found, tuple(sorted(comments)), frozenset(frozen))
+    page = Page(tree, found, tuple(sorted(comments)), frozenset(frozen), ())
+    bounds = {found.line_start(_begin(page, statement)) for statement in tree.module.body[1:]}
+    return replace(page, bounds=(0, *sorted(bounds), len(tree.text)))
 
 
 def place_of(page: Page, statement: cst.CSTNode) -> Place:

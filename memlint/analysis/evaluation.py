@@ -1,0 +1,185 @@
+"""Where evaluation records graphs that nothing will ever run backward through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis import guesses, libraries
+from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.loops import evaluates, over_batches
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import dotted, walk
+from memlint.analysis.values import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A forward pass of an evaluation outside no_grad.
+
+    `strong` tells evaluation proper (a validation loop, `model.eval()` before it, a name that says so)
+    from inference scripts; `loop` is None when the forward is not in a loop over batches. `site` is the
+    expression in the function that runs the loop: the forward itself, or the call that leads to it.
+    """
+
+    forward: Forward
+    site: cst.CSTNode
+    loop: Loop | None
+    frame: Frame
+    word: str
+    strong: bool
+
+
+def recorded(model: ScriptModel) -> Iterator[Recorded]:
+    """The first recording forward of every evaluation, at most one for each loop or function."""
+    trace = model.trace
+    if _manages_evaluation(model):
+        return
+    by_place: dict[int, Recorded] = {}
+    protected: set[int] = set()
+    for forward in trace.forwards.values():
+        if forward.grad != "on" and forward.recorded is False or forward.grad in ("off", "maybe"):
+            protected.add(id(forward.node))
+    for forward in trace.forwards.values():
+        if id(forward.node) in protected:
+            continue
+        found = _evaluation(model, forward)
+        if found is None:
+            continue
+        place = id(found.loop.node) if found.loop is not None else id(found.frame.node)
+        known = by_place.get(place)
+        if known is None or _position(model, found) < _position(model, known):
+            by_place[place] = found
+    yield from by_place.values()
+
+
+def _position(model: ScriptModel, found: Recorded) -> int:
+    return model.positions.get(found.site, 0)
+
+
+def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
+    trace = model.trace
+    if _is_unit_test(model, forward):
+        return None
+    if forward.grad != "on" or not forward.recorded or not forward.ids:
+        return None
+    if forward.ids & trace.backed or _wants_grad(model, forward) or _managed_class(model, forward):
+        return None
+    loops = [loop for loop in forward.loops if over_batches(trace, loop)]
+    loop = loops[-1] if loops else None
+    if _trains(model, forward, loop):
+        return None
+    frames = forward.frame.chain()
+    own = _frames_inside(frames, loop)
+    word = evaluates(loop, own)
+    escapes = bool(model.machine.trace.escaped & model.machine.descendants(forward.ids))
+    if loop is None:
+        return _single(model, forward, frames, escapes)
+    if escapes and not (forward.evaluating and word):
+        return None
+    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference_script(model, forward)):
+        return None
+    return Recorded(forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating)
+
+
+def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
+    node, frame = forward.node, forward.frame
+    while frame is not loop.frame and frame.caller is not None and frame.call is not None:
+        node, frame = frame.call, frame.caller
+    return node
+
+
+_LOADS = frozenset("load_state_dict from_pretrained load_from_checkpoint load_model load_checkpoint".split())
+
+
+def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
+    if model.trace.backwards or model.trace.steps or forward.frame.entry and forward.frame.caller is not None:
+        return False
+    return bool(_LOADS & model.identifiers) and not any(guesses.TRAINS.search(f.name) for f in forward.frame.chain())
+
+
+def _is_unit_test(model: ScriptModel, forward: Forward) -> bool:
+    names = [f.name for f in forward.frame.chain()]
+    return any(n.startswith("test_") for n in names) and model.imports("pytest", "unittest")
+
+
+def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: bool) -> Recorded | None:
+    """A forward outside loops over batches: only after `.eval()`, and only where no training follows."""
+    if not forward.evaluating or escapes:
+        return None
+    frame = forward.frame
+    if not _calls_eval(model, frame):
+        return None
+    return Recorded(forward, forward.node, None, frame, frame.name, False)
+
+
+def _calls_eval(model: ScriptModel, frame: Frame) -> bool:
+    body = frame.node
+    return any(
+        isinstance(n, cst.Call) and isinstance(n.func, cst.Attribute) and n.func.attr.value == "eval" and not n.args
+        for n in walk(body)
+    )
+
+
+def _frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
+    """The frames from the forward out to the one that runs the loop, which give the evaluation a name."""
+    if loop is None:
+        return frames[:1]
+    inside: list[Frame] = []
+    for frame in frames:
+        inside.append(frame)
+        if frame is loop.frame:
+            break
+    return inside
+
+
+def _trains(model: ScriptModel, forward: Forward, loop: Loop | None) -> bool:
+    """Whether a backward runs in the same iteration: then this forward belongs to training."""
+    backwards = model.trace.backwards.values()
+    if loop is not None:
+        return any(loop in b.loops for b in backwards)
+    return any(b.frame is forward.frame or forward.frame in b.frame.chain() for b in backwards) or any(
+        x in b.loops for x in forward.loops for b in backwards if not _epoch_only(model, forward, x)
+    )
+
+
+def _epoch_only(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    return any(inner is not loop and loop in inner_loops for b in model.trace.backwards.values() for inner_loops in [b.loops] for inner in inner_loops[inner_loops.index(loop) + 1 :])
+
+
+def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation."""
+    scopes = [f.node for f in forward.frame.chain()[:2] if isinstance(f.node, cst.FunctionDef)]
+    scopes = scopes or [loop.node for loop in forward.loops[-1:]]
+    names = {n.value for scope in scopes for n in walk(scope) if isinstance(n, cst.Name)}
+    return bool(names & {"requires_grad_", "autograd", "retain_grad", "jacobian", "hessian"}) or "requires_grad" in names and model.trace.wants_grad
+
+
+def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
+    """Whether the loop computes accuracies or collects predictions."""
+    names = {n.value for n in walk(loop.node) if isinstance(n, cst.Name)}
+    return bool(names & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"})
+
+
+def _manages_evaluation(model: ScriptModel) -> bool:
+    """Whether grad mode is switched off for the whole file."""
+    for statement in model.module.body:
+        for node in walk(statement):
+            if isinstance(node, cst.Call) and dotted(node.func).endswith("set_grad_enabled") and isinstance(model.parent(node), cst.Expr) and node.args and model.code(node.args[0].value) == "False" and model.function_of(node) is None:
+                return True
+    return False
+
+
+def _managed_class(model: ScriptModel, forward: Forward) -> bool:
+    for frame in forward.frame.chain():
+        owner = model.owner_class(frame)
+        if owner is not None:
+            bases = " ".join(model.names.one(b.value) or model.code(b.value) for b in owner.bases)
+            if libraries.MANAGED_BASES.search(bases):
+                return True
+        if guesses.TRAINS.search(frame.name) and not guesses.EVALUATES.search(frame.name) and frame is forward.frame and not forward.evaluating:
+            return True
+    return False

@@ -1,0 +1,182 @@
+"""Which training steps never clear the gradients they add to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis import guesses, libraries
+from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Obj, Params, Ref, Value, options_of
+
+
+@dataclass(frozen=True, slots=True)
+class Uncleared:
+    """A backward and a step that share a loop in which nothing clears the gradients.
+
+    how: "default" (cleared nowhere that counts), "epoch" (only in an outer loop), "other" (only those of
+    another optimizer or module).
+    """
+
+    backward: Backward
+    step: Step
+    loop: Loop
+    how: str
+
+
+def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
+    """Every step loop whose gradients are summed over its iterations, once per backward."""
+    if _managed(model):
+        return
+    found: dict[int, Uncleared] = {}
+    for step in model.trace.steps.values():
+        if not _is_torch_optimizer(step.optimizer):
+            continue
+        for backward in model.trace.backwards.values():
+            loop = _common_loop(step, backward)
+            if loop is None or not backward.fills or not _may_feed(model, backward, step):
+                continue
+            if loop.id in step.fresh:
+                continue
+            how = _judge(model, step, loop, backward)
+            if how and id(backward.node) not in found:
+                found[id(backward.node)] = Uncleared(backward, step, loop, how)
+    # Where one context of a function clears (a flag, another caller), the code as such is right.
+    cleared = _cleared_somewhere(model)
+    yield from (u for node, u in found.items() if node not in cleared)
+
+
+def _managed(model: ScriptModel) -> bool:
+    return model.imports("deepspeed", "horovod_keras")
+
+
+def _cleared_somewhere(model: ScriptModel) -> set[int]:
+    cleared: set[int] = set()
+    for step in model.trace.steps.values():
+        for backward in model.trace.backwards.values():
+            loop = _common_loop(step, backward)
+            if loop is not None and backward.fills and _may_feed(model, backward, step) and not _judge(model, step, loop, backward):
+                cleared.add(id(backward.node))
+    return cleared
+
+
+def _is_torch_optimizer(obj: Obj) -> bool:
+    """Whether the step is one of an optimizer for sure enough: made from torch, or named like one."""
+    if obj.path:
+        return bool(libraries.OPTIMIZER_PATHS.match(obj.path))
+    if obj.cls is not None:
+        return False
+    return obj.guessed
+
+
+def _common_loop(step: Step, backward: Backward) -> Loop | None:
+    """The innermost loop that runs both, in the same calling context."""
+    shared = [loop for loop in step.loops if loop in backward.loops]
+    return shared[-1] if shared else None
+
+
+def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
+    """Whether a backward may fill gradients of what the optimizer steps: the nearest step after it."""
+    if _exclusive(model, step, backward):
+        return False
+    steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
+    same_frame = [s for s in steps if s.frame is backward.frame]
+    if len(same_frame) <= 1 or step.frame is not backward.frame:
+        return True
+    rank = model.positions
+    after = [s for s in same_frame if rank[s.node] > rank[backward.node]]
+    nearest = min(after or same_frame, key=lambda s: rank[s.node])
+    return step is nearest or (not after and step in same_frame)
+
+
+def _exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
+    """Whether two events lie in different branches of one `if`, so that one iteration runs only one."""
+    if a.frame is not b.frame:
+        return False
+    above = {above: below for below, above in _edges(model, a.node)}
+    for below, parent in _edges(model, b.node):
+        if parent in above and above[parent] is not below:
+            return isinstance(parent, (cst.If, cst.IfExp)) and above[parent] is not parent.test and below is not parent.test
+    return False
+
+
+def _edges(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    for parent in model.ancestors(node):
+        yield node, parent
+        node = parent
+
+
+def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:
+    trace = model.trace
+    if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
+        return ""
+    inside = [z for z in trace.zeros.values() if loop in z.loops and not _exclusive(model, z, backward)]
+    if any(_covers(model, z, step.optimizer) for z in inside):
+        return ""
+    outside = [z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and _covers(model, z, step.optimizer)]
+    if outside:
+        return "epoch"
+    return "other" if inside else "default"
+
+
+def _in_outer_loop(zero: Zero, loop: Loop, step: Step) -> bool:
+    outer = step.loops[: step.loops.index(loop)]
+    return any(x in zero.loops for x in outer)
+
+
+def _covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
+    """Whether a zero_grad clears what this optimizer steps; in doubt it does."""
+    if zero.target is optimizer:
+        return True
+    if zero.target is None:
+        owned = _owners(optimizer)
+        return not zero.owners or not owned or bool(zero.owners & owned)
+    if zero.target.kind == "optimizer":
+        if zero.target.guessed and optimizer.guessed:
+            return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
+        if zero.target.guessed or optimizer.guessed:
+            return True
+        mine, theirs = _owners(optimizer), _owners(zero.target)
+        return not mine or not theirs or bool(mine & theirs)
+    owned = _owners(optimizer)
+    return not owned or zero.target.id in owned or zero.target.cls is not None or zero.target.kind != "module"
+
+
+def _container_of(a: str, b: str) -> bool:
+    """Whether one name may stand for a member of what the other stands for (`optimizers`, `opt`)."""
+    return "[" in a or "[" in b or a.rstrip("s") in b or b.rstrip("s") in a
+
+
+def _owners(optimizer: Obj) -> frozenset[int]:
+    """The modules whose parameters an optimizer was given, as far as that is visible."""
+    found: set[int] = set()
+    stack: list[Value] = list(optimizer.args.values())
+    while stack:
+        value = stack.pop()
+        for option in options_of(value):
+            if isinstance(option, Params):
+                found |= option.owners
+            elif isinstance(option, Ref) and option.obj.kind == "module":
+                found.add(option.obj.id)
+    return frozenset(found)
+
+
+def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
+    """Whether unseen code that gets the optimizer or its model inside the loop may clear gradients."""
+    wanted = {step.optimizer.id} | _owners(step.optimizer)
+    for event in model.trace.opaque.values():
+        if loop in event.loops and guesses.may_zero(event.name) and (event.objects & wanted or step.optimizer.guessed):
+            return True
+    return False
+
+
+def _steps_in_backward(model: ScriptModel) -> bool:
+    return "register_post_accumulate_grad_hook" in model.identifiers
+
+
+def loop_body(loop: Loop) -> cst.BaseSuite | None:
+    """The suite of a loop statement, None for comprehensions."""
+    return loop.node.body if isinstance(loop.node, (cst.For, cst.While)) else None

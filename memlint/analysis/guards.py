@@ -1,0 +1,144 @@
+"""Code that its author already protected, or that never runs: findings there would only annoy.
+
+A guard is an `if` on a version or on `hasattr`, a `try` that catches the error in question, a test that
+expects it, a branch for type checkers, a dead branch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import dotted, statements
+
+_CHECKS = re.compile(
+    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler)\b|_GREATER_|\btorch_?v?\d|\bis_torch_?[a-z0-9]"
+    r"|\bis_\w*(torch|amp|apex)\w*_available|[A-Z]_AVAILABLE",
+    re.IGNORECASE,
+)
+_CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
+_BROAD = frozenset({"", "Exception", "BaseException"})
+_SHORT = 3
+_EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)\s*\(")
+_ENDS = ("exit", "_exit", "abort", "fail", "skip")
+
+
+def is_guarded(model: ScriptModel, node: cst.CSTNode, member: str = "", errors: frozenset[str] = _CAUGHT) -> bool:
+    """Whether the author protected a node against the error that it raises, or it never runs.
+
+    Args:
+        model: the file.
+        node: what would be reported.
+        member: the name that may be missing; a `hasattr(x, "member")` anywhere protects its uses.
+        errors: names of exceptions that count as caught on purpose.
+    """
+    if member and member in _probed(model):
+        return True
+    below = node
+    for above in model.ancestors(node):
+        if isinstance(above, cst.If) and _protects(model, above, below):
+            return True
+        if isinstance(above, cst.IfExp) and below is not above.test and _is_check(model, above.test):
+            return True
+        if isinstance(above, cst.Try) and _catches(above, below, errors):
+            return True
+        if isinstance(above, cst.With) and any(_EXPECTS.search(model.code(item.item)) for item in above.items):
+            return True
+        below = above
+    return False
+
+
+def never_runs(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands in a dead branch or in one for type checkers."""
+    below = node
+    for above in model.ancestors(node):
+        if isinstance(above, cst.If) and _is_dead(above, below):
+            return True
+        below = above
+    return False
+
+
+def _protects(model: ScriptModel, branch: cst.If, below: cst.CSTNode) -> bool:
+    return below is not branch.test and (_is_check(model, branch.test) or _is_dead(branch, below))
+
+
+def _is_dead(branch: cst.If, below: cst.CSTNode) -> bool:
+    test = branch.test
+    if below is branch.body:
+        never = isinstance(test, cst.Integer) and test.value == "0"
+        return never or dotted(test).rpartition(".")[2] in ("TYPE_CHECKING", "False")
+    return below is branch.orelse and dotted(test) == "True"
+
+
+def _is_check(model: ScriptModel, test: cst.BaseExpression) -> bool:
+    """Whether a condition asks for a version or a feature, by itself or through a name that it reads."""
+    if _CHECKS.search(model.code(test)):
+        return True
+    flags = _flags(model)
+    return any(isinstance(n, cst.Name) and n.value in flags for n in _operands(test))
+
+
+def _operands(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    pending = [test]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, cst.BooleanOperation):
+            pending += [node.left, node.right]
+        elif isinstance(node, cst.UnaryOperation):
+            pending.append(node.expression)
+        else:
+            yield node
+
+
+def _flags(model: ScriptModel) -> set[str]:
+    """The module's names that hold the answer to a version or feature check."""
+    return {
+        target.target.value
+        for line in model.module.body
+        for small in statements(line) or getattr(line, "body", ())
+        if isinstance(small, cst.Assign) and _CHECKS.search(model.code(small.value))
+        for target in small.targets
+        if isinstance(target.target, cst.Name)
+    }
+
+
+def _probed(model: ScriptModel) -> set[str]:
+    """The member names that the file asks for with hasattr or getattr."""
+    return {
+        str(call.args[1].value.evaluated_value)
+        for call in model.names.calls
+        if isinstance(call.func, cst.Name) and call.func.value in ("hasattr", "getattr") and len(call.args) > 1
+        if isinstance(call.args[1].value, cst.SimpleString)
+    }
+
+
+def _catches(block: cst.Try, below: cst.CSTNode, errors: frozenset[str]) -> bool:
+    """Whether a handler deals with one of the errors of the body, or `below` is such a handler."""
+    if below is block.finalbody or below is block.orelse:
+        return False
+    handlers = [below] if isinstance(below, cst.ExceptHandler) else block.handlers
+    # A broad handler around a whole program is no answer to one missing name.
+    broad = _BROAD if len(statements(block.body)) <= _SHORT else frozenset()
+    return any(_caught(handler) & (errors | broad) and not _gives_up(handler) for handler in handlers)
+
+
+def _caught(handler: cst.ExceptHandler) -> frozenset[str]:
+    """The names of the exceptions that a handler catches; "" for a bare `except:`."""
+    if handler.type is None:
+        return frozenset({""})
+    kinds = [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
+    return frozenset(dotted(kind).rpartition(".")[2] or "?" for kind in kinds)
+
+
+def _gives_up(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler ends by raising or by leaving the program."""
+    body = statements(handler.body)
+    last = body[-1] if body else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    if isinstance(small, cst.Raise):
+        return True
+    call = small.value if isinstance(small, cst.Expr) else None
+    return isinstance(call, cst.Call) and dotted(call.func).rpartition(".")[2] in _ENDS

@@ -1,0 +1,65 @@
+"""MEM201: evaluation records autograd graphs that nobody uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.evaluation import Recorded, recorded
+from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import walk
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Forward passes of evaluation loops outside no_grad."""
+    for found in recorded(model):
+        forward = found.forward
+        where = found.frame.name if found.frame.name != "<module>" else "this script"
+        labels = ()
+        if found.site is not forward.node:
+            labels = (Label("the forward pass that it runs", forward.node),)
+        plan = _plan(model, found)
+        yield Match(
+            found.site,
+            {"forward": model.short(found.site), "function": where},
+            "default" if found.strong else "inference",
+            labels,
+            plans=(plan,) if plan is not None else (),
+        )
+
+
+def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
+    loop = found.loop
+    if loop is None or not isinstance(loop.node, (cst.For, cst.While)):
+        return None
+    if any(isinstance(n, (cst.Yield, cst.Await)) for n in walk(loop.node)):
+        return None
+    safe = found.strong and _only_numbers_leave(model, found)
+    header, imports = _header(model)
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        "run the loop under `torch.no_grad()`",
+        (Wrap((loop.node,), header), *imports),
+        "" if safe else "right only if nothing back-propagates through what the loop computes",
+    )
+
+
+def _header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
+    """`with torch.no_grad():` in the words of the file."""
+    for bound, paths in model.names.module_scope.imports.items():
+        if paths == {"torch"}:
+            return f"with {bound}.no_grad():", ()
+    return "with torch.no_grad():", (AddImport("import torch"),)
+
+
+def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
+    """Whether no graph of the loop is stored where a later backward could use it."""
+    trace, loop = model.trace, found.loop
+    made = model.machine.descendants(found.forward.ids)
+    if made & (trace.escaped | trace.backed):
+        return False
+    return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.keeps.values())

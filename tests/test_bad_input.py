@@ -1,0 +1,306 @@
+"""No input crashes memlint: one line that says what to do, the right exit code, nothing written."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memlint import engine, files, gate
+from memlint.__main__ import main
+from memlint.commands.batch import ALWAYS, checks_for
+from memlint.config import Settings
+from memlint.engine import Checks
+from memlint.errors import SourceError
+
+LEAK = """\
+import torch
+
+model = torch.nn.Linear(4, 1)
+total = 0.0
+for step in range(100):
+    loss = model(torch.randn(8, 4)).mean()
+    loss.backward()
+    total += loss
+"""
+ONLY = ["--select", "MEM101"]
+CHECKS = Checks(frozenset({"MEM001", "MEM002", "MEM003", "MEM004", "MEM101"}), frozenset(), "train.py")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_missing_path_is_2_and_the_others_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    assert main(["check", "nowhere.py", "train.py", *ONLY]) == 2
+    out, err = capsys.readouterr()
+    assert err == "memlint: error: nowhere.py: no such file or folder (check the spelling)\n"
+    assert "train.py:8:5" in out
+    assert main(["check", "nowhere.py"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_a_folder_without_python_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "notes.txt").write_text("import torch", encoding="utf-8")
+    assert main(["check", "data"]) == 0
+    err = capsys.readouterr().err
+    assert err == "memlint: warning: no Python files in data (give a file or another folder)\n"
+
+
+def test_a_notebook_is_said_to_be_unsupported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.ipynb").write_text("{}", encoding="utf-8")
+    assert main(["check", "a.ipynb"]) == 2
+    assert "a.ipynb: notebooks are not supported yet (convert it first" in capsys.readouterr().err
+    assert main(["check", "."]) == 0
+
+
+def test_an_unreadable_file_is_2_and_the_others_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    assert main(["check", "loop.py", "train.py", *ONLY]) == 2
+    out, err = capsys.readouterr()
+    assert err.startswith("memlint: error: loop.py: cannot be read: ")
+    assert err.count("\n") == 1
+    assert "train.py:8:5" in out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_permissions_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "secret.py").write_text(LEAK, encoding="utf-8")
+    (tmp_path / "secret.py").chmod(0)
+    assert main(["check", "secret.py"]) == 2
+    assert "Permission denied (check its permissions)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("import torch\nx = (\n", 2, "'(' was never closed"),
+        ("import torch\nprint 'x'\n", 2, "Missing parentheses"),
+        ("import torch\nx = 1\0\n", 1, "null bytes"),
+        ("import torch\n  x = 1\n", 2, "unexpected indent"),
+        ("x = " + "(" * 2000 + ")" * 2000, 1, "too many nested parentheses"),
+        ("x = (1\n" + "+ 1" * 20_000, 1, "'(' was never closed"),
+    ],
+)
+def test_a_syntax_error_is_a_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, line: int, message: str
+) -> None:
+    (tmp_path / "bad.py").write_text(text, encoding="utf-8")
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    arguments = ["check", "bad.py", "train.py", *ONLY, "--output-format", "concise"]
+    assert main(arguments) == 1
+    broken, leak = capsys.readouterr().out.splitlines()
+    assert broken.startswith(f"bad.py:{line}:") or "null" in message
+    assert "MEM001 syntax error: " in broken
+    assert message in broken
+    assert leak.startswith("train.py:8:5: MEM101")
+    assert main([*arguments, "--fix", "--ignore", "MEM001"]) == 0
+    assert (tmp_path / "bad.py").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"x = 1\n\n\ny = '\xff'\n", "bad.py:4: byte 0xff is not valid utf-8"),
+        (b"x = '\xff'\n", "bad.py: invalid or missing encoding declaration"),
+        (b"# coding: klingon\nx = 1\n", "bad.py: unknown encoding"),
+        (b"\xef\xbb\xbf# coding: latin-1\n", "bad.py: "),
+    ],
+)
+def test_undecodable_bytes_are_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes, words: str
+) -> None:
+    (tmp_path / "bad.py").write_bytes(data)
+    assert main(["check", "bad.py", "--fix"]) == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert "save the file as UTF-8" in err
+    assert err.count("\n") == 1
+    assert (tmp_path / "bad.py").read_bytes() == data
+
+
+@pytest.mark.parametrize("text", ["", "\n", "\f", "# only a comment", "\ufeff", "'''torch'''"])
+def test_files_with_nothing_in_them_are_clean(tmp_path: Path, text: str) -> None:
+    (tmp_path / "empty.py").write_text(text, encoding="utf-8")
+    assert main(["check", "empty.py", "--fix"]) == 0
+    assert (tmp_path / "empty.py").read_text(encoding="utf-8") == text
+
+
+def test_a_very_long_file_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    filler = "".join(f"value_{n} = {n}\n" for n in range(50_000))
+    (tmp_path / "long.py").write_text(filler + LEAK, encoding="utf-8")
+    assert main(["check", "long.py", *ONLY, "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out.startswith("long.py:50008:5: MEM101")
+
+
+@pytest.mark.parametrize("joined", ["1 + ", "-", "not "])
+def test_deep_nesting_is_said_and_never_kills(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], joined: str
+) -> None:
+    (tmp_path / "deep.py").write_text(f"import torch\nx = {joined * 50_000}1\n", encoding="utf-8")
+    assert main(["check", "deep.py"]) == 2
+    assert "deep.py: internal error in the parser: " in capsys.readouterr().err
+
+
+def test_a_crash_in_a_detector_is_a_finding_and_the_other_rules_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memlint.detect import missing_zero_grad
+
+    def broken(model: object, rule: object) -> None:
+        raise LookupError("lost")
+
+    monkeypatch.setattr(missing_zero_grad, "detect", broken)
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    arguments = ["check", "train.py", "--select", "MEM101,MEM121", "--output-format", "concise"]
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert "train.py:1:1: MEM004 memlint failed in MEM121: LookupError: lost" in out
+    assert "train.py:8:5: MEM101" in out
+    assert err == "memlint: error: train.py: internal error in MEM121: LookupError: lost\n"
+    assert main([*arguments, "-v", "--fix"]) == 2
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == LEAK
+    assert main([*arguments, "--ignore", "MEM004"]) == 2
+
+
+def test_malformed_configuration_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    for text, words in (("[tool.memlint]\nselct = []", "selct"), ("[tool.memlint\n", "malformed TOML")):
+        # Another folder for each: settings are read once per folder and process.
+        folder = tmp_path / words.partition(" ")[0]
+        folder.mkdir()
+        (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+        (folder / "train.py").write_text(LEAK, encoding="utf-8")
+        before = snapshot(tmp_path)
+        assert main(["check", str(folder), "--fix"]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert words in err
+        assert snapshot(tmp_path) == before
+
+
+# --- writing
+
+
+@pytest.mark.parametrize(
+    ("encoding", "bom", "newline", "end"),
+    [
+        ("utf-8", b"\xef\xbb\xbf", "\n", "\n"),
+        ("utf-8", b"", "\r\n", "\r\n"),
+        ("latin-1", b"", "\n", ""),
+        ("cp1252", b"", "\r\n", "\r\n\f"),
+    ],
+)
+def test_encoding_newlines_and_mode_survive_a_fix(
+    tmp_path: Path, encoding: str, bom: bytes, newline: str, end: str
+) -> None:
+    text = f"# coding: {encoding}\nname = 'é'\n{LEAK}".rstrip("\n").replace("\n", newline) + end
+    file = tmp_path / "train.py"
+    file.write_bytes(bom + text.encode(encoding))
+    file.chmod(0o751)
+    assert main(["check", "train.py", "--fix", *ONLY]) == 0
+    wanted = text.replace("total += loss", "total += loss.detach()")
+    assert file.read_bytes() == bom + wanted.encode(encoding)
+    assert file.stat().st_mode & 0o777 == 0o751
+    assert [p.name for p in tmp_path.iterdir()] == ["train.py"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "train.py").write_text(LEAK, encoding="utf-8")
+    (tmp_path / "link.py").symlink_to("real/train.py")
+    assert main(["check", "link.py", "--fix", *ONLY]) == 0
+    assert (tmp_path / "link.py").is_symlink()
+    assert "loss.detach()" in (tmp_path / "real" / "train.py").read_text(encoding="utf-8")
+
+
+def test_a_read_only_file_is_2_and_the_others_are_fixed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(LEAK, encoding="utf-8")
+    (tmp_path / "a.py").chmod(0o444)
+    assert main(["check", "a.py", "b.py", "--fix", *ONLY]) == 2
+    out, err = capsys.readouterr()
+    assert "a.py: is read-only, so it was not fixed (make it writable: chmod u+w)" in err
+    assert "a.py:8:5" in out
+    assert (tmp_path / "a.py").read_text(encoding="utf-8") == LEAK
+    assert "loss.detach()" in (tmp_path / "b.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_full_disk_leaves_the_old_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    monkeypatch.setattr(os, step, full)
+    assert main(["check", "train.py", "--fix", *ONLY]) == 2
+    assert "No space left on device (the old content is intact)" in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir()] == ["train.py"]
+    assert (tmp_path / "train.py").read_text(encoding="utf-8") == LEAK
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_bytes(b"new")
+    with pytest.raises(SourceError, match="changed by another program"):
+        files.write("train.py", b"fixed", b"old")
+    assert (tmp_path / "train.py").read_bytes() == b"new"
+
+
+# --- anything at all
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=200))
+def test_no_bytes_crash_it(data: bytes) -> None:
+    Path("any.py").write_bytes(b"import torch\n" + data)
+    assert main(["check", "any.py", "-q"]) in (0, 1, 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(LEAK)), st.text(max_size=8))
+def test_no_mutilated_script_crashes_it(at: int, inserted: str) -> None:
+    for text in (LEAK[:at] + inserted + LEAK[at:], LEAK[:at] + inserted):
+        report = engine.check(text, "train.py", CHECKS)
+        assert report.failed == ""
+
+
+def test_the_gates_hide_no_finding() -> None:
+    checks = checks_for("train.py", Settings(Path.cwd()))
+    assert checks.codes >= ALWAYS
+    (finding,) = engine.check(LEAK, "train.py", CHECKS).findings
+    assert finding.code == "MEM101"
+    assert gate.mentions_framework(LEAK.encode())
+    assert gate.may_train("from helpers import *\nfor x in y:\n    total += LOSS(x)\n")
+    assert not gate.may_train("import os\nfor x in y:\n    print(x)\n")
+
+
+def test_the_vocabulary_of_a_script() -> None:
+    text = (
+        "import a.b as c\nfrom d.e import f\nasync def g(h, *, i=1):\n    async for j in k.l(m=2): n += o\n"
+    )
+    words = gate.vocabulary(ast.parse(text + "class P(Q): pass\nwith r: [s for s in t]\nwhile u: 'v'\n"))
+    assert words >= set("abcdefghijklmnorst") | {"P", "Q", "u", "for", "augassign", "with", "while"}
+    assert "v" not in words
+    assert gate.passes([{"a", "z"}, {"b"}], words)
+    assert not gate.passes([{"a"}, {"z"}], words)
+    assert gate.passes([{"z"}], None)
+    assert gate.passes([], words)
