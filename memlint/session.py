@@ -101,9 +101,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """Answers for the CORRECT claims; None where the question did not come up."""
+    """Answers for the CORRECT claims.
 
-    gradients_summed: bool | None = None
+    Lines ("path:line") of backward calls that added to gradients of an earlier step, and of those that
+    found them cleared; whether all trained parameters were finite at the end, None if none was trained.
+    """
+
+    gradients_summed: tuple[str, ...] = ()
+    gradients_cleared: tuple[str, ...] = ()
     parameters_finite: bool | None = None
 
 

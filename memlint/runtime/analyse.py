@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import median_low
 
-from memlint.runtime.log import NO_SITE, Log, Tick
+from memlint.runtime.log import NO_SITE, STEP, Log, Tick
 from memlint.session import Growth, Held, Peak, Step
 
 BLOCK = 512
@@ -165,7 +165,7 @@ def steps_of(log: Log) -> list[Tick]:
     counts = Counter(tick.series for tick in log.ticks)
     if not counts:
         return []
-    optimizers = {series: n for series, n in counts.items() if not series.startswith("forward at ")}
+    optimizers = {series: n for series, n in counts.items() if series.startswith(STEP)}
     chosen = max((n, series) for series, n in (optimizers or counts).items())[1]
     return [tick for tick in log.ticks if tick.series == chosen]
 

@@ -8,13 +8,15 @@ after one batch. Scripts without loaders end at a number of optimizer steps or r
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from torch.utils.data import DataLoader
 
-from memlint.runtime.hooks import STEP, tensors
+from memlint.runtime.hooks import tensors
+from memlint.runtime.log import STEP
 from memlint.runtime.tracker import Sites
 
 FULL_PASSES = 2
@@ -37,7 +39,7 @@ class Bounds:
         self._per_pass = max(1, -(-steps // FULL_PASSES))
         self._stop = stop
         self._open_passes = 0
-        self._free_steps = 0
+        self._free_steps: Counter[str] = Counter()
         self._all_steps = 0
         self._free_forwards = 0
         self.on_batch: Callable[[Any], None] = lambda batch: None
@@ -57,13 +59,13 @@ class Bounds:
 
     def tick(self, series: str, count: int) -> None:
         """Count one step or root forward, and end the run when the limit is reached."""
-        if series == STEP:
+        if series.startswith(STEP):
             self._all_steps += 1
             if self._all_steps >= self._limit * STEPS_AT_MOST:
                 self._stop(f"{self._all_steps} optimizer steps")
             if not self._open_passes:
-                self._free_steps += 1
-                if self._free_steps >= self._limit:
+                self._free_steps[series] += 1
+                if self._free_steps[series] >= self._limit:
                     self._stop(f"{self._limit} optimizer steps")
         elif not self._open_passes and not self._all_steps:
             self._free_forwards += 1

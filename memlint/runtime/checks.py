@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -11,45 +13,61 @@ from torch.utils._python_dispatch import _disable_current_modes
 from memlint.runtime.hooks import Hooks, parameters
 from memlint.session import Checks
 
-SAMPLES = 10
+
+@dataclass(slots=True)
+class _Window:
+    """From one step of an optimizer to its next: was a gradient cleared, which backwards added to it."""
+
+    parameter: torch.Tensor
+    cleared: bool = False
+    version: int = -1
+    lines: set[str] = field(default_factory=set)
 
 
 class Checker:
-    """Watches one parameter's gradient between steps, and all parameters at the end."""
+    """Watches the smallest parameter of each optimizer between its steps, and all of them at the end."""
 
     def __init__(self, hooks: Hooks) -> None:
         self._hooks = hooks
-        self._just_stepped: Any = None
-        self._looked = 0
-        self._summed = 0
+        self._windows: weakref.WeakKeyDictionary[Any, _Window] = weakref.WeakKeyDictionary()
+        self._summed: set[str] = set()
+        self._cleared: set[str] = set()
 
     def install(self) -> None:
         """Listen to steps and backwards for the rest of the process."""
         self._hooks.on_backward = self._before_backward
+        self._hooks.after_backward = self._after_backward
         register_optimizer_step_post_hook(self._after_step)
 
-    def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
-        if self._looked < SAMPLES:
-            trained = [p for p in parameters(optimizer) if p.grad is not None]
-            self._just_stepped = min(trained, key=lambda p: p.numel(), default=None)
-
     def _before_backward(self) -> None:
-        parameter, self._just_stepped = self._just_stepped, None
-        if parameter is None:
-            return
-        self._looked += 1
         with _disable_current_modes(), torch.no_grad():
-            # A gradient that is still there, and not zero, when the next step's backward begins is added to.
-            if parameter.grad is not None and bool(parameter.grad.any()):
-                self._summed += 1
+            for window in self._windows.values():
+                gradient = window.parameter.grad
+                window.version = gradient._version if gradient is not None else -1
+                if gradient is None or not bool(gradient.any()):
+                    window.cleared = True
+
+    def _after_backward(self, line: str) -> None:
+        for window in self._windows.values():
+            gradient = window.parameter.grad
+            if gradient is not None and gradient._version != window.version:
+                window.lines.add(line)
+
+    def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        window = self._windows.pop(optimizer, None)
+        if window is not None:
+            (self._cleared if window.cleared else self._summed).update(window.lines)
+        trained = [p for p in parameters(optimizer) if p.grad is not None]
+        if trained:
+            self._windows[optimizer] = _Window(min(trained, key=lambda p: p.numel()))
 
     def answers(self) -> Checks:
-        """What was seen; None for what could not be seen."""
+        """What was seen; parameters_finite is None where no optimizer made a step."""
         finite = None
         with _disable_current_modes(), torch.no_grad():
             for optimizer in list(self._hooks.optimizers):
-                state = all(
+                fine = all(
                     bool(torch.isfinite(p).all()) for p in parameters(optimizer) if p.is_floating_point()
                 )
-                finite = state if finite is None else finite and state
-        return Checks(self._summed * 2 > self._looked if self._looked else None, finite)
+                finite = fine if finite is None else finite and fine
+        return Checks(tuple(sorted(self._summed)), tuple(sorted(self._cleared)), finite)

@@ -7,6 +7,7 @@ import time
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
+from types import FrameType
 from typing import Any
 
 import torch
@@ -14,14 +15,11 @@ from torch.nn.modules import module as nn_module
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from memlint.runtime import host
-from memlint.runtime.log import NO_SITE, Log, Tick
+from memlint.runtime.log import NO_SITE, STEP, Log, Tick
 from memlint.runtime.private import next_sequence_number, wrap_backward
 from memlint.runtime.tracker import Sites, Tracker
 
 Counted = Callable[[str, int], None]
-
-STEP = "optimizer step"
-"""The series of the first optimizer's steps."""
 
 
 class Hooks:
@@ -45,9 +43,10 @@ class Hooks:
         self.sampler = sampler
         self.name = name
         self.counts: Counter[str] = Counter()
-        self.optimizers: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self.optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
         self.on_tick: Counted = lambda series, count: None
         self.on_backward: Callable[[], None] = lambda: None
+        self.after_backward: Callable[[str], None] = lambda line: None
         self._depth = 0
         self._backward_depth = 0
         self._step_depth = 0
@@ -85,7 +84,7 @@ class Hooks:
         if isinstance(module, torch.jit.ScriptModule):
             return
         self._depth += 1
-        if self._depth == 1 and not self._backward_depth and not self._step_depth:
+        if self._depth == 1 and not self._backward_depth:
             self._root_forward(module, args)
         if self.tracker is not None and id(module) not in self._known_modules:
             self._known_modules.add(id(module))
@@ -107,11 +106,14 @@ class Hooks:
         if isinstance(module, torch.jit.ScriptModule):
             return
         self._depth -= 1
-        if self._depth == 0 and not self._backward_depth and not self._step_depth:
+        if self._depth == 0 and not self._backward_depth:
             self.log.boundaries.append(len(self.log.events))
-            site = self.sites.here(sys._getframe(1))
-            path, line = self.log.sites[site] if site != NO_SITE else ("?", 0)
-            self._tick(f"forward at {self.name(path)}:{line}")
+            self._tick(f"forward at {self._caller(sys._getframe(1))}")
+
+    def _caller(self, frame: FrameType) -> str:
+        site = self.sites.here(frame)
+        path, line = self.log.sites[site] if site != NO_SITE else ("?", 0)
+        return f"{self.name(path)}:{line}"
 
     # --- backward ----------------------------------------------------------------------------------
 
@@ -122,10 +124,12 @@ class Hooks:
             self._backward_depth += 1
             self._enter_backward(roots)
             try:
-                return engine(roots, *args, **kwargs)
+                result = engine(roots, *args, **kwargs)
+                self.after_backward(self._caller(sys._getframe(1)))
+                return result
             finally:
                 self._backward_depth -= 1
-                self._set_phase("other")
+                self._set_phase("optimizer" if self._step_depth else "other")
 
         return run
 
@@ -145,22 +149,27 @@ class Hooks:
         self._step_depth += 1
         if self._step_depth > 1 or self.tracker is None:
             return
+        self._mark_gradients(optimizer)
+        self._set_phase("optimizer")
+
+    def _mark_gradients(self, optimizer: Any) -> None:
+        assert self.tracker is not None
         for parameter in parameters(optimizer):
             self.tracker.mark(parameter, "parameter")
             if parameter.grad is not None:
                 self.tracker.mark(parameter.grad, "gradient")
-        self._set_phase("optimizer")
 
     def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self._step_depth -= 1
         if self._step_depth:
             return
         if self.tracker is not None:
+            self._mark_gradients(optimizer)
             for value in tensors(optimizer.state.values()):
                 self.tracker.mark(value, "optimizer state")
         self._set_phase("other")
-        number = self.optimizers.setdefault(optimizer, len(self.optimizers) + 1)
-        self._tick(STEP if number == 1 else f"step of optimizer {number}")
+        self.optimizers.add(optimizer)
+        self._tick(f"{STEP} at {self._caller(sys._getframe(1))}")
 
 
 def parameters(optimizer: Any) -> Iterable[torch.Tensor]:

@@ -16,7 +16,7 @@ from memlint.errors import MemlintError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
-from memlint.runtime.counterfactual import Combine, Variant, first_difference, variants
+from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import WARM_STEPS, Evidence, judge
 from memlint.session import Arm, Environment, Judged, Session, Verdict
@@ -62,6 +62,7 @@ class Replay:
         self.errors: list[str] = []
         self.notes: list[str] = []
         self.problems: dict[str, str] = {}
+        self.fixes = True
 
     def run(self, *, fixes: bool) -> Replayed:
         """Everything, in order: original, static check of what it imported, again, counterfactuals.
@@ -84,7 +85,8 @@ class Replay:
         if again is not None:
             original = self.arms[0] = replace(original, outside=again.outside, checks=again.checks)
         failed = original.failure is not None and not original.failure.out_of_memory
-        found = variants(findings, texts, self.static.combine) if fixes and not failed else []
+        self.fixes = fixes and not failed
+        found = variants(findings, texts, self.static.combine) if self.fixes else []
         fixed = self._counterfactuals(original, again, found)
         judged = [self._judge(i, f, original, again, found, fixed) for i, f in enumerate(findings)]
         described = self.static.describe(findings)
@@ -166,7 +168,7 @@ class Replay:
     ) -> tuple[str, Verdict]:
         variant = next((v for v in found if number in v.findings), None)
         arm = fixed.get(variant.name) if variant is not None else None
-        problem = self.problems.get(variant.name, "") if variant is not None else ""
+        problem = self.problems.get(variant.name, "") if variant is not None else self.why_no_fix(finding)
         lines = tuple(f"{finding.path}:{n}" for n in _lines(finding))
         evidence = Evidence(original, again, arm, (None, None), (None, None), lines, problem)
         verdict = judge(finding, evidence)
@@ -179,6 +181,12 @@ class Replay:
         elif reached and kind == "TIME" and arm is not None:
             verdict = judge(finding, replace(evidence, clock=self._pair("clock", variant, arm)))
         return arm.name if arm is not None else "", verdict
+
+    def why_no_fix(self, finding: Finding) -> str:
+        """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
+        if fix_of(finding) is None or self.fixes:
+            return ""
+        return "its fix was not tried (--no-fix, or the script failed)"
 
     def _pair(self, probe: str, variant: Variant | None, fixed: Arm | None) -> tuple[Arm | None, Arm | None]:
         """Original and fixed under another probe; timed runs alternate, so that both see the same load."""

@@ -50,7 +50,9 @@ def _why_not(arm: Arm) -> str:
     if arm.failure is not None:
         return "the script failed before"
     return (
-        "the script ended without it" if arm.stopped == "the script ended" else f"stopped after {arm.stopped}"
+        "the script ended without it"
+        if arm.stopped == "the script ended"
+        else f"stopped after {arm.stopped} (see --steps)"
     )
 
 
@@ -221,14 +223,24 @@ def _static(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
 
 def _correct(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     question = limits.checks.get(finding.code, "")
-    if question == "summed" and (summed := evidence.original.checks.gradients_summed) is not None:
-        said = "gradients of one step are still there when the next step's backward begins"
-        return _verdict(evidence, *(("confirmed", said) if summed else ("refuted", f"not so: no {said}")))
+    if question == "summed":
+        return _summed(evidence)
     if question == "finite":
         return _finite(evidence)
     if question == "moves":
         return _moves(evidence, limits)
     return _verdict(evidence, "not_measurable", "memlint has no experiment for this claim")
+
+
+def _summed(evidence: Evidence) -> Verdict:
+    checks, lines = evidence.original.checks, set(evidence.lines)
+    if lines & set(checks.gradients_summed):
+        return _verdict(
+            evidence, "confirmed", "this backward adds to gradients that an earlier step has used"
+        )
+    if lines & set(checks.gradients_cleared):
+        return _verdict(evidence, "refuted", "the gradients were cleared before this backward added to them")
+    return _verdict(evidence, "inconclusive", "too few steps followed this backward to tell")
 
 
 def _finite(evidence: Evidence) -> Verdict:

@@ -112,9 +112,13 @@ def test_a_thinned_curve_keeps_its_extremes_and_its_order() -> None:
 
 def test_steps_are_those_of_the_busiest_optimizer_else_of_the_busiest_forward() -> None:
     log = Log()
-    for series, count in (("forward at a.py:1", 9), ("optimizer step", 3), ("step of optimizer 2", 5)):
+    for series, count in (
+        ("forward at a.py:1", 9),
+        ("optimizer step at a.py:2", 3),
+        ("optimizer step at a.py:3", 5),
+    ):
         log.ticks += [Tick(0, series, 0.0, -1, -1, 0)] * count
-    assert {tick.series for tick in analyse.steps_of(log)} == {"step of optimizer 2"}
+    assert {tick.series for tick in analyse.steps_of(log)} == {"optimizer step at a.py:3"}
     log.ticks = [tick for tick in log.ticks if tick.series.startswith("forward")]
     assert len(analyse.steps_of(log)) == 9
     assert analyse.steps_of(Log()) == []

@@ -213,3 +213,39 @@ def test_interrupting_memlint_ends_the_script(tmp_path: Path) -> None:
     assert "interrupted" in said
     pid = int((tmp_path / "pid").read_text(encoding="ascii"))
     assert is_gone(pid)
+
+
+def test_a_closure_is_forward_and_backward_within_the_step(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import torch, torch.nn as nn
+        net = nn.Linear(64, 64)
+        opt = torch.optim.LBFGS(net.parameters(), max_iter=3)
+        kept = []
+        def closure():
+            opt.zero_grad()
+            loss = net(torch.ones(32, 64)).pow(2).mean()
+            loss.backward()
+            kept.append(loss)
+            return loss
+        for _ in range(6):
+            opt.step(closure)
+        """,
+    )
+    arm = measure(path, tmp_path / "w")
+    assert {"forward", "backward", "optimizer"} <= {row.phase for row in arm.lines}
+    assert arm.kinds["gradient"] == 64 * 64 * 4 + 64 * 4
+    (row,) = arm.growth
+    assert (row.bytes_per_step, row.line) == (4, 7)
+    assert len(arm.steps) == 6
+
+
+def test_several_stages_are_counted_apart(tmp_path: Path) -> None:
+    stages = (
+        "for _ in range(4): step()\nopt = torch.optim.Adam(net.parameters())\nfor _ in range(4): step()\n"
+    )
+    path = script(tmp_path, LOOP + stages + "for _ in range(40): step()\n")
+    arm = measure(path, tmp_path / "w", steps=20)
+    assert arm.stopped == "20 optimizer steps"
+    assert len(arm.losses) == 20

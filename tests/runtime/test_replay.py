@@ -135,6 +135,27 @@ def test_a_script_that_never_clears_its_gradients_sums_them(tmp_path: Path) -> N
     assert [arm.name for arm in made.session.arms] == ["original", "again"]
 
 
+def test_gradients_are_followed_for_each_optimizer(tmp_path: Path) -> None:
+    path = script(
+        tmp_path / "home",
+        """
+        import torch, torch.nn as nn
+        disc, gen = nn.Linear(8, 1), nn.Linear(8, 8)
+        first, second = (torch.optim.SGD(net.parameters(), 0.1) for net in (disc, gen))
+        for _ in range(8):
+            fake = gen(torch.ones(4, 8))
+            first.zero_grad()
+            disc(fake.detach()).mean().backward()
+            first.step()
+            (-disc(fake).mean()).backward()
+            second.step()
+        """,
+    )
+    lines = [finding(path, "MEM121", "CORRECT", code) for code in ("disc(fake.detach()", "(-disc(fake)")]
+    made = replay(path, tmp_path / "w", lines, fixes=False).session
+    assert [judged.verdict.status for judged in made.findings] == ["refuted", "confirmed"]
+
+
 def test_a_failing_script_is_judged_as_far_as_it_went(tmp_path: Path) -> None:
     path = script(tmp_path / "home", "import torch\nx = torch.zeros(5)\ntorch.no_such_function(x)\n")
     claims = [

@@ -130,11 +130,15 @@ def test_static_claims_are_about_the_exception() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "status"), [(True, "confirmed"), (False, "refuted"), (None, "not_measurable")]
+    ("checks", "status"),
+    [
+        (Checks(gradients_summed=("a.py:7",)), "confirmed"),
+        (Checks(gradients_summed=("a.py:9",), gradients_cleared=("a.py:7",)), "refuted"),
+        (Checks(gradients_summed=("a.py:9",)), "inconclusive"),
+    ],
 )
-def test_summed_gradients(answer: bool | None, status: str) -> None:
-    seen = arm(checks=Checks(gradients_summed=answer))
-    assert judge(finding("CORRECT", "MEM121"), evidence(seen)).status == status
+def test_summed_gradients(checks: Checks, status: str) -> None:
+    assert judge(finding("CORRECT", "MEM121"), evidence(arm(checks=checks))).status == status
 
 
 def test_parameters_that_are_not_finite() -> None:
