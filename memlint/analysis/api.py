@@ -64,18 +64,21 @@ class Table:
         return list(found.values())
 
     def protected(self, use: Use, *, exists: bool = False) -> bool:
-        """Whether a use is guarded, or the import that it goes through is.
-
-        `exists` says that the name is there and works: then a guard counts only where the file also
-        knows the replacement, for otherwise it was no choice between the two.
-        """
-        member = use.api.rpartition(".")[2]
+        """Whether a use is guarded, or the import that it goes through is; `exists` as for `spared`."""
         places: list[cst.CSTNode] = [use.node]
         places += [item.node for item in self.bound_by(use.node) if item.path != "torch"]
-        if any(never_runs(self.model, place) for place in places):
+        return any(self.spared(place, use.api, use.entry if exists else None) for place in places)
+
+    def spared(self, place: cst.CSTNode, api: str, existing: dict[str, Any] | None = None) -> bool:
+        """Whether the author knows that a name may be missing at a place, or the place never runs.
+
+        `existing` is the entry of a name that is there and works: then a guard counts only where the file
+        also knows the replacement, for otherwise it was no choice between the two.
+        """
+        if never_runs(self.model, place):
             return True
-        guarded = any(is_guarded(self.model, place, member) for place in places)
-        return guarded and not (exists and not self.knows(use.entry))
+        guarded = is_guarded(self.model, place, api.rpartition(".")[2])
+        return guarded and (existing is None or self.knows(existing))
 
     def knows(self, entry: dict[str, Any]) -> bool:
         """Whether the file names the replacement of an entry."""

@@ -15,8 +15,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, statements
 
 _CHECKS = re.compile(
-    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler)\b|_GREATER_|\btorch_?v?\d|\bis_torch_?[a-z0-9]"
-    r"|\bis_\w*(torch|amp|apex)\w*_available|[A-Z]_AVAILABLE",
+    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler)\b|\btorch_?v?\d|\bis_torch_?[a-z0-9]"
+    r"|\bis_\w*(torch|amp|apex)\w*_available|(?-i:[A-Z]_AVAILABLE|_GREATER_)",
     re.IGNORECASE,
 )
 _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
@@ -95,12 +95,12 @@ def _operands(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def _flags(model: ScriptModel) -> set[str]:
     """The module's names that hold the answer to a version or feature check."""
+    top = model.names.module_scope
     return {
         target.target.value
-        for line in model.module.body
-        for small in statements(line) or getattr(line, "body", ())
-        if isinstance(small, cst.Assign) and _CHECKS.search(model.code(small.value))
-        for target in small.targets
+        for node, scope in model.names.scopes.items()
+        if isinstance(node, cst.Assign) and scope is top and _CHECKS.search(model.code(node.value))
+        for target in node.targets
         if isinstance(target.target, cst.Name)
     }
 

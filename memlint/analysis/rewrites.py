@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.bindings import spelled, torch_name
+from memlint.analysis.bindings import source, spelled, torch_name
 from memlint.analysis.match import AddImport, Change, Replace
 from memlint.analysis.model import ScriptModel
 
@@ -90,8 +90,3 @@ def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) 
 def argument(model: ScriptModel, arg: cst.Arg) -> str:
     """The source of an argument without the comma behind it."""
     return source(model, arg.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace("")))
-
-
-def source(model: ScriptModel, node: cst.CSTNode) -> str:
-    """The source of a node, possibly one changed, with plain line ends."""
-    return model.module.code_for_node(node).replace("\r\n", "\n")
