@@ -444,7 +444,12 @@ def _unseen(machine: Machine, name: str, args: Args, keywords: Keywords, node: c
     _note_opaque(machine, name, args, keywords, node)
     kind = argument_kind(machine, args, keywords)
     ids = _argument_ids(machine, args, keywords)
+    if any(isinstance(o, Params) for v in args for o in options_of(v)):
+        return machine.unknown(node)
     if kind is not None and kind >= Kind.MAYBE:
+        if guesses.differentiating_call(name) and not machine.quiet:
+            roots = (v for v in (*args, *keywords.values()) if isinstance(v, Tensor))
+            machine.trace.backed |= machine.ancestors(frozenset().union(*(v.ids for v in roots)))
         if guesses.detaching_call(name):
             return SCALAR
         if guesses.loss_call(name):

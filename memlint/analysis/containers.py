@@ -42,7 +42,7 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
             return owner
         return entry(machine, owner.obj, index, node)
     if isinstance(owner, Tensor):
-        kind = _member_kind(owner, index)
+        kind = owner.kind if sliced else _member_kind(owner, index)
         return machine.tensor(kind, node, owner.ids, light=True) if kind >= Kind.MAYBE else Tensor(kind, NO_IDS, owner.opaque)
     if isinstance(owner, Unknown):
         return machine.unknown(node, owner.ids, light=True, hint=owner.hint)

@@ -68,7 +68,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if forward.ids & trace.backed or _wants_grad(model, forward) or _managed_class(model, forward):
         return None
     loops = [loop for loop in forward.loops if over_batches(trace, loop)]
-    loop = loops[-1] if loops else None
+    loop = loops[-1] if loops else forward.loops[-1] if forward.loops and not trace.backwards else None
     if _trains(model, forward, loop):
         return None
     frames = forward.frame.chain()
@@ -79,7 +79,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return _single(model, forward, frames, escapes)
     if escapes and not (forward.evaluating and word):
         return None
-    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference_script(model, forward)):
+    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, own)):
         return None
     return Recorded(forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating)
 
@@ -94,11 +94,23 @@ def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
 _LOADS = frozenset("load_state_dict from_pretrained load_from_checkpoint load_model load_checkpoint".split())
 
 
+def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list[Frame]) -> bool:
+    """Whether a loop only uses a trained model: its name says so and plain numbers come out of it."""
+    if _is_inference_script(model, forward):
+        return True
+    if not any(guesses.infers(f.name) for f in frames) or any(guesses.trains(f.name) for f in frames):
+        return False
+    return bool(_PLAIN & {n.value for n in walk(loop.node) if isinstance(n, cst.Name)})
+
+
+_PLAIN = frozenset("detach numpy item argmax tolist topk".split())
+
+
 def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
     """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
     if model.trace.backwards or model.trace.steps or forward.frame.entry and forward.frame.caller is not None:
         return False
-    return bool(_LOADS & model.identifiers) and not any(guesses.TRAINS.search(f.name) for f in forward.frame.chain())
+    return bool(_LOADS & model.identifiers) and not any(guesses.trains(f.name) for f in forward.frame.chain())
 
 
 def _is_unit_test(model: ScriptModel, forward: Forward) -> bool:
@@ -180,6 +192,6 @@ def _managed_class(model: ScriptModel, forward: Forward) -> bool:
             bases = " ".join(model.names.one(b.value) or model.code(b.value) for b in owner.bases)
             if libraries.MANAGED_BASES.search(bases):
                 return True
-        if guesses.TRAINS.search(frame.name) and not guesses.EVALUATES.search(frame.name) and frame is forward.frame and not forward.evaluating:
+        if guesses.trains(frame.name) and not guesses.evaluates(frame.name) and frame is forward.frame and not forward.evaluating:
             return True
     return False

@@ -11,7 +11,7 @@ from memlint.analysis.calls import call, class_kind
 from memlint.analysis.containers import elements, keep, new_list, note_iteration
 from memlint.analysis.evaluate import arithmetic, attribute, bind, context_of, decorated, evaluate
 from memlint.analysis.facts import Loop
-from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, merge, refine
+from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, graph_members, merge, refine
 from memlint.analysis.names import Names
 from memlint.analysis.tree import dotted, statements, walk
 from memlint.analysis.values import (
@@ -340,7 +340,9 @@ def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
 
 def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
-    expression = node.value
+    expression: cst.BaseExpression = node.value
+    if isinstance(expression, (cst.ListComp, cst.DictComp)) or isinstance(expression, cst.Call):
+        return _rebuilds(machine, node, target, expression, value)
     if isinstance(expression, cst.IfExp):
         branches = [b for b in (expression.body, expression.orelse) if isinstance(b, cst.BinaryOperation)]
         expression = branches[0] if branches else expression
@@ -349,13 +351,12 @@ def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression,
     if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
         return False
     wanted = machine.code(target)
-    others = _other_operand(machine, expression, wanted)
-    if others is None:
-        return False
-    key = _key(machine, target)
+    operands = _other_operands(machine, expression, wanted)
+    key = _key(machine, target) if operands else None
     if key is None:
         return False
-    added = evaluate(machine, others)
+    values = [(operand, evaluate(machine, operand)) for operand in operands]
+    others, added = next(((o, v) for o, v in values if graph_members(machine, v)), values[0])
     old = machine.read(key)
     if isinstance(old, Ref) and old.obj.kind == "list":
         inner = elements(machine, added, node)
@@ -387,16 +388,61 @@ def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression
     return True
 
 
-def _other_operand(machine: Machine, expression: cst.BinaryOperation, wanted: str) -> cst.BaseExpression | None:
-    """The operand of a sum that is not the accumulator itself; None when the accumulator is not in it."""
-    if machine.code(expression.left) == wanted:
-        return expression.right
-    if machine.code(expression.right) == wanted:
-        return expression.left
+def _other_operands(machine: Machine, expression: cst.BinaryOperation, wanted: str) -> list[cst.BaseExpression]:
+    """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
-        if isinstance(mine, cst.BinaryOperation) and _other_operand(machine, mine, wanted) is not None:
-            return other
-    return None
+        code = machine.code(mine.with_changes(lpar=[], rpar=[]) if isinstance(mine, cst.Name) else mine)
+        if code == wanted or _is_get(machine, mine, wanted):
+            return [other]
+        if isinstance(mine, cst.BinaryOperation) and (inner := _other_operands(machine, mine, wanted)):
+            return [*inner, other]
+    return []
+
+
+def _is_get(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
+    """`d.get(k, 0)` as a way to read `d[k]`."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or node.func.attr.value != "get":
+        return False
+    return bool(node.args) and wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
+
+
+def _rebuilds(machine: Machine, node: cst.Assign, target: cst.BaseExpression, expression: cst.BaseExpression, value: Value) -> bool:
+    """`acc = [a + v for a, v in zip(acc, new)]`, `acc = {k: acc[k] + v ...}`, `acc = torch.add(acc, v)`."""
+    wanted = machine.code(target)
+    if isinstance(expression, cst.Call):
+        if dotted(expression.func) != "torch.add" or len(expression.args) < 2 or machine.code(expression.args[0].value) != wanted:
+            return False
+        operand: cst.BaseExpression = expression.args[1].value
+        added = evaluate(machine, operand)
+    else:
+        element = expression.elt if isinstance(expression, cst.ListComp) else expression.value  # type: ignore[union-attr]
+        if not isinstance(element, cst.BinaryOperation) or not isinstance(element.operator, cst.Add):
+            return False
+        rest = _new_term(machine, element, expression.for_in, wanted)  # type: ignore[union-attr]
+        if rest is None:
+            return False
+        operand, added = rest, evaluate(machine, rest)
+    key = _key(machine, target)
+    if key is None:
+        return False
+    _accumulate(machine, node, key, wanted, added, operand, value)
+    return True
+
+
+def _new_term(machine: Machine, element: cst.BinaryOperation, clause: cst.CompFor, wanted: str) -> cst.BaseExpression | None:
+    """What a rebuilt container adds to each of its old elements; None when it is no such sum."""
+    if machine.code(element.left).startswith(f"{wanted}["):
+        return element.right
+    source, pair = clause.iter, clause.target
+    if not isinstance(source, cst.Call) or dotted(source.func) != "zip" or not isinstance(pair, cst.Tuple):
+        return None
+    codes = [machine.code(a.value) for a in source.args]
+    if wanted not in codes or len(codes) != len(pair.elements):
+        return None
+    old = machine.code(pair.elements[codes.index(wanted)].value)
+    if machine.code(element.left) == old:
+        return element.right
+    return element.left if machine.code(element.right) == old else None
 
 
 def _key(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None:
