@@ -88,7 +88,11 @@ def instantiate(machine: Machine, info: ClassInfo, args: Args, keywords: Keyword
     else:
         if isinstance(node, cst.Call):
             obj.args.update(keywords)
-        for name, value in [*zip(info.fields, args, strict=False), *keywords.items()]:
+        given = dict([*zip(info.fields, args, strict=False), *keywords.items()])
+        for name, default in info.fields.items():
+            if name not in given and default is not None:
+                given[name] = machine.evaluate(default)
+        for name, value in given.items():
             machine.write((obj.id, "." + name), value)
         if not info.fields:
             for position, value in enumerate(args):
@@ -570,6 +574,18 @@ def _defaultdict(machine: Machine, args: Args, keywords: Keywords, node: cst.CST
     return made
 
 
+def _field(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A dataclass field: the value of a new object's attribute."""
+    if "default" in keywords:
+        return keywords["default"]
+    factory = keywords.get("default_factory")
+    return call(machine, factory, [], {}, node) if factory is not None else machine.unknown(node)
+
+
+def _list(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return _passed(machine, "builtins.list", args[0], node) if args else new_list(machine, node)
+
+
 def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if len(args) != 2:
         return SCALAR
@@ -693,6 +709,8 @@ _SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
     "builtins.getattr": _getattr,
+    "builtins.list": _list,
+    "dataclasses.field": _field,
     "builtins.hasattr": _hasattr,
     "torch.is_tensor": _is_tensor,
     "builtins.super": _super,

@@ -529,6 +529,12 @@ def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) 
             for other in fitting[1:]:
                 merged = join(merged, other)
             value = merged
+    stars = [i for i, e in enumerate(targets) if isinstance(e, cst.StarredElement)]
+    if isinstance(value, Items) and len(stars) == 1 and len(value.items) >= len(targets) - 1:
+        rest = len(value.items) - len(targets) + 1
+        cut = stars[0]
+        middle = Items(value.items[cut : cut + rest])
+        value = Items((*value.items[:cut], middle, *value.items[cut + rest :]))
     if isinstance(value, Items) and len(value.items) == len(targets):
         for element, member in zip(targets, value.items, strict=True):
             bind(machine, element.value, member)

@@ -135,6 +135,7 @@ class Trace:
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)
+    graphless: set[int] = field(default_factory=set)
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)
     made_in: dict[int, Frame] = field(default_factory=dict)

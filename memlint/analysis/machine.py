@@ -106,6 +106,7 @@ class Machine:
     code: Callable[[cst.CSTNode], str]
     invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
     call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
+    evaluate: Callable[[cst.BaseExpression], Value]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()

@@ -177,6 +177,9 @@ def _note_half_step(machine: Machine, optimizer: Obj) -> None:
 
 
 def _tensor_method(machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if name == "numpy":
+        # It raises for a tensor that requires grad: in code that runs, there is no graph.
+        machine.trace.graphless |= machine.ancestors(owner.ids)
     if name in lib.SCALAR_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:

@@ -60,7 +60,7 @@ def _growth(model: ScriptModel, keep: Keep, products: dict[int, Keep]) -> Growth
     if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
         return None
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
-    if not loops or _consumed(model, keep) or _short(keep):
+    if not loops or _consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
         return None
     # A sum that is itself kept once per epoch is reported where it is built.
     if keep.ids and all(_made_by_sum(model, n, products) for n in keep.ids):
@@ -168,11 +168,11 @@ def _origins(model: ScriptModel, ids: frozenset[int], frame: Frame) -> frozenset
     while stack:
         number = stack.pop()
         made = trace.made_in.get(number)
-        inside = made is not None and frame in made.chain()
-        if not inside:
+        # What is read out of a container has no frame of its own: ask where its elements were made.
+        if made is not None and frame not in made.chain():
             found.add(number)
             continue
-        if number not in trace.light:
+        if made is not None and number not in trace.light:
             return frozenset()
         for parent in trace.parents.get(number, ()):
             if parent not in seen:

@@ -48,6 +48,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         code,
         invoke=lambda function, args, keywords, node: invoke(machine, function, args, keywords, node),
         call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
+        evaluate=lambda node: evaluate(machine, node),
     )
     machine.module_names = _module_names(names)
     machine.frame = machine.enter(None, module, None, "<module>")
@@ -774,13 +775,15 @@ def _class(machine: Machine, node: cst.ClassDef) -> None:
     bind(machine, node.name, value)
 
 
-def _fields(body: Sequence[cst.CSTNode]) -> tuple[str, ...]:
-    """The annotated fields of a NamedTuple or dataclass, in order."""
-    names: list[str] = []
+def _fields(body: Sequence[cst.CSTNode]) -> dict[str, cst.BaseExpression | None]:
+    """The annotated fields of a NamedTuple or dataclass in order, with their defaults."""
+    found: dict[str, cst.BaseExpression | None] = {}
     for statement in body:
         if isinstance(statement, cst.SimpleStatementLine):
-            names += [s.target.value for s in statement.body if isinstance(s, cst.AnnAssign) and isinstance(s.target, cst.Name)]
-    return tuple(names)
+            for small in statement.body:
+                if isinstance(small, cst.AnnAssign) and isinstance(small.target, cst.Name):
+                    found[small.target.value] = small.value
+    return found
 
 
 _HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {
