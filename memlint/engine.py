@@ -86,9 +86,9 @@ def check(text: str, path: str, checks: Checks) -> FileReport:
 
 def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
     """The rules whose gate the script passes; only for them is it worth importing libcst."""
-    if not gate.may_train(script.text):
-        return []
     words = gate.vocabulary(script.tree) if script.tree is not None else None
+    if words is not None and not gate.speaks_of_training(script.text, words):
+        return []
     return [rule for rule in rules if gate.passes(rule.gate, words)]
 
 

@@ -36,8 +36,13 @@ def mentions_framework(data: bytes) -> bool:
 
 
 def may_train(text: str) -> bool:
-    """Whether a text has any word without which no rule has anything to say."""
+    """Whether a text has any word without which no rule has anything to say, be it in a comment."""
     return _TRAINS.search(text) is not None
+
+
+def speaks_of_training(text: str, words: frozenset[str]) -> bool:
+    """As `may_train`, but outside of a framework's name only the identifiers `words` count."""
+    return _MENTIONS.search(text.encode("utf-8", "replace")) is not None or may_train("\n".join(words))
 
 
 def is_foreign(data: bytes) -> bool:
