@@ -41,7 +41,7 @@ def migration(table: Table, use: Use) -> Plan | None:
 
 
 def _initialize(table: Table, use: Use) -> cst.Assign | None:
-    """The statement `model, optimizer = amp.initialize(model, optimizer, ...)`, if Apex is used for no more."""
+    """The statement `model, opt = amp.initialize(model, opt, ...)`, if Apex is used for nothing else."""
     model = table.model
     others = [node for node in model.names.references("apex.*") if node is not use.node]
     if len(others) != 1 or model.names.one(others[0]) != "apex.amp.initialize":
@@ -70,7 +70,11 @@ def _removals(table: Table) -> list[Change] | None:
     for item in table.imports:
         if item.path.partition(".")[0] == "apex":
             names = item.statement.names
-            if isinstance(names, cst.ImportStar) or len(names) != 1 or not _is_unconditional(table.model, item.statement):
+            if (
+                isinstance(names, cst.ImportStar)
+                or len(names) != 1
+                or not _is_unconditional(table.model, item.statement)
+            ):
                 return None
             changes.append(Remove(item.statement))
     return changes

@@ -47,7 +47,9 @@ class Table:
         """Every chain that starts with a name which a scope imports as `path`."""
         names = self.model.names
         found = [*names.references(path), *names.references(f"{path}.*")]
-        return [n for n in found if head_of(n).value == name and names.scope_of(head_of(n)).owner(name) is scope]
+        return [
+            n for n in found if head_of(n).value == name and names.scope_of(head_of(n)).owner(name) is scope
+        ]
 
     def uses(self, entry: dict[str, Any]) -> list[Use]:
         """The places that name an entry for certain, in no particular order."""
@@ -86,7 +88,9 @@ class Table:
         return any(item.path == new for item in self.imports) or bool(self.model.names.references(new))
 
     def _is_assigned(self, node: Chain) -> bool:
-        return isinstance(self.model.parent(node), (cst.AssignTarget, cst.AnnAssign)) and isinstance(node, cst.Attribute)
+        return isinstance(self.model.parent(node), (cst.AssignTarget, cst.AnnAssign)) and isinstance(
+            node, cst.Attribute
+        )
 
 
 def how_used(model: ScriptModel, node: cst.CSTNode) -> str:
@@ -103,8 +107,10 @@ def how_used(model: ScriptModel, node: cst.CSTNode) -> str:
 
 
 def in_torchscript(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a node may be compiled by TorchScript, whose compiler knows some names only in their old form."""
-    scripted = any(model.names.references(f"torch.jit.{name}") for name in ("script", "script_method", "export"))
+    """Whether a node may be compiled by TorchScript, whose compiler knows some names only as they were."""
+    scripted = any(
+        model.names.references(f"torch.jit.{name}") for name in ("script", "script_method", "export")
+    )
     return scripted and model.function_of(node) is not None
 
 

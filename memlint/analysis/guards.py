@@ -26,7 +26,9 @@ _EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_
 _ENDS = ("exit", "_exit", "abort", "fail", "skip")
 
 
-def is_guarded(model: ScriptModel, node: cst.CSTNode, member: str = "", errors: frozenset[str] = _CAUGHT) -> bool:
+def is_guarded(
+    model: ScriptModel, node: cst.CSTNode, member: str = "", errors: frozenset[str] = _CAUGHT
+) -> bool:
     """Whether the author protected a node against the error that it raises, or it never runs.
 
     Args:
@@ -45,7 +47,9 @@ def is_guarded(model: ScriptModel, node: cst.CSTNode, member: str = "", errors: 
             return True
         if isinstance(above, cst.Try) and _catches(above, below, errors):
             return True
-        if isinstance(above, cst.With) and any(_EXPECTS.search(model.code(item.item)) for item in above.items):
+        if isinstance(above, cst.With) and any(
+            _EXPECTS.search(model.code(item.item)) for item in above.items
+        ):
             return True
         below = above
     return False
@@ -110,7 +114,9 @@ def _probed(model: ScriptModel) -> set[str]:
     return {
         str(call.args[1].value.evaluated_value)
         for call in model.names.calls
-        if isinstance(call.func, cst.Name) and call.func.value in ("hasattr", "getattr") and len(call.args) > 1
+        if isinstance(call.func, cst.Name)
+        and call.func.value in ("hasattr", "getattr")
+        and len(call.args) > 1
         if isinstance(call.args[1].value, cst.SimpleString)
     }
 
@@ -129,7 +135,9 @@ def _caught(handler: cst.ExceptHandler) -> frozenset[str]:
     """The names of the exceptions that a handler catches; "" for a bare `except:`."""
     if handler.type is None:
         return frozenset({""})
-    kinds = [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
+    kinds = (
+        [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
+    )
     return frozenset(dotted(kind).rpartition(".")[2] or "?" for kind in kinds)
 
 

@@ -36,9 +36,10 @@ def old_idioms(table: Table) -> Iterator[Match]:
         return
     yield from _indexed_losses(table.model)
     for use, call in _calls(table, _AUTOCAST):
-        if not call.args:
-            yield _deviceless(table.model, use, call)
-        elif "device_type" not in keywords(call) and all(a.keyword is not None and not a.star for a in call.args):
+        if not call.args or (
+            "device_type" not in keywords(call)
+            and all(a.keyword is not None and not a.star for a in call.args)
+        ):
             yield _deviceless(table.model, use, call)
     for _, call in _calls(table, _VARIABLE):
         if _is_volatile(call) and not is_grad_off(table.model, call):
@@ -90,7 +91,10 @@ def _is_first(node: cst.Subscript) -> bool:
 
 def _is_target(model: ScriptModel, node: cst.CSTNode) -> bool:
     parent = model.parent(node)
-    return isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del)) and getattr(parent, "value", None) is not node
+    return (
+        isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
+        and getattr(parent, "value", None) is not node
+    )
 
 
 def _unwrapped(node: cst.BaseExpression) -> tuple[cst.BaseExpression, bool]:
@@ -124,7 +128,9 @@ def _has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
 
 def _is_criterion(model: ScriptModel, func: cst.BaseExpression, last: str) -> bool:
     path = model.names.one(func)
-    return path.startswith("torch.nn.functional.") and guesses.loss_call(last) or guesses.role(last) == "loss"
+    return (path.startswith("torch.nn.functional.") and guesses.loss_call(last)) or guesses.role(
+        last
+    ) == "loss"
 
 
 def _is_differentiated(model: ScriptModel, path: str) -> bool:
@@ -140,7 +146,9 @@ def _keeps_elements(model: ScriptModel, arg: cst.Arg) -> bool:
     if arg.keyword is None:
         return False
     text = model.code(arg.value)
-    return (arg.keyword.value == "reduction" and "none" in text) or (arg.keyword.value == "reduce" and text == "False")
+    return (arg.keyword.value == "reduction" and "none" in text) or (
+        arg.keyword.value == "reduce" and text == "False"
+    )
 
 
 # --- arguments ----------------------------------------------------------------------------------------
@@ -151,7 +159,9 @@ def _deviceless(model: ScriptModel, use: Use, call: cst.Call) -> Match:
     rest = ", ".join(model.code(arg).strip().rstrip(",") for arg in call.args)
     new = f'{text}("cuda"' + (f", {rest})" if rest else ")")
     first = call.args[0] if call.args else None
-    change = Replace(first, f'"cuda", {model.code(first).strip().rstrip(",")}') if first else Replace(call, new)
+    change = (
+        Replace(first, f'"cuda", {model.code(first).strip().rstrip(",")}') if first else Replace(call, new)
+    )
     # Which device was meant can only be told where the file speaks of no other.
     cuda = "cuda" in model.text and not re.search(r"\b(mps|xpu|npu|hpu|xla)\b", model.text)
     plan = Plan(Applicability.REPAIR if cuda else Applicability.DISPLAY, 'add `"cuda"`', (change, *imports))
@@ -160,7 +170,9 @@ def _deviceless(model: ScriptModel, use: Use, call: cst.Call) -> Match:
 
 def _is_volatile(call: cst.Call, *, only_true: bool = False) -> bool:
     """Whether a call passes `volatile`, other than False."""
-    given = [dotted(arg.value) for arg in call.args if arg.keyword is not None and arg.keyword.value == "volatile"]
+    given = [
+        dotted(arg.value) for arg in call.args if arg.keyword is not None and arg.keyword.value == "volatile"
+    ]
     return given == ["True"] if only_true else bool(given) and given != ["False"]
 
 
@@ -179,17 +191,23 @@ def _volatile(model: ScriptModel, call: cst.Call) -> Match:
             no_grad, imports = renamed(model, call.func, "torch.no_grad")
             wrap = Wrap(region, f"with {no_grad}():")
             title = "run the rest of the block under `torch.no_grad()`"
-            plan = Plan(Applicability.UNSAFE, title, (wrap, *gone, *imports), "no graph is recorded in there any more")
+            plan = Plan(
+                Applicability.UNSAFE, title, (wrap, *gone, *imports), "no graph is recorded in there any more"
+            )
     return Match(call, _values("volatile", "torch.no_grad()"), "volatile", plans=(plan,) if plan else ())
 
 
 def _integer_fraction(model: ScriptModel, use: Use, call: cst.Call) -> Iterator[Match]:
     for number, arg in enumerate(call.args):
-        is_fraction = arg.keyword.value == "fraction" if arg.keyword is not None else number == 0 and not arg.star
+        is_fraction = (
+            arg.keyword.value == "fraction" if arg.keyword is not None else number == 0 and not arg.star
+        )
         if is_fraction and isinstance(arg.value, cst.Integer):
             new = f"{arg.value.value}.0"
             plan = Plan(Applicability.REPAIR, f"write `{new}`", (Replace(arg.value, new),))
-            yield Match(use.node, _values(use.api, f"{model.code(use.node)}({new})"), "fraction", plans=(plan,))
+            yield Match(
+                use.node, _values(use.api, f"{model.code(use.node)}({new})"), "fraction", plans=(plan,)
+            )
 
 
 def _values(api: str, replacement: str) -> dict[str, str]:

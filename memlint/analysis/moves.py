@@ -115,13 +115,23 @@ def applicability(model: ScriptModel, entry: dict[str, Any]) -> Applicability:
 def _title(model: ScriptModel, uses: Iterable[Use]) -> tuple[Applicability, str]:
     kinds = {applicability(model, use.entry) for use in uses}
     names = sorted({use.entry["edit"]["rename"] for use in uses})
-    weakest = next(kind for kind in (Applicability.DISPLAY, Applicability.UNSAFE, Applicability.REPAIR, Applicability.SAFE) if kind in kinds)
+    weakest = next(
+        kind
+        for kind in (Applicability.DISPLAY, Applicability.UNSAFE, Applicability.REPAIR, Applicability.SAFE)
+        if kind in kinds
+    )
     return weakest, "use " + " and ".join(f"`{name}`" for name in names)
 
 
 def _caution(model: ScriptModel, uses: Iterable[Use]) -> str:
-    needed = {use.entry["min-torch"] for use in uses if "min-torch" in use.entry and _too_old(model, use.entry)}
-    return f"needs torch {max(needed, key=_version)} or newer; safe once `torch-version` says so" if needed else ""
+    needed = {
+        use.entry["min-torch"] for use in uses if "min-torch" in use.entry and _too_old(model, use.entry)
+    }
+    return (
+        f"needs torch {max(needed, key=_version)} or newer; safe once `torch-version` says so"
+        if needed
+        else ""
+    )
 
 
 def _too_old(model: ScriptModel, entry: dict[str, Any]) -> bool:
@@ -166,5 +176,7 @@ def rename_import(table: Table, item: Imported, new: str) -> tuple[Change, ...] 
     else:
         changes = [Replace(item.statement, reimported(model, item.statement, {item.alias: (new, name)}))]
     if name != item.name:
-        changes += [Replace(head_of(node), name) for node in table.references(item.scope, item.name, item.path)]
+        changes += [
+            Replace(head_of(node), name) for node in table.references(item.scope, item.name, item.path)
+        ]
     return tuple(changes)

@@ -1,4 +1,4 @@
-"""From `scale_loss` to a GradScaler: where the loss is scaled, which step belongs to it, where to make one."""
+"""From `scale_loss` to a GradScaler: what is scaled, which step belongs to it, where to make a scaler."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def gives_back(line: cst.Assign, call: cst.Call) -> bool:
     if len(line.targets) != 1 or not isinstance(target, cst.Tuple):
         return False
     names = [dotted(element.value) for element in target.elements]
-    return all(names) and names == [dotted(arg.value) for arg in call.args[: len(names)] if arg.keyword is None]
+    return all(names) and names == [
+        dotted(arg.value) for arg in call.args[: len(names)] if arg.keyword is None
+    ]
 
 
 def native(model: ScriptModel, found: Scaling) -> tuple[Change, ...] | None:
@@ -83,7 +85,10 @@ def native(model: ScriptModel, found: Scaling) -> tuple[Change, ...] | None:
         line = model.statement_of(steps[0])
         if line is None:
             return None
-        made += (Replace(steps[0], f"{scaler}.step({found.optimizer})"), InsertAfter(line, f"{scaler}.update()"))
+        made += (
+            Replace(steps[0], f"{scaler}.step({found.optimizer})"),
+            InsertAfter(line, f"{scaler}.update()"),
+        )
         clip = _clip(model, after, line)
         if clip is not None:
             made += (InsertBefore(clip, f"{scaler}.unscale_({found.optimizer})"),)
@@ -119,7 +124,11 @@ def _only_backward(block: cst.With, item: cst.WithItem) -> cst.Call | None:
     line = body[0] if len(body) == 1 else None
     small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else line
     call = small.value if isinstance(small, cst.Expr) else None
-    if isinstance(alias, cst.Name) and isinstance(call, cst.Call) and dotted(call.func) == f"{alias.value}.backward":
+    if (
+        isinstance(alias, cst.Name)
+        and isinstance(call, cst.Call)
+        and dotted(call.func) == f"{alias.value}.backward"
+    ):
         return call
     return None
 
@@ -158,7 +167,9 @@ def _existing_scaler(model: ScriptModel, near: cst.CSTNode) -> str:
             if isinstance(made, cst.Assign) and len(made.targets) == 1:
                 name = dotted(made.targets[0].target)
                 same = model.function_of(made) in (None, model.function_of(near))
-                if name and (same or (name.startswith("self.") and model.class_of(made) is model.class_of(near))):
+                if name and (
+                    same or (name.startswith("self.") and model.class_of(made) is model.class_of(near))
+                ):
                     return name
     return ""
 

@@ -42,7 +42,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _match(node: cst.CSTNode, api: str, entry: Entry, plan: Plan | None, **more: str) -> Match:
-    values = {"api": api, "replacement": entry.get("replacement", ""), "since": entry.get("since", ""), **more}
+    values = {
+        "api": api,
+        "replacement": entry.get("replacement", ""),
+        "since": entry.get("since", ""),
+        **more,
+    }
     return Match(node, values, entry.get("variant", "default"), plans=(plan,) if plan else ())
 
 
@@ -66,9 +71,9 @@ def _idle_imports(table: Table, entry: Entry, mover: Mover) -> Iterator[Match]:
             continue
         uses = [use for use in mover.uses if table.bound_by(use.node) == [item]]
         known = {use.node for use in uses if use.how == "annotation"}
-        if known.issuperset(table.references(item.scope, item.name, item.path)):
-            if not table.spared(item.node, item.path, entry):
-                yield _match(item.node, item.path, entry, mover.plan(uses[0]) if uses else None)
+        idle = known.issuperset(table.references(item.scope, item.name, item.path))
+        if idle and not table.spared(item.node, item.path, entry):
+            yield _match(item.node, item.path, entry, mover.plan(uses[0]) if uses else None)
 
 
 # --- names that are not there ---------------------------------------------------------------------
@@ -129,9 +134,9 @@ def _modules(table: Table, entry: Entry) -> Iterator[Match]:
     (api,) = entry["api"]
     for item in table.imports:
         inside = item.path.startswith(f"{api}.") or (item.alias is None and item.path == api)
-        if (item.path == api and item.is_module) or inside:
-            if not table.spared(item.node, api):
-                yield _match(item.node, api, entry, None if inside else _module_plan(table.model, item, entry))
+        exact = item.path == api and item.is_module
+        if (exact or inside) and not table.spared(item.node, api):
+            yield _match(item.node, api, entry, _module_plan(table.model, item, entry) if exact else None)
 
 
 def _module_plan(model: ScriptModel, item: Imported, entry: Entry) -> Plan | None:
@@ -165,5 +170,7 @@ def _calls(table: Table, entry: Entry) -> Iterator[Match]:
         plan = None
         if dropped:
             title = "drop " + ", ".join(f"`{name}=`" for name in sorted(dropped))
-            plan = Plan(applicability(table.model, entry), title, (without_keywords(table.model, call, dropped),))
+            plan = Plan(
+                applicability(table.model, entry), title, (without_keywords(table.model, call, dropped),)
+            )
         yield _match(call.func, use.api, entry, plan, keyword=", ".join(sorted(wanted)))

@@ -48,11 +48,12 @@ def _uncalled(model: ScriptModel, node: cst.CSTNode, path: str) -> Match:
 
 def _bare(model: ScriptModel, call: cst.Call, statement: cst.Expr) -> Match:
     rest = rest_of_block(model, statement)
-    plans = ()
+    plans: tuple[Plan, ...] = ()
     line = model.parent(statement)
-    alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+    text = model.code(call)
+    alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and "\n" not in text
     if alone and can_be_wrapped(model, rest):
-        changes: tuple[Change, ...] = (Remove(statement), Wrap(rest, f"with {model.code(call)}:"))
+        changes: tuple[Change, ...] = (Remove(statement), Wrap(rest, f"with {text}:"))
         title = f"put the rest of the block under `with {model.short(call)}:`"
         plans = (Plan(Applicability.UNSAFE, title, changes, "the block then really runs in this mode"),)
     return Match(call, {"call": model.short(call)}, plans=plans)
