@@ -10,7 +10,7 @@ from memlint.analysis import guesses, methods
 from memlint.analysis import libraries as lib
 from memlint.analysis.containers import elements, graded, new_container, new_list, note_iteration
 from memlint.analysis.facts import Forward, Opaque
-from memlint.analysis.machine import Machine, deep_ids, stored
+from memlint.analysis.machine import Machine, deep_ids, owners_in, stored
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -81,6 +81,8 @@ def instantiate(machine: Machine, info: ClassInfo, args: Args, keywords: Keyword
     """Make an object of a class of the file and run its constructor."""
     obj = machine.obj(class_kind(info), node, id(info), cls=info)
     machine.write((obj.id, "#born"), NONE)
+    if obj.kind == "module":
+        methods.note_default_dtype(machine, obj)
     ref = Ref(obj)
     found = info.find("__init__")
     if found is not None:
@@ -308,6 +310,8 @@ def _instance(machine: Machine, template: Value, node: cst.CSTNode, ids: frozens
 def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     path = lib.ALIASES.get(path, path)
     root, _, rest = path.partition(".")
+    if path.startswith("#record:"):
+        return _record(machine, path, args, keywords, node)
     special = _SPECIAL.get(path)
     if special is not None:
         return special(machine, args, keywords, node)
@@ -364,9 +368,12 @@ def _constructed(machine: Machine, path: str, args: Args, keywords: Keywords, no
     obj.args.update({str(i): v for i, v in enumerate(args)})
     obj.args.update(keywords)
     machine.write((obj.id, "#born"), NONE)
+    if kind == "optimizer":
+        obj.args["#owners"] = Params(owners_in(machine, obj.args.values()))
     if kind == "loader" and not machine.quiet:
         machine.trace.loaders[id(node)] = obj
     if kind == "module":
+        methods.note_default_dtype(machine, obj)
         methods.note_precision(machine, obj, keywords, node)
     return Ref(obj)
 
@@ -450,10 +457,10 @@ def _unseen(machine: Machine, name: str, args: Args, keywords: Keywords, node: c
     ids = _argument_ids(machine, args, keywords)
     if any(isinstance(o, Params) for v in args for o in options_of(v)):
         return machine.unknown(node)
+    if guesses.differentiating_call(name) and not machine.quiet:
+        roots = (v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown)))
+        machine.trace.backed |= machine.ancestors(frozenset().union(*(v.ids for v in roots)))
     if kind is not None and kind >= Kind.MAYBE:
-        if guesses.differentiating_call(name) and not machine.quiet:
-            roots = (v for v in (*args, *keywords.values()) if isinstance(v, Tensor))
-            machine.trace.backed |= machine.ancestors(frozenset().union(*(v.ids for v in roots)))
         if guesses.detaching_call(name):
             return SCALAR
         if guesses.loss_call(name):
@@ -586,6 +593,34 @@ def _list(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -
     return _passed(machine, "builtins.list", args[0], node) if args else new_list(machine, node)
 
 
+def _namedtuple(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A record class made by `namedtuple(name, fields)`: its objects keep their fields by name."""
+    fields = args[1] if len(args) > 1 else keywords.get("field_names", NONE)
+    if isinstance(fields, Ref):
+        fields = fields.obj.args.get("constants", NONE)
+    if isinstance(fields, Const) and isinstance(fields.value, str):
+        names = fields.value.replace(",", " ").split()
+    elif isinstance(fields, Items):
+        names = [str(v.value) for v in fields.items if isinstance(v, Const)]
+    else:
+        return machine.unknown(node)
+    return External("#record:" + ",".join(names))
+
+
+def _record(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    obj = machine.obj("instance", node, path)
+    machine.write((obj.id, "#born"), NONE)
+    names = path.partition(":")[2].split(",")
+    for name, value in [*zip(names, args, strict=False), *keywords.items()]:
+        machine.write((obj.id, "." + name), value)
+    return Ref(obj)
+
+
+def _set_default_dtype(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    methods.set_default_dtype(machine, args, node)
+    return NONE
+
+
 def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if len(args) != 2:
         return SCALAR
@@ -710,6 +745,9 @@ _SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.isinstance": _isinstance,
     "builtins.getattr": _getattr,
     "builtins.list": _list,
+    "collections.namedtuple": _namedtuple,
+    "torch.set_default_dtype": _set_default_dtype,
+    "torch.set_default_tensor_type": _set_default_dtype,
     "dataclasses.field": _field,
     "builtins.hasattr": _hasattr,
     "torch.is_tensor": _is_tensor,

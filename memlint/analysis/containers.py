@@ -63,7 +63,7 @@ def _member_kind(owner: Tensor, index: Value) -> Kind:
         name = index.value if isinstance(index, Const) else None
         if isinstance(name, str):
             return Kind.DETACHED if guesses.plain_name(name) else Kind.GRAPH
-        return Kind.MAYBE if not (isinstance(name, int) and name == 0) else Kind.GRAPH
+        return Kind.GRAPH if isinstance(name, int) else Kind.MAYBE
     return owner.kind
 
 

@@ -234,6 +234,8 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     lists = [v for v in (left, right) if isinstance(v, Ref) and v.obj.kind == "list"]
     if lists:
         return _concatenated(machine, left, right, lists, node)
+    if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
+        return Params(left.owners | right.owners)
     kinds = [k for v in (left, right) if (k := kind_of(v)) is not None]
     ids = deep_ids(machine, left) | deep_ids(machine, right)
     if any(isinstance(v, Params) for v in (left, right)) and machine.state is not None:
@@ -548,7 +550,7 @@ def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpre
         kind = value.kind
         if kind >= Kind.MAYBE and value.opaque:
             name = target.value if isinstance(target, cst.Name) else ""
-            kind = Kind.DETACHED if name and guesses.plain_name(name) else kind if position == 0 else Kind.MAYBE
+            kind = Kind.DETACHED if name and guesses.plain_name(name) else kind
         if kind >= Kind.MAYBE:
             member = machine.tensor(kind, target, value.ids, light=True)
             machine.trace.members |= member.ids

@@ -32,11 +32,15 @@ class Recorded:
     strong: bool
 
 
-def recorded(model: ScriptModel) -> Iterator[Recorded]:
+def recorded(model: ScriptModel) -> list[Recorded]:
     """The first recording forward of every evaluation, at most one for each loop or function."""
+    if "recorded" not in model.memo:
+        model.memo["recorded"] = [] if _manages_evaluation(model) else list(_recorded(model))
+    return model.memo["recorded"]  # type: ignore[no-any-return]
+
+
+def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     trace = model.trace
-    if _manages_evaluation(model):
-        return
     by_place: dict[int, Recorded] = {}
     protected = _protected(model)
     for forward in trace.forwards.values():
@@ -104,7 +108,8 @@ def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list
         return True
     if not any(guesses.infers(f.name) for f in frames) or any(guesses.trains(f.name) for f in frames):
         return False
-    return bool(_PLAIN & {n.value for n in walk(loop.node) if isinstance(n, cst.Name)})
+    scope = loop.frame.node if isinstance(loop.frame.node, cst.FunctionDef) else loop.node
+    return bool(_PLAIN & {n.value for n in walk(scope) if isinstance(n, cst.Name)})
 
 
 _PLAIN = frozenset("detach numpy item argmax tolist topk".split())

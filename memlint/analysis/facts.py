@@ -135,6 +135,7 @@ class Trace:
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)
+    objects: dict[int, Obj] = field(default_factory=dict)
     graphless: set[int] = field(default_factory=set)
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)

@@ -122,6 +122,7 @@ class Machine:
     sticky_grad: bool = False
     module_names: frozenset[str] = frozenset()
     entering: bool = False
+    specimens: dict[int, Value] = field(default_factory=dict)
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)
     templates: dict[tuple[object, ...], Value] = field(default_factory=dict)
@@ -150,7 +151,7 @@ class Machine:
         found = self._objects.get(key)
         if found is None:
             found = Obj(self.number("obj", *key), kind, node, **attributes)  # type: ignore[arg-type]
-            self._objects[key] = found
+            self._objects[key] = self.trace.objects[found.id] = found
         return found
 
     def enter(self, call: cst.CSTNode | None, node: cst.CSTNode, lexical: Frame | None, name: str) -> Frame:
@@ -415,6 +416,22 @@ def stored(machine: Machine, obj: Obj) -> list[Value]:
     if obj.kind not in ("list", "dict", "instance"):
         return []
     return [value for name, value in machine.entries(obj) if name[0] in "[."]
+
+
+def owners_in(machine: Machine, values: Iterable[Value], depth: int = 0) -> frozenset[int]:
+    """The modules whose parameters are among these values or in the containers that they are."""
+    found: frozenset[int] = NO_IDS
+    for value in values:
+        for option in value.options if isinstance(value, Choice) else (value,):
+            if isinstance(option, Params):
+                found |= option.owners
+            elif isinstance(option, Items):
+                found |= owners_in(machine, option.items, depth)
+            elif isinstance(option, Ref) and option.obj.kind == "module":
+                found |= {option.obj.id}
+            elif isinstance(option, Ref) and depth < 3:
+                found |= owners_in(machine, stored(machine, option.obj), depth + 1)
+    return found
 
 
 def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) -> Value:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import libcst as cst
 
@@ -29,6 +30,7 @@ class ScriptModel:
     module: cst.Module
     target_torch: tuple[int, ...] | None = None
     names: Names = field(init=False)
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _codes: dict[cst.CSTNode, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:

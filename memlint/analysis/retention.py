@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.evaluation import recorded
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches
 from memlint.analysis.machine import CONTENT
@@ -110,8 +111,10 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     if trace.wants_grad and _wants_grad(model, keep, loop):
         return False
     frames = keep.frame.chain()
-    evidence = evaluates(loop, frames) or any(
-        f.evaluating and loop in f.loops for f in trace.forwards.values()
+    evidence = (
+        evaluates(loop, frames)
+        or any(f.evaluating and loop in f.loops for f in trace.forwards.values())
+        or any(r.loop is loop for r in recorded(model))
     )
     if _escapes(model, keep) and not evidence:
         return False

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.calls import call, class_kind
+from memlint.analysis.calls import call, instantiate
 from memlint.analysis.containers import elements, keep, new_list, note_iteration
 from memlint.analysis.evaluate import arithmetic, attribute, bind, context_of, decorated, evaluate
 from memlint.analysis.facts import Loop
@@ -121,14 +121,14 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
 
 def _specimen(machine: Machine, value: Class) -> Value:
     """An object of a class that nothing in the file makes: its constructor is run once."""
-    obj = machine.obj(class_kind(value.info), None, "specimen", id(value.info), cls=value.info)
-    me = Ref(obj)
-    if machine.state is not None and (obj.id, "#born") not in machine.state.vars:
-        machine.write((obj.id, "#born"), NONE)
-        found = value.info.find("__init__")
-        if found is not None:
-            _run_entry(machine, found[0], found[1], me)
-    return me
+    known = machine.specimens.get(id(value.info))
+    if known is None:
+        frame, loops, variants = machine.frame, machine.loops, machine.variants
+        machine.frame, machine.loops, machine.variants = value.info.frame, (), ()
+        machine.entering = value.info.find("__init__") is not None
+        known = machine.specimens[id(value.info)] = instantiate(machine, value.info, [], {}, value.info.node)
+        machine.frame, machine.loops, machine.variants = frame, loops, variants
+    return known
 
 
 def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Value | None) -> None:
@@ -316,9 +316,19 @@ def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
 
 
 def _expression(machine: Machine, node: cst.Expr) -> None:
-    evaluate(machine, node.value)
+    value = evaluate(machine, node.value)
+    _adds_in_place(machine, node.value, value)
     if isinstance(node.value, cst.Call) and dotted(node.value.func) in ("sys.exit", "exit", "quit", "os._exit"):
         _leave(machine)
+
+
+def _adds_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
+    """`acc.add_(v)`: a sum whose accumulator is a tensor."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in ("add_", "sub_") and node.args:
+        key = _key(machine, node.func.value)
+        if key is not None and machine.state is not None:
+            operand = node.args[0].value
+            _accumulate(machine, node, key, machine.code(node.func.value), evaluate(machine, operand), operand, value)
 
 
 def _leave(machine: Machine) -> None:
@@ -411,9 +421,10 @@ def _rebuilds(machine: Machine, node: cst.Assign, target: cst.BaseExpression, ex
     """`acc = [a + v for a, v in zip(acc, new)]`, `acc = {k: acc[k] + v ...}`, `acc = torch.add(acc, v)`."""
     wanted = machine.code(target)
     if isinstance(expression, cst.Call):
-        if dotted(expression.func) != "torch.add" or len(expression.args) < 2 or machine.code(expression.args[0].value) != wanted:
+        call_operand = _call_operand(machine, expression, wanted)
+        if call_operand is None:
             return False
-        operand: cst.BaseExpression = expression.args[1].value
+        operand: cst.BaseExpression = call_operand
         added = evaluate(machine, operand)
     else:
         element = expression.elt if isinstance(expression, cst.ListComp) else expression.value  # type: ignore[union-attr]
@@ -428,6 +439,16 @@ def _rebuilds(machine: Machine, node: cst.Assign, target: cst.BaseExpression, ex
         return False
     _accumulate(machine, node, key, wanted, added, operand, value)
     return True
+
+
+def _call_operand(machine: Machine, node: cst.Call, wanted: str) -> cst.BaseExpression | None:
+    """The summand of `torch.add(acc, v)` or `acc.add(v)`."""
+    if dotted(node.func) == "torch.add" and len(node.args) > 1 and machine.code(node.args[0].value) == wanted:
+        return node.args[1].value
+    method = isinstance(node.func, cst.Attribute) and node.func.attr.value in ("add", "sub", "add_")
+    if method and node.args and machine.code(node.func.value) == wanted:  # type: ignore[union-attr]
+        return node.args[0].value
+    return None
 
 
 def _new_term(machine: Machine, element: cst.BinaryOperation, clause: cst.CompFor, wanted: str) -> cst.BaseExpression | None:
