@@ -458,8 +458,9 @@ def _unseen(machine: Machine, name: str, args: Args, keywords: Keywords, node: c
     if any(isinstance(o, Params) for v in args for o in options_of(v)):
         return machine.unknown(node)
     if guesses.differentiating_call(name) and not machine.quiet:
-        roots = (v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown)))
-        machine.trace.backed |= machine.ancestors(frozenset().union(*(v.ids for v in roots)))
+        roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
+        if ids_of(roots):
+            machine.backward(node, roots, retains=False, fills=False)
     if kind is not None and kind >= Kind.MAYBE:
         if guesses.detaching_call(name):
             return SCALAR

@@ -585,7 +585,7 @@ def _call(machine: Machine, node: cst.Call) -> Value:
         else:
             args.append(value)
     if machine.loops and not machine.quiet:
-        machine.trace.passed[id(node)] = passed
+        machine.trace.passed[(id(node), machine.frame.id)] = passed
     return choice(call(machine, option, args, keywords, node) for option in options_of(func))
 
 

@@ -140,5 +140,5 @@ class Trace:
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)
     made_in: dict[int, Frame] = field(default_factory=dict)
-    passed: dict[int, list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
+    passed: dict[tuple[int, int], list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
     wants_grad: bool = False

@@ -107,8 +107,10 @@ def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
         return False
     steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
     same_frame = [s for s in steps if s.frame is backward.frame]
-    if len(same_frame) <= 1 or step.frame is not backward.frame:
+    if not same_frame:
         return True
+    if step.frame is not backward.frame:
+        return False
     rank = model.positions
     after = [s for s in same_frame if rank[s.node] > rank[backward.node]]
     nearest = min(after or same_frame, key=lambda s: rank[s.node])

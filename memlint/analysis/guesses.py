@@ -46,6 +46,13 @@ _INFERENCE = re.compile(
 _TRAINING = re.compile(r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*|(train)(loader|set|data|dl|iter)\w*)$")
 
 
+_PLAIN_WORDS = frozenset(
+    "acc accuracy len lens length lengths idx idxs ind inds index indices ids id mask masks label labels target targets "
+    "count counts num size sizes meta metas info infos log logs metric metrics stat stats caps captions sorted names name "
+    "paths path time times step steps epoch lr correct top1 top5 iou miou psnr ssim f1 wer bleu".split()
+)
+
+
 def words_of(text: str) -> list[str]:
     """The lower-case words of identifiers in a piece of code: `testLoader_2` gives test, loader."""
     return [w.lower() for w in _WORDS.findall(text)]
@@ -106,7 +113,7 @@ def numeric_call(name: str) -> bool:
     return bool(_NUMERIC_CALL.search(name))
 
 
-_CONSUMING_CALL = re.compile(r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*|update_(params|weights|model)|step)(_|$)", re.IGNORECASE)
+_CONSUMING_CALL = re.compile(r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*|update_(params|weights|model))(_|$)", re.IGNORECASE)
 
 
 def differentiating_call(name: str) -> bool:
@@ -131,4 +138,5 @@ def may_zero(name: str) -> bool:
 
 def plain_name(name: str) -> bool:
     """Whether a variable of this name usually holds numbers, labels or masks, not a graph."""
-    return bool(_PLAIN_RESULT.match(name))
+    words = words_of(name)
+    return bool(_PLAIN_RESULT.match(name)) or bool(words and words[-1] in _PLAIN_WORDS)

@@ -436,10 +436,10 @@ def owners_in(machine: Machine, values: Iterable[Value], depth: int = 0) -> froz
 
 def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
-    if not isinstance(value, Unknown) or value.hint == "data":
+    if not isinstance(value, Unknown):
         return value
     kind = guesses.role(name) or ("module" if name in machine.module_names else "")
-    if not kind:
+    if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)
     return Ref(obj)

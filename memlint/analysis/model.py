@@ -17,6 +17,12 @@ from memlint.analysis.run import run
 from memlint.analysis.tree import walk
 from memlint.analysis.values import Frame
 
+_FRAMEWORKS = (
+    "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate", "transformers",
+    "apex", "deepspeed", "ignite", "fastai", "timm", "monai", "kornia", "torch_geometric", "dgl", "diffusers",
+    "sentence_transformers", "lightning_fabric", "mmcv", "mmengine", "catalyst", "skorch", "fairseq", "torchmetrics",
+)  # fmt: skip
+
 # libcst generates code recursively: a sum of a thousand terms is a thousand frames deep.
 _RECURSION = 12_000
 
@@ -135,9 +141,14 @@ class ScriptModel:
         return run(self.module, self.names, self.code)
 
     @property
+    def concerns_torch(self) -> bool:
+        """Whether the file imports torch or a framework on top of it; other code has other rules."""
+        return self.imports(*_FRAMEWORKS)
+
+    @property
     def trace(self) -> Trace:
-        """The events of the abstract run."""
-        return self.machine.trace
+        """The events of the abstract run; none in a file that has nothing to do with torch."""
+        return self.machine.trace if self.concerns_torch else Trace()
 
     @cached_property
     def forward_ids(self) -> frozenset[int]:

@@ -155,7 +155,7 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
         origins = _origins(model, ids, frame)
         if not origins:
             break
-        handed = [arg for arg, held in model.trace.passed.get(id(frame.call), ()) if held & origins]
+        handed = [arg for arg, held in model.trace.passed.get((id(frame.call), frame.caller.id), ()) if held & origins]
         if not handed:
             break
         through, node, value_node = frame, frame.call, handed[0]
@@ -192,6 +192,11 @@ def is_meter(growth: Growth) -> bool:
 def variant_of(growth: Growth) -> str:
     """The rule variant for a status: the default text speaks of graphs that backward freed."""
     return "default" if growth.status == "reached" else growth.status
+
+
+def may_be_tensor(growth: Growth) -> bool:
+    """Whether the kept value has `.detach()` as far as one can see: no number, no record, no container."""
+    return all(isinstance(v, (Tensor, Unknown)) for v in options_of(growth.keep.value))
 
 
 def is_surely_tensor(model: ScriptModel, growth: Growth) -> bool:

@@ -83,10 +83,13 @@ def _globals_after_exit(machine: Machine) -> dict[tuple[int, str], tuple[Value, 
 
 def _entries(machine: Machine, module: cst.Module) -> None:
     """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
-    for node in walk(module):
+    functions = [node for node in walk(module) if isinstance(node, cst.FunctionDef)]
+    called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
+    # What some other function calls is better seen from there; what is left over follows.
+    for node in sorted(functions, key=lambda n: n.name.value in called):
         if machine.fuel <= 0:
             return
-        if isinstance(node, cst.FunctionDef) and id(node) not in machine.visited:
+        if id(node) not in machine.visited:
             owner = _class_of(machine, node)
             if owner is None:
                 if _at_top(machine, node):
