@@ -6,12 +6,10 @@ Exit codes: 0 clean, 1 findings, 2 could not do the job, 130 interrupted.
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
 import io
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -55,6 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except Exception:
+        import traceback
+
         traceback.print_exc()
         print("memlint: error: this is a bug in memlint, please report the lines above", file=sys.stderr)
         return MemlintError.exit_code
@@ -87,6 +87,8 @@ def _dispatch(arguments: Sequence[str]) -> int:
 
 
 def _unknown_option(word: str, parser: argparse.ArgumentParser) -> UsageError:
+    import difflib
+
     known = [option for action in parser._actions for option in action.option_strings]
     near = difflib.get_close_matches(word.partition("=")[0], known, 1)
     hint = f"did you mean `{near[0]}`?" if near else f"`{parser.prog} --help` shows what is possible"
@@ -96,6 +98,8 @@ def _unknown_option(word: str, parser: argparse.ArgumentParser) -> UsageError:
 def _unknown(word: str) -> UsageError:
     if os.path.exists(word):
         return UsageError(f"unknown command `{word}`", f"to check that path: memlint check {word}")
+    import difflib
+
     near = difflib.get_close_matches(word, COMMANDS, 1)
     hint = f"did you mean `memlint {near[0]}`?" if near else f"commands: {', '.join(COMMANDS)}"
     return UsageError(f"unknown command `{word}`", hint)

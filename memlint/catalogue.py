@@ -5,7 +5,6 @@ Loading needs no syntax tree and no detector: `memlint rule CODE` and the docume
 
 from __future__ import annotations
 
-import difflib
 import operator
 import re
 from collections.abc import Iterable, Sequence
@@ -128,6 +127,8 @@ def find(selector: str, rules: Sequence[Rule] | None = None) -> list[Rule]:
     by_prefix = [rule for rule in rules if wanted and rule.code.startswith(wanted.upper())]
     chosen = by_name or by_prefix
     if not chosen:
+        import difflib
+
         known = [rule.code for rule in rules] + [rule.name for rule in rules] + ["ALL"]
         near = difflib.get_close_matches(wanted.upper(), known, 1) or difflib.get_close_matches(
             wanted.lower(), known, 1

@@ -6,7 +6,6 @@ that `extend-select` and `ignore` add up; a `select` starts afresh and drops the
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -15,9 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import tomli
-
-from memlint import catalogue
 from memlint.errors import ConfigError, UsageError
 
 FORMATS = ("text", "concise", "json")
@@ -126,6 +122,8 @@ def checked(where: str, table: object, root: Path | None) -> Layer:
     values = {}
     for key, value in table.items():
         if key not in KEYS:
+            import difflib
+
             near = difflib.get_close_matches(key.replace("_", "-"), KEYS, 1, cutoff=0.5)
             hint = f"did you mean `{near[0]}`?" if near else "known keys: " + ", ".join(KEYS)
             raise ConfigError(f"{where}: unknown key `{key}` in the memlint configuration", hint)
@@ -169,6 +167,8 @@ def parse_selectors(value: object) -> tuple[str, ...]:
         TypeError: it is not a list of strings.
         UsageError: no rule answers to a selector.
     """
+    from memlint import catalogue  # a run that selects nothing and meets no torch needs no rules
+
     selectors = _strings(value)
     for selector in selectors:
         catalogue.find(selector)
@@ -229,6 +229,8 @@ ADDING = ("extend-select", "ignore")
 
 
 def _load(file: Path) -> dict[str, Any]:
+    import tomli
+
     try:
         return tomli.loads(file.read_text(encoding="utf-8"))
     except tomli.TOMLDecodeError as error:
@@ -249,6 +251,8 @@ def _is_inline(arg: str) -> bool:
 
 
 def _inline(arg: str) -> Layer:
+    import tomli
+
     where = f"--config '{arg}'"
     try:
         return checked(where, tomli.loads(arg), Path.cwd())

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-import traceback
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from memlint import catalogue, gate, suppress
@@ -88,9 +86,9 @@ def check(text: str, path: str, checks: Checks) -> FileReport:
 
 def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
     """The rules whose gate the script passes; only for them is it worth importing libcst."""
-    if not gate.may_train(script.text):
-        return []
     words = gate.vocabulary(script.tree) if script.tree is not None else None
+    if words is not None and not gate.speaks_of_training(script.text, words):
+        return []
     return [rule for rule in rules if gate.passes(rule.gate, words)]
 
 
@@ -200,6 +198,8 @@ def _from_rule(
 def _record_crash(script: Script, where: str, crash: Exception, outcome: Outcome) -> None:
     values = {"where": where, "error": f"{type(crash).__name__}: {crash}".partition("\n")[0][:120]}
     outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, values))
+    import traceback
+
     trace = "".join(traceback.format_exception(crash))
     outcome.failed += f"{script.path}: internal error in {where}: {values['error']}\n{trace}"
 
@@ -260,9 +260,13 @@ def _is_wanted(finding: Finding, checks: Checks) -> bool:
 
 def _numbered(findings: Sequence[Finding], script: Script, identity: str) -> tuple[Finding, ...]:
     """The findings in report order, each once, with fingerprints that survive a move within the file."""
+    if not findings:
+        return ()
+    from hashlib import blake2b
+
     seen: Counter[tuple[str, ...]] = Counter()
     unique = {(f.code, f.span, f.message): f for f in findings}
-    starts = [*line_starts(script.text), len(script.text)] if findings else []
+    starts = [*line_starts(script.text), len(script.text)]
     result = []
     for finding in sorted(unique.values(), key=lambda f: f.sort_key):
         span = finding.span

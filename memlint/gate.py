@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Collection
 
 # The last word lets an unused suppression comment be found in a file that no longer mentions torch.
-_MENTIONS = re.compile(rb"torch|tensorflow|keras|lightning|accelerate|apex|deepspeed|transformers|memlint:")
+_FRAMEWORKS = r"torch|tensorflow|keras|lightning|accelerate|apex|deepspeed|transformers|memlint:"
+_MENTIONS = re.compile(_FRAMEWORKS.encode())
 
 # A script that the user names may get its framework from a module of its own, but not its vocabulary.
 _TRAINS = re.compile(
-    _MENTIONS.pattern.decode() + r"|backward|loss|criterion|_grad\b|optim|model|\bnet\b|cuda", re.I
+    rf"{_FRAMEWORKS}|[Bb]ackward|[Ll]oss|LOSS|criterion|_grad\b|[Oo]ptim|[Mm]odel|\bnet\b|cuda"
 )
 
 _STATEMENTS: dict[type[ast.AST], str] = {
@@ -34,8 +36,24 @@ def mentions_framework(data: bytes) -> bool:
 
 
 def may_train(text: str) -> bool:
-    """Whether a text has any word without which no rule has anything to say."""
+    """Whether a text has any word without which no rule has anything to say, be it in a comment."""
     return _TRAINS.search(text) is not None
+
+
+def speaks_of_training(text: str, words: frozenset[str]) -> bool:
+    """As `may_train`, but outside of a framework's name only the identifiers `words` count."""
+    return _MENTIONS.search(text.encode("utf-8", "replace")) is not None or may_train("\n".join(words))
+
+
+def is_foreign(data: bytes) -> bool:
+    """Whether a file is plain Python that no rule, and no complaint about a comment, can concern."""
+    try:
+        text = data.decode()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return not may_train(text) and "noqa" not in text and ast.parse(data) is not None
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return False
 
 
 def vocabulary(tree: ast.AST) -> frozenset[str]:

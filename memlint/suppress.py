@@ -7,7 +7,6 @@ applied after the findings exist; only so can an unused comment be told from a n
 from __future__ import annotations
 
 import ast
-import difflib
 import io
 import re
 import tokenize
@@ -156,6 +155,8 @@ def _problem(match: re.Match[str], codes: Sequence[str], known: Collection[str])
             return "a suppression needs a code", f"write `# memlint: {word}[MEM101] reason`"
     for code in codes:
         if code not in known:
+            import difflib
+
             near = difflib.get_close_matches(code, sorted(known), 1, cutoff=0.75)
             hint = f"did you mean {near[0]}?" if near else "`memlint rule --all` lists the codes"
             return f"no rule has the code `{code}`", hint

@@ -1,4 +1,4 @@
-"""Who may import whom, and that rule files and detectors belong together."""
+"""Who may import whom, and what every subcommand offers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import memlint
-from memlint import catalogue, commands
+from memlint import commands
 
 PACKAGE = Path(memlint.__file__).parent
 ROOT = PACKAGE.parent
@@ -18,18 +18,6 @@ def test_the_layers_hold() -> None:
     lint = Path(sys.executable).with_name("lint-imports")
     answer = subprocess.run([str(lint), "--no-cache"], cwd=ROOT, capture_output=True, text=True)
     assert answer.returncode == 0, answer.stdout + answer.stderr
-
-
-def test_every_rule_has_its_detector_and_every_detector_its_rule() -> None:
-    named = {rule.detector for rule in catalogue.load()} - {catalogue.META}
-    there = set()
-    for file in (PACKAGE / "detect").glob("*.py"):
-        functions = [
-            n for n in ast.parse(file.read_text(encoding="utf-8")).body if isinstance(n, ast.FunctionDef)
-        ]
-        if any(function.name == "detect" for function in functions):
-            there.add(file.stem)
-    assert named == there
 
 
 def test_every_command_has_its_module() -> None:

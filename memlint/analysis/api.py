@@ -47,7 +47,9 @@ class Table:
         """Every chain that starts with a name which a scope imports as `path`."""
         names = self.model.names
         found = [*names.references(path), *names.references(f"{path}.*")]
-        return [n for n in found if head_of(n).value == name and names.scope_of(head_of(n)).owner(name) is scope]
+        return [
+            n for n in found if head_of(n).value == name and names.scope_of(head_of(n)).owner(name) is scope
+        ]
 
     def uses(self, entry: dict[str, Any]) -> list[Use]:
         """The places that name an entry for certain, in no particular order."""
@@ -64,18 +66,21 @@ class Table:
         return list(found.values())
 
     def protected(self, use: Use, *, exists: bool = False) -> bool:
-        """Whether a use is guarded, or the import that it goes through is.
-
-        `exists` says that the name is there and works: then a guard counts only where the file also
-        knows the replacement, for otherwise it was no choice between the two.
-        """
-        member = use.api.rpartition(".")[2]
+        """Whether a use is guarded, or the import that it goes through is; `exists` as for `spared`."""
         places: list[cst.CSTNode] = [use.node]
         places += [item.node for item in self.bound_by(use.node) if item.path != "torch"]
-        if any(never_runs(self.model, place) for place in places):
+        return any(self.spared(place, use.api, use.entry if exists else None) for place in places)
+
+    def spared(self, place: cst.CSTNode, api: str, existing: dict[str, Any] | None = None) -> bool:
+        """Whether the author knows that a name may be missing at a place, or the place never runs.
+
+        `existing` is the entry of a name that is there and works: then a guard counts only where the file
+        also knows the replacement, for otherwise it was no choice between the two.
+        """
+        if never_runs(self.model, place):
             return True
-        guarded = any(is_guarded(self.model, place, member) for place in places)
-        return guarded and not (exists and not self.knows(use.entry))
+        guarded = is_guarded(self.model, place, api.rpartition(".")[2])
+        return guarded and (existing is None or self.knows(existing))
 
     def knows(self, entry: dict[str, Any]) -> bool:
         """Whether the file names the replacement of an entry."""
@@ -83,7 +88,9 @@ class Table:
         return any(item.path == new for item in self.imports) or bool(self.model.names.references(new))
 
     def _is_assigned(self, node: Chain) -> bool:
-        return isinstance(self.model.parent(node), (cst.AssignTarget, cst.AnnAssign)) and isinstance(node, cst.Attribute)
+        return isinstance(self.model.parent(node), (cst.AssignTarget, cst.AnnAssign)) and isinstance(
+            node, cst.Attribute
+        )
 
 
 def how_used(model: ScriptModel, node: cst.CSTNode) -> str:
@@ -100,8 +107,10 @@ def how_used(model: ScriptModel, node: cst.CSTNode) -> str:
 
 
 def in_torchscript(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a node may be compiled by TorchScript, whose compiler knows some names only in their old form."""
-    scripted = any(model.names.references(f"torch.jit.{name}") for name in ("script", "script_method", "export"))
+    """Whether a node may be compiled by TorchScript, whose compiler knows some names only as they were."""
+    scripted = any(
+        model.names.references(f"torch.jit.{name}") for name in ("script", "script_method", "export")
+    )
     return scripted and model.function_of(node) is not None
 
 

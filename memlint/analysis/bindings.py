@@ -54,7 +54,9 @@ def imports(model: ScriptModel) -> list[Imported]:
             if isinstance(node.names, cst.ImportStar):
                 found.append(Imported(node, None, module, "*", scope))
             else:
-                found += [Imported(node, a, f"{module}.{dotted(a.name)}", _bound(a), scope) for a in node.names]
+                found += [
+                    Imported(node, a, f"{module}.{dotted(a.name)}", _bound(a), scope) for a in node.names
+                ]
     return found
 
 
@@ -71,12 +73,12 @@ def head_of(node: cst.CSTNode) -> cst.Name:
 
 
 def head_path(model: ScriptModel, node: cst.CSTNode) -> str:
-    """What the leftmost name of a chain is imported as: `torch.cuda` for `c` after `import torch.cuda as c`."""
+    """What the leftmost name of a chain is imported as: `torch.cuda` after `import torch.cuda as c`."""
     return model.names.one(head_of(node))
 
 
 def spelled(model: ScriptModel, node: cst.CSTNode, path: str) -> str:
-    """How `path` is written where `node` stands, with the same leftmost name; "" if that does not reach it."""
+    """How `path` is written at `node`, with the same leftmost name; "" if that does not reach it."""
     base = head_path(model, node)
     return head_of(node).value + path[len(base) :] if base and path.startswith(f"{base}.") else ""
 
@@ -100,20 +102,12 @@ def without(model: ScriptModel, statement: ImportNode, gone: frozenset[cst.Impor
     if not kept:
         return ""
     kept[-1] = kept[-1].with_changes(comma=statement.names[-1].comma)
-    return statement_code(model, statement, statement.with_changes(names=kept))
+    return source(model, statement.with_changes(names=kept))
 
 
-def statement_code(model: ScriptModel, old: cst.CSTNode, new: cst.CSTNode) -> str:
-    """The source of a changed statement, its further lines without the indentation of its block."""
-    margin = ""
-    for above in model.ancestors(old):
-        if isinstance(above, cst.IndentedBlock):
-            margin = (above.indent or model.module.default_indent) + margin
-    first, *rest = model.module.code_for_node(new).replace("\r\n", "\n").split("\n")
-    return "\n".join([first, *(line.removeprefix(margin) for line in rest)])
-
-
-def reimported(model: ScriptModel, statement: ImportNode, moves: dict[cst.ImportAlias, tuple[str, str]]) -> str:
+def reimported(
+    model: ScriptModel, statement: ImportNode, moves: dict[cst.ImportAlias, tuple[str, str]]
+) -> str:
     """An import statement with some names taken from elsewhere: alias -> (new dotted path, name it binds)."""
     assert not isinstance(statement.names, cst.ImportStar)
     parents = {path.rpartition(".")[0] for path, _ in moves.values()}
@@ -122,16 +116,22 @@ def reimported(model: ScriptModel, statement: ImportNode, moves: dict[cst.Import
         assert statement.module is not None
         if parent == dotted(statement.module) or len(moves) == len(statement.names):
             names = [_moved(alias, *moves[alias]) if alias in moves else alias for alias in statement.names]
-            new = statement.with_changes(module=_expression(parent), names=names)
-            return statement_code(model, statement, new)
+            return source(model, statement.with_changes(module=_expression(parent), names=names))
     kept = without(model, statement, frozenset(moves))
     lines = [kept] if kept else []
+    if isinstance(statement, cst.Import) or "" in parents:
+        return "\n".join(
+            [
+                *lines,
+                *(
+                    f"import {path}" + (f" as {name}" if name != path else "")
+                    for path, name in moves.values()
+                ),
+            ]
+        )
     for parent in sorted(parents):
         parts = [_part(*move) for move in moves.values() if move[0].rpartition(".")[0] == parent]
-        if isinstance(statement, cst.Import) or not parent:
-            lines += [f"import {path}" + (f" as {name}" if name != path else "") for path, name in moves.values() if path.rpartition(".")[0] == parent]
-        else:
-            lines.append(f"from {parent} import {', '.join(parts)}")
+        lines.append(f"from {parent} import {', '.join(parts)}")
     return "\n".join(lines)
 
 
@@ -156,3 +156,8 @@ def _expression(path: str) -> cst.Name | cst.Attribute:
     for part in rest:
         node = cst.Attribute(node, cst.Name(part))
     return node
+
+
+def source(model: ScriptModel, node: cst.CSTNode) -> str:
+    """The source of a node, possibly a changed one, with plain line ends and no indentation of its block."""
+    return model.module.code_for_node(node).replace("\r\n", "\n")

@@ -10,7 +10,7 @@ from memlint.analysis import guesses, methods
 from memlint.analysis import libraries as lib
 from memlint.analysis.containers import elements, graded, new_container, new_list, note_iteration
 from memlint.analysis.facts import Forward, Opaque
-from memlint.analysis.machine import Machine, deep_ids, stored
+from memlint.analysis.machine import Machine, deep_ids, owners_in, stored
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -81,6 +81,8 @@ def instantiate(machine: Machine, info: ClassInfo, args: Args, keywords: Keyword
     """Make an object of a class of the file and run its constructor."""
     obj = machine.obj(class_kind(info), node, id(info), cls=info)
     machine.write((obj.id, "#born"), NONE)
+    if obj.kind == "module":
+        methods.note_default_dtype(machine, obj)
     ref = Ref(obj)
     found = info.find("__init__")
     if found is not None:
@@ -88,7 +90,11 @@ def instantiate(machine: Machine, info: ClassInfo, args: Args, keywords: Keyword
     else:
         if isinstance(node, cst.Call):
             obj.args.update(keywords)
-        for name, value in [*zip(info.fields, args, strict=False), *keywords.items()]:
+        given = dict([*zip(info.fields, args, strict=False), *keywords.items()])
+        for name, default in info.fields.items():
+            if name not in given and default is not None:
+                given[name] = machine.evaluate(default)
+        for name, value in given.items():
             machine.write((obj.id, "." + name), value)
         if not info.fields:
             for position, value in enumerate(args):
@@ -304,6 +310,8 @@ def _instance(machine: Machine, template: Value, node: cst.CSTNode, ids: frozens
 def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     path = lib.ALIASES.get(path, path)
     root, _, rest = path.partition(".")
+    if path.startswith("#record:"):
+        return _record(machine, path, args, keywords, node)
     special = _SPECIAL.get(path)
     if special is not None:
         return special(machine, args, keywords, node)
@@ -360,9 +368,12 @@ def _constructed(machine: Machine, path: str, args: Args, keywords: Keywords, no
     obj.args.update({str(i): v for i, v in enumerate(args)})
     obj.args.update(keywords)
     machine.write((obj.id, "#born"), NONE)
+    if kind == "optimizer":
+        obj.args["#owners"] = Params(owners_in(machine, obj.args.values()))
     if kind == "loader" and not machine.quiet:
         machine.trace.loaders[id(node)] = obj
     if kind == "module":
+        methods.note_default_dtype(machine, obj)
         methods.note_precision(machine, obj, keywords, node)
     return Ref(obj)
 
@@ -444,6 +455,12 @@ def _unseen(machine: Machine, name: str, args: Args, keywords: Keywords, node: c
     _note_opaque(machine, name, args, keywords, node)
     kind = argument_kind(machine, args, keywords)
     ids = _argument_ids(machine, args, keywords)
+    if any(isinstance(o, Params) for v in args for o in options_of(v)):
+        return machine.unknown(node)
+    if guesses.differentiating_call(name) and not machine.quiet:
+        roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
+        if ids_of(roots):
+            machine.backward(node, roots, retains=False, fills=False)
     if kind is not None and kind >= Kind.MAYBE:
         if guesses.detaching_call(name):
             return SCALAR
@@ -563,6 +580,46 @@ def _defaultdict(machine: Machine, args: Args, keywords: Keywords, node: cst.CST
             factory = External("builtins.dict")
     made.obj.args["default_factory"] = factory
     return made
+
+
+def _field(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A dataclass field: the value of a new object's attribute."""
+    if "default" in keywords:
+        return keywords["default"]
+    factory = keywords.get("default_factory")
+    return call(machine, factory, [], {}, node) if factory is not None else machine.unknown(node)
+
+
+def _list(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return _passed(machine, "builtins.list", args[0], node) if args else new_list(machine, node)
+
+
+def _namedtuple(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A record class made by `namedtuple(name, fields)`: its objects keep their fields by name."""
+    fields = args[1] if len(args) > 1 else keywords.get("field_names", NONE)
+    if isinstance(fields, Ref):
+        fields = fields.obj.args.get("constants", NONE)
+    if isinstance(fields, Const) and isinstance(fields.value, str):
+        names = fields.value.replace(",", " ").split()
+    elif isinstance(fields, Items):
+        names = [str(v.value) for v in fields.items if isinstance(v, Const)]
+    else:
+        return machine.unknown(node)
+    return External("#record:" + ",".join(names))
+
+
+def _record(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    obj = machine.obj("instance", node, path)
+    machine.write((obj.id, "#born"), NONE)
+    names = path.partition(":")[2].split(",")
+    for name, value in [*zip(names, args, strict=False), *keywords.items()]:
+        machine.write((obj.id, "." + name), value)
+    return Ref(obj)
+
+
+def _set_default_dtype(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    methods.set_default_dtype(machine, args, node)
+    return NONE
 
 
 def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -688,6 +745,11 @@ _SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
     "builtins.getattr": _getattr,
+    "builtins.list": _list,
+    "collections.namedtuple": _namedtuple,
+    "torch.set_default_dtype": _set_default_dtype,
+    "torch.set_default_tensor_type": _set_default_dtype,
+    "dataclasses.field": _field,
     "builtins.hasattr": _hasattr,
     "torch.is_tensor": _is_tensor,
     "builtins.super": _super,

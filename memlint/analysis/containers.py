@@ -42,7 +42,7 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
             return owner
         return entry(machine, owner.obj, index, node)
     if isinstance(owner, Tensor):
-        kind = _member_kind(owner, index)
+        kind = owner.kind if sliced else _member_kind(owner, index)
         return machine.tensor(kind, node, owner.ids, light=True) if kind >= Kind.MAYBE else Tensor(kind, NO_IDS, owner.opaque)
     if isinstance(owner, Unknown):
         return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
@@ -63,7 +63,7 @@ def _member_kind(owner: Tensor, index: Value) -> Kind:
         name = index.value if isinstance(index, Const) else None
         if isinstance(name, str):
             return Kind.DETACHED if guesses.plain_name(name) else Kind.GRAPH
-        return Kind.MAYBE if not (isinstance(name, int) and name == 0) else Kind.GRAPH
+        return Kind.GRAPH if isinstance(name, int) else Kind.MAYBE
     return owner.kind
 
 

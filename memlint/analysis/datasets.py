@@ -54,7 +54,7 @@ def _one(model: ScriptModel, value: Value) -> Loading:
         inner = obj.args.get("0", obj.args.get("dataset", NONE))
         return loading(model, inner) if inner != NONE else Loading("unknown")
     if _FILE_DATASETS.match(obj.path):
-        return Loading("work", obj.path.rpartition(".")[2])
+        return Loading("work", "torchaudio.load" if "audio" in obj.path else "PIL.Image.open")
     if obj.cls is not None:
         return _own_class(model, obj)
     return Loading("unknown")
@@ -146,7 +146,9 @@ def trained_from(model: ScriptModel, loader: Obj) -> bool:
         if any(loop in b.loops for b in trace.backwards.values()):
             return True
     return any(
-        loader.id in event.objects and guesses.TRAINS.search(event.name) and not guesses.EVALUATES.search(event.name)
+        loader.id in event.objects
+        and (guesses.trains(event.name) or (event.name == "run" and trace.backwards))
+        and not guesses.evaluates(event.name)
         for event in trace.opaque.values()
     )
 

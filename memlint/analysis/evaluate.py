@@ -234,6 +234,8 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     lists = [v for v in (left, right) if isinstance(v, Ref) and v.obj.kind == "list"]
     if lists:
         return _concatenated(machine, left, right, lists, node)
+    if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
+        return Params(left.owners | right.owners)
     kinds = [k for v in (left, right) if (k := kind_of(v)) is not None]
     ids = deep_ids(machine, left) | deep_ids(machine, right)
     if any(isinstance(v, Params) for v in (left, right)) and machine.state is not None:
@@ -529,6 +531,12 @@ def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) 
             for other in fitting[1:]:
                 merged = join(merged, other)
             value = merged
+    stars = [i for i, e in enumerate(targets) if isinstance(e, cst.StarredElement)]
+    if isinstance(value, Items) and len(stars) == 1 and len(value.items) >= len(targets) - 1:
+        rest = len(value.items) - len(targets) + 1
+        cut = stars[0]
+        middle = Items(value.items[cut : cut + rest])
+        value = Items((*value.items[:cut], middle, *value.items[cut + rest :]))
     if isinstance(value, Items) and len(value.items) == len(targets):
         for element, member in zip(targets, value.items, strict=True):
             bind(machine, element.value, member)
@@ -542,7 +550,7 @@ def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpre
         kind = value.kind
         if kind >= Kind.MAYBE and value.opaque:
             name = target.value if isinstance(target, cst.Name) else ""
-            kind = Kind.DETACHED if name and guesses.plain_name(name) else kind if position == 0 else Kind.MAYBE
+            kind = Kind.DETACHED if name and guesses.plain_name(name) else kind
         if kind >= Kind.MAYBE:
             member = machine.tensor(kind, target, value.ids, light=True)
             machine.trace.members |= member.ids
@@ -577,7 +585,7 @@ def _call(machine: Machine, node: cst.Call) -> Value:
         else:
             args.append(value)
     if machine.loops and not machine.quiet:
-        machine.trace.passed[id(node)] = passed
+        machine.trace.passed[(id(node), machine.frame.id)] = passed
     return choice(call(machine, option, args, keywords, node) for option in options_of(func))
 
 

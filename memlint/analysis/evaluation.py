@@ -32,27 +32,35 @@ class Recorded:
     strong: bool
 
 
-def recorded(model: ScriptModel) -> Iterator[Recorded]:
+def recorded(model: ScriptModel) -> list[Recorded]:
     """The first recording forward of every evaluation, at most one for each loop or function."""
+    if "recorded" not in model.memo:
+        model.memo["recorded"] = [] if _manages_evaluation(model) else list(_recorded(model))
+    return model.memo["recorded"]  # type: ignore[no-any-return]
+
+
+def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     trace = model.trace
-    if _manages_evaluation(model):
-        return
     by_place: dict[int, Recorded] = {}
-    protected: set[int] = set()
+    protected = _protected(model)
     for forward in trace.forwards.values():
-        if forward.grad != "on" and forward.recorded is False or forward.grad in ("off", "maybe"):
-            protected.add(id(forward.node))
-    for forward in trace.forwards.values():
-        if id(forward.node) in protected:
-            continue
         found = _evaluation(model, forward)
-        if found is None:
+        if found is None or (id(forward.node), id(found.loop.node) if found.loop is not None else 0) in protected:
             continue
         place = id(found.loop.node) if found.loop is not None else id(found.frame.node)
         known = by_place.get(place)
         if known is None or _position(model, found) < _position(model, known):
             by_place[place] = found
     yield from by_place.values()
+
+
+def _protected(model: ScriptModel) -> set[tuple[int, int]]:
+    """(forward, loop) pairs that some caller runs under no_grad: the others may be guarded as well."""
+    found: set[tuple[int, int]] = set()
+    for forward in model.trace.forwards.values():
+        if forward.grad != "on":
+            found |= {(id(forward.node), id(loop.node)) for loop in forward.loops} | {(id(forward.node), 0)}
+    return found
 
 
 def _position(model: ScriptModel, found: Recorded) -> int:
@@ -65,10 +73,10 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return None
-    if forward.ids & trace.backed or _wants_grad(model, forward) or _managed_class(model, forward):
+    if forward.ids & (trace.backed | trace.graphless) or _wants_grad(model, forward) or _managed_class(model, forward):
         return None
     loops = [loop for loop in forward.loops if over_batches(trace, loop)]
-    loop = loops[-1] if loops else None
+    loop = loops[-1] if loops else forward.loops[-1] if forward.loops and not trace.backwards else None
     if _trains(model, forward, loop):
         return None
     frames = forward.frame.chain()
@@ -79,7 +87,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return _single(model, forward, frames, escapes)
     if escapes and not (forward.evaluating and word):
         return None
-    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference_script(model, forward)):
+    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, own)):
         return None
     return Recorded(forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating)
 
@@ -94,11 +102,24 @@ def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
 _LOADS = frozenset("load_state_dict from_pretrained load_from_checkpoint load_model load_checkpoint".split())
 
 
+def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list[Frame]) -> bool:
+    """Whether a loop only uses a trained model: its name says so and plain numbers come out of it."""
+    if _is_inference_script(model, forward):
+        return True
+    if not any(guesses.infers(f.name) for f in frames) or any(guesses.trains(f.name) for f in frames):
+        return False
+    scope = loop.frame.node if isinstance(loop.frame.node, cst.FunctionDef) else loop.node
+    return bool(_PLAIN & {n.value for n in walk(scope) if isinstance(n, cst.Name)})
+
+
+_PLAIN = frozenset("detach numpy item argmax tolist topk".split())
+
+
 def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
     """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
     if model.trace.backwards or model.trace.steps or forward.frame.entry and forward.frame.caller is not None:
         return False
-    return bool(_LOADS & model.identifiers) and not any(guesses.TRAINS.search(f.name) for f in forward.frame.chain())
+    return bool(_LOADS & model.identifiers) and not any(guesses.trains(f.name) for f in forward.frame.chain())
 
 
 def _is_unit_test(model: ScriptModel, forward: Forward) -> bool:
@@ -152,10 +173,20 @@ def _epoch_only(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation."""
-    scopes = [f.node for f in forward.frame.chain()[:2] if isinstance(f.node, cst.FunctionDef)]
-    scopes = scopes or [loop.node for loop in forward.loops[-1:]]
-    names = {n.value for scope in scopes for n in walk(scope) if isinstance(n, cst.Name)}
-    return bool(names & {"requires_grad_", "autograd", "retain_grad", "jacobian", "hessian"}) or "requires_grad" in names and model.trace.wants_grad
+    inside = _frames_inside(forward.frame.chain(), forward.loops[-1] if forward.loops else None)
+    scopes = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [x.node for x in forward.loops[-1:]]
+    return any(_asks_for_grad(model, node) for scope in scopes for node in walk(scope))
+
+
+def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.Attribute) and node.attr.value in ("requires_grad_", "retain_grad", "requires_grad"):
+        parent = model.parent(node)
+        if isinstance(parent, cst.Call):
+            return not (parent.args and model.code(parent.args[0].value) == "False")
+        return isinstance(parent, cst.AssignTarget) and "False" not in model.code(model.parent(parent) or parent)
+    if isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value in ("requires_grad", "create_graph"):
+        return model.code(node.value) != "False"
+    return isinstance(node, cst.Name) and node.value in ("autograd", "jacobian", "hessian", "vjp", "jvp")
 
 
 def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
@@ -180,6 +211,6 @@ def _managed_class(model: ScriptModel, forward: Forward) -> bool:
             bases = " ".join(model.names.one(b.value) or model.code(b.value) for b in owner.bases)
             if libraries.MANAGED_BASES.search(bases):
                 return True
-        if guesses.TRAINS.search(frame.name) and not guesses.EVALUATES.search(frame.name) and frame is forward.frame and not forward.evaluating:
+        if guesses.trains(frame.name) and not guesses.evaluates(frame.name) and frame is forward.frame and not forward.evaluating:
             return True
     return False

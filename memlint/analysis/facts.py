@@ -135,8 +135,10 @@ class Trace:
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)
+    objects: dict[int, Obj] = field(default_factory=dict)
+    graphless: set[int] = field(default_factory=set)
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)
     made_in: dict[int, Frame] = field(default_factory=dict)
-    passed: dict[int, list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
+    passed: dict[tuple[int, int], list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
     wants_grad: bool = False

@@ -10,7 +10,7 @@ import libcst as cst
 from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import Obj, Params, Ref, Value, options_of
+from memlint.analysis.values import Obj, Params, Ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Uncleared:
 
     backward: Backward
     step: Step
-    loop: Loop
+    loop: Loop | None
     how: str
 
 
@@ -44,9 +44,32 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
             how = _judge(model, step, loop, backward)
             if how and id(backward.node) not in found:
                 found[id(backward.node)] = Uncleared(backward, step, loop, how)
+    for lonely in _forgotten(model):
+        found.setdefault(id(lonely.backward.node), lonely)
     # Where one context of a function clears (a flag, another caller), the code as such is right.
     cleared = _cleared_somewhere(model)
     yield from (u for node, u in found.items() if node not in cleared)
+
+
+def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
+    """In a step function that no loop here calls: one optimizer is cleared, the one beside it never."""
+    trace = model.trace
+    for step in trace.steps.values():
+        if step.loops or step.optimizer.guessed or not _is_torch_optimizer(step.optimizer) or _steps_in_backward(model):
+            continue
+        zeros = [z for z in trace.zeros.values() if z.frame is step.frame and not z.loops]
+        others = [z for z in zeros if z.target is not None and z.target.kind == "optimizer" and not z.target.guessed]
+        if not others or any(_covers(model, z, step.optimizer) for z in trace.zeros.values()):
+            continue
+        for backward in trace.backwards.values():
+            if backward.fills and backward.frame is step.frame and _nearest_step(model, backward) is step:
+                yield Uncleared(backward, step, None, "other")
+
+
+def _nearest_step(model: ScriptModel, backward: Backward) -> Step | None:
+    rank = model.positions
+    after = [s for s in model.trace.steps.values() if s.frame is backward.frame and rank[s.node] > rank[backward.node]]
+    return min(after, key=lambda s: rank[s.node]) if after else None
 
 
 def _managed(model: ScriptModel) -> bool:
@@ -84,8 +107,10 @@ def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
         return False
     steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
     same_frame = [s for s in steps if s.frame is backward.frame]
-    if len(same_frame) <= 1 or step.frame is not backward.frame:
+    if not same_frame:
         return True
+    if step.frame is not backward.frame:
+        return False
     rank = model.positions
     after = [s for s in same_frame if rank[s.node] > rank[backward.node]]
     nearest = min(after or same_frame, key=lambda s: rank[s.node])
@@ -132,17 +157,25 @@ def _covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
     if zero.target is optimizer:
         return True
     if zero.target is None:
-        owned = _owners(optimizer)
+        owned = _owners(model, optimizer)
         return not zero.owners or not owned or bool(zero.owners & owned)
     if zero.target.kind == "optimizer":
         if zero.target.guessed and optimizer.guessed:
             return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
         if zero.target.guessed or optimizer.guessed:
             return True
-        mine, theirs = _owners(optimizer), _owners(zero.target)
-        return not mine or not theirs or bool(mine & theirs)
-    owned = _owners(optimizer)
+        mine, theirs = _owners(model, optimizer), _owners(model, zero.target)
+        if mine and theirs:
+            return bool(mine & theirs)
+        return not _made_from_different_parts(model, optimizer, zero.target)
+    owned = _owners(model, optimizer)
     return not owned or zero.target.id in owned or zero.target.cls is not None or zero.target.kind != "module"
+
+
+def _made_from_different_parts(model: ScriptModel, a: Obj, b: Obj) -> bool:
+    """Whether two optimizers are plain constructor calls over visibly different parameters."""
+    firsts = [o.node.args[0].value for o in (a, b) if isinstance(o.node, cst.Call) and o.node.args and o.cls is None]
+    return len(firsts) == 2 and model.code(firsts[0]) != model.code(firsts[1])
 
 
 def _container_of(a: str, b: str) -> bool:
@@ -150,23 +183,20 @@ def _container_of(a: str, b: str) -> bool:
     return "[" in a or "[" in b or a.rstrip("s") in b or b.rstrip("s") in a
 
 
-def _owners(optimizer: Obj) -> frozenset[int]:
-    """The modules whose parameters an optimizer was given, as far as that is visible."""
-    found: set[int] = set()
-    stack: list[Value] = list(optimizer.args.values())
-    while stack:
-        value = stack.pop()
-        for option in options_of(value):
-            if isinstance(option, Params):
-                found |= option.owners
-            elif isinstance(option, Ref) and option.obj.kind == "module":
-                found.add(option.obj.id)
+def _owners(model: ScriptModel, optimizer: Obj) -> frozenset[int]:
+    """The modules whose parameters an optimizer was given, with the modules that these are parts of."""
+    known = optimizer.args.get("#owners")
+    found = set(known.owners) if isinstance(known, Params) else set()
+    for number in tuple(found):
+        while (whole := model.trace.objects[number].args.get("of")) is not None and isinstance(whole, Ref):
+            number = whole.obj.id
+            found.add(number)
     return frozenset(found)
 
 
 def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
     """Whether unseen code that gets the optimizer or its model inside the loop may clear gradients."""
-    wanted = {step.optimizer.id} | _owners(step.optimizer)
+    wanted = {step.optimizer.id} | _owners(model, step.optimizer)
     for event in model.trace.opaque.values():
         if loop in event.loops and guesses.may_zero(event.name) and (event.objects & wanted or step.optimizer.guessed):
             return True
@@ -174,7 +204,8 @@ def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
 
 
 def _steps_in_backward(model: ScriptModel) -> bool:
-    return "register_post_accumulate_grad_hook" in model.identifiers
+    hooks = {"register_post_accumulate_grad_hook", "register_step_post_hook", "register_step_pre_hook"}
+    return bool(hooks & model.identifiers)
 
 
 def loop_body(loop: Loop) -> cst.BaseSuite | None:

@@ -15,8 +15,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, statements
 
 _CHECKS = re.compile(
-    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler)\b|_GREATER_|\btorch_?v?\d|\bis_torch_?[a-z0-9]"
-    r"|\bis_\w*(torch|amp|apex)\w*_available|[A-Z]_AVAILABLE",
+    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler)\b|\btorch_?v?\d|\bis_torch_?[a-z0-9]"
+    r"|\bis_\w*(torch|amp|apex)\w*_available|(?-i:[A-Z]_AVAILABLE|_GREATER_)",
     re.IGNORECASE,
 )
 _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
@@ -26,7 +26,9 @@ _EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_
 _ENDS = ("exit", "_exit", "abort", "fail", "skip")
 
 
-def is_guarded(model: ScriptModel, node: cst.CSTNode, member: str = "", errors: frozenset[str] = _CAUGHT) -> bool:
+def is_guarded(
+    model: ScriptModel, node: cst.CSTNode, member: str = "", errors: frozenset[str] = _CAUGHT
+) -> bool:
     """Whether the author protected a node against the error that it raises, or it never runs.
 
     Args:
@@ -45,7 +47,9 @@ def is_guarded(model: ScriptModel, node: cst.CSTNode, member: str = "", errors: 
             return True
         if isinstance(above, cst.Try) and _catches(above, below, errors):
             return True
-        if isinstance(above, cst.With) and any(_EXPECTS.search(model.code(item.item)) for item in above.items):
+        if isinstance(above, cst.With) and any(
+            _EXPECTS.search(model.code(item.item)) for item in above.items
+        ):
             return True
         below = above
     return False
@@ -95,12 +99,12 @@ def _operands(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def _flags(model: ScriptModel) -> set[str]:
     """The module's names that hold the answer to a version or feature check."""
+    top = model.names.module_scope
     return {
         target.target.value
-        for line in model.module.body
-        for small in statements(line) or getattr(line, "body", ())
-        if isinstance(small, cst.Assign) and _CHECKS.search(model.code(small.value))
-        for target in small.targets
+        for node, scope in model.names.scopes.items()
+        if isinstance(node, cst.Assign) and scope is top and _CHECKS.search(model.code(node.value))
+        for target in node.targets
         if isinstance(target.target, cst.Name)
     }
 
@@ -110,7 +114,9 @@ def _probed(model: ScriptModel) -> set[str]:
     return {
         str(call.args[1].value.evaluated_value)
         for call in model.names.calls
-        if isinstance(call.func, cst.Name) and call.func.value in ("hasattr", "getattr") and len(call.args) > 1
+        if isinstance(call.func, cst.Name)
+        and call.func.value in ("hasattr", "getattr")
+        and len(call.args) > 1
         if isinstance(call.args[1].value, cst.SimpleString)
     }
 
@@ -129,7 +135,9 @@ def _caught(handler: cst.ExceptHandler) -> frozenset[str]:
     """The names of the exceptions that a handler catches; "" for a bare `except:`."""
     if handler.type is None:
         return frozenset({""})
-    kinds = [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
+    kinds = (
+        [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
+    )
     return frozenset(dotted(kind).rpartition(".")[2] or "?" for kind in kinds)
 
 

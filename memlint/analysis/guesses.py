@@ -34,11 +34,44 @@ _LOADER = re.compile(r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batc
 _SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
 _ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 
-EVALUATES = re.compile(
-    r"(^|_|(?<=[a-z]))(eval\w*|valid\w*|val|test|testing|tester|infer|inference|predict\w*|evaluat\w*|score|benchmark|dev)(_|$|\d|(?=[A-Z]))",
-    re.IGNORECASE,
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_EVALUATION = re.compile(
+    r"^(eval|evals|evaluat\w*|evaluator|valid|valids?|validat\w*|val|vals|test|tests|testing|tester|dev|holdout"
+    r"|(test|val|valid|eval|dev)(loader|set|data|dl|iter|gen|ds)\w*)$"
 )
-TRAINS = re.compile(r"(^|_)(train|fit|optimi[sz]e|update|learn|finetune|pretrain)\w*", re.IGNORECASE)
+_INFERENCE = re.compile(
+    r"^(infer\w*|predict\w*|pred|sampl\w*|generat\w*|scor\w*|transform|embed\w*|extract\w*|encod\w*|decision|reconstruct\w*"
+    r"|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*|rank\w*|retriev\w*|features?)$"
+)
+_TRAINING = re.compile(r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*|(train)(loader|set|data|dl|iter)\w*)$")
+
+
+_PLAIN_WORDS = frozenset(
+    "acc accuracy len lens length lengths idx idxs ind inds index indices ids id mask masks label labels target targets "
+    "count counts num size sizes meta metas info infos log logs metric metrics stat stats caps captions sorted names name "
+    "paths path time times step steps epoch lr correct top1 top5 iou miou psnr ssim f1 wer bleu".split()
+)
+
+
+def words_of(text: str) -> list[str]:
+    """The lower-case words of identifiers in a piece of code: `testLoader_2` gives test, loader."""
+    return [w.lower() for w in _WORDS.findall(text)]
+
+
+def evaluates(text: str) -> bool:
+    """Whether a name or expression speaks of evaluation: `val_loader`, `run_test`, `evaluate`."""
+    return any(_EVALUATION.match(w) for w in words_of(text))
+
+
+def infers(text: str) -> bool:
+    """Whether a name speaks of using a trained model: `predict`, `sample`, `extract_features`."""
+    return any(_INFERENCE.match(w) for w in words_of(text))
+
+
+def trains(text: str) -> bool:
+    """Whether a name or expression speaks of training."""
+    return any(_TRAINING.match(w) for w in words_of(text))
+
 
 _NUMERIC_CALL = re.compile(
     r"(acc|accuracy|metric|iou|psnr|ssim|dice_(coef|score)|score|topk|item|numpy|np|scalar|float|number|count|num|correct|lr|length|len"
@@ -80,6 +113,14 @@ def numeric_call(name: str) -> bool:
     return bool(_NUMERIC_CALL.search(name))
 
 
+_CONSUMING_CALL = re.compile(r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*|update_(params|weights|model))(_|$)", re.IGNORECASE)
+
+
+def differentiating_call(name: str) -> bool:
+    """Whether an unseen function of this name, given a loss, most likely runs backward on it."""
+    return bool(_CONSUMING_CALL.search(name))
+
+
 def loss_call(name: str) -> bool:
     """Whether an unseen function of this name most likely gives a loss that carries a graph."""
     return bool(_LOSS_CALL.search(name))
@@ -97,4 +138,5 @@ def may_zero(name: str) -> bool:
 
 def plain_name(name: str) -> bool:
     """Whether a variable of this name usually holds numbers, labels or masks, not a graph."""
-    return bool(_PLAIN_RESULT.match(name))
+    words = words_of(name)
+    return bool(_PLAIN_RESULT.match(name)) or bool(words and words[-1] in _PLAIN_WORDS)

@@ -73,12 +73,12 @@ def _loader_words(source: str) -> bool:
 
 def evaluates(loop: Loop | None, frames: list[Frame]) -> str:
     """The word that says that this is an evaluation: of the loop's source or of a function; "" for none."""
-    if loop is not None and guesses.EVALUATES.search(loop.source) and not guesses.TRAINS.search(loop.source):
+    if loop is not None and guesses.evaluates(loop.source) and not guesses.trains(loop.source):
         return loop.source
     for frame in frames:
         name = frame.name
-        if guesses.TRAINS.search(name) and not guesses.EVALUATES.search(name):
+        if guesses.trains(name) and not guesses.evaluates(name):
             return ""
-        if guesses.EVALUATES.search(name):
+        if guesses.evaluates(name):
             return name
     return ""

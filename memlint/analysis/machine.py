@@ -106,6 +106,7 @@ class Machine:
     code: Callable[[cst.CSTNode], str]
     invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
     call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
+    evaluate: Callable[[cst.BaseExpression], Value]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()
@@ -121,6 +122,7 @@ class Machine:
     sticky_grad: bool = False
     module_names: frozenset[str] = frozenset()
     entering: bool = False
+    specimens: dict[int, Value] = field(default_factory=dict)
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)
     templates: dict[tuple[object, ...], Value] = field(default_factory=dict)
@@ -149,7 +151,7 @@ class Machine:
         found = self._objects.get(key)
         if found is None:
             found = Obj(self.number("obj", *key), kind, node, **attributes)  # type: ignore[arg-type]
-            self._objects[key] = found
+            self._objects[key] = self.trace.objects[found.id] = found
         return found
 
     def enter(self, call: cst.CSTNode | None, node: cst.CSTNode, lexical: Frame | None, name: str) -> Frame:
@@ -416,12 +418,28 @@ def stored(machine: Machine, obj: Obj) -> list[Value]:
     return [value for name, value in machine.entries(obj) if name[0] in "[."]
 
 
+def owners_in(machine: Machine, values: Iterable[Value], depth: int = 0) -> frozenset[int]:
+    """The modules whose parameters are among these values or in the containers that they are."""
+    found: frozenset[int] = NO_IDS
+    for value in values:
+        for option in value.options if isinstance(value, Choice) else (value,):
+            if isinstance(option, Params):
+                found |= option.owners
+            elif isinstance(option, Items):
+                found |= owners_in(machine, option.items, depth)
+            elif isinstance(option, Ref) and option.obj.kind == "module":
+                found |= {option.obj.id}
+            elif isinstance(option, Ref) and depth < 3:
+                found |= owners_in(machine, stored(machine, option.obj), depth + 1)
+    return found
+
+
 def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
-    if not isinstance(value, Unknown) or value.hint == "data":
+    if not isinstance(value, Unknown):
         return value
     kind = guesses.role(name) or ("module" if name in machine.module_names else "")
-    if not kind:
+    if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)
     return Ref(obj)

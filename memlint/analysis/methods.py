@@ -10,7 +10,7 @@ from memlint.analysis import guesses
 from memlint.analysis import libraries as lib
 from memlint.analysis.containers import as_old_as, elements, entry, graded, keep, new_container
 from memlint.analysis.facts import Step, Zero
-from memlint.analysis.machine import CONTENT, Machine, deep_ids
+from memlint.analysis.machine import CONTENT, Machine, deep_ids, owners_in
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -140,11 +140,7 @@ def step(machine: Machine, optimizer: Obj, node: cst.CSTNode, code: str, args: A
 def _fresh(machine: Machine, optimizer: Obj) -> frozenset[int]:
     """The running loops in whose present iteration the optimizer and its modules were made."""
     assert machine.state is not None
-    owners: set[int] = {optimizer.id}
-    for value in optimizer.args.values():
-        for option in options_of(value):
-            if isinstance(option, Params):
-                owners |= option.owners
+    owners = {optimizer.id} | owners_in(machine, optimizer.args.values())
     found = {loop.id for loop in machine.loops}
     for owner in owners:
         slot = machine.state.vars.get((owner, "#born"))
@@ -159,11 +155,7 @@ def _note_half_step(machine: Machine, optimizer: Obj) -> None:
     """Remember steps on modules whose parameters are in half precision now."""
     if machine.quiet or machine.state is None:
         return
-    owners: set[int] = set()
-    for value in optimizer.args.values():
-        for option in options_of(value):
-            if isinstance(option, Params):
-                owners |= option.owners
+    owners = set(owners_in(machine, optimizer.args.values()))
     if optimizer.guessed:
         owners = {o for number, o in machine.trace.half_outputs.items() if number in machine.state.reached}
     for owner in owners:
@@ -177,6 +169,9 @@ def _note_half_step(machine: Machine, optimizer: Obj) -> None:
 
 
 def _tensor_method(machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if name == "numpy":
+        # It raises for a tensor that requires grad: in code that runs, there is no graph.
+        machine.trace.graphless |= machine.ancestors(owner.ids)
     if name in lib.SCALAR_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:
@@ -375,11 +370,14 @@ def _module_method(machine: Machine, owner: Ref, func: Method, args: Args, keywo
         made = new_container(machine, "list", node)
         machine.put(made.obj, Items((SCALAR, Params(frozenset((obj.id,)), single=True) if name == "named_parameters" else Tensor(Kind.DETACHED))))
         return made
-    if name in ("modules", "children", "get_submodule", "values", "unwrap", "merge_and_unload"):
+    if name in ("values", "unwrap", "merge_and_unload"):
         return owner
-    if name in ("named_modules", "named_children", "items"):
+    if name in ("modules", "children", "named_modules", "named_children", "items", "get_submodule"):
+        part = Ref(machine.obj("module", node, "part", obj.id, args={"of": owner}))
+        if name == "get_submodule":
+            return part
         made = new_container(machine, "list", node)
-        machine.put(made.obj, Items((SCALAR, owner)))
+        machine.put(made.obj, part if name in ("modules", "children") else Items((SCALAR, part)))
         return made
     if name in ("forward",):
         return call(machine, owner, args, keywords, node)
@@ -417,6 +415,21 @@ def _set_dtype(machine: Machine, obj: Obj, dtype: str, node: cst.CSTNode) -> Non
         machine.trace.raised.add(obj.id)
     machine.trace.casts[id(node)] = node
     machine.write((obj.id, "#dtype"), Const((dtype, id(node))))
+
+
+def set_default_dtype(machine: Machine, args: Args, node: cst.CSTNode) -> None:
+    """`torch.set_default_dtype(torch.float16)`: modules made from here on have half parameters."""
+    dtype = _dtype(tuple(args))
+    if machine.state is not None and not machine.quiet:
+        machine.trace.casts[id(node)] = node
+        machine.write((0, "#default"), Const((dtype or "float32", id(node))))
+
+
+def note_default_dtype(machine: Machine, obj: Obj) -> None:
+    """A module made now takes the default precision."""
+    default = machine.read((0, "#default"))
+    if default is not None:
+        machine.write((obj.id, "#dtype"), default)
 
 
 def precision_of(machine: Machine, obj_id: int) -> list[tuple[str, int]]:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import libcst as cst
 
@@ -15,6 +16,12 @@ from memlint.analysis.names import Names
 from memlint.analysis.run import run
 from memlint.analysis.tree import walk
 from memlint.analysis.values import Frame
+
+_FRAMEWORKS = (
+    "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate", "transformers",
+    "apex", "deepspeed", "ignite", "fastai", "timm", "monai", "kornia", "torch_geometric", "dgl", "diffusers",
+    "sentence_transformers", "lightning_fabric", "mmcv", "mmengine", "catalyst", "skorch", "fairseq", "torchmetrics",
+)  # fmt: skip
 
 # libcst generates code recursively: a sum of a thousand terms is a thousand frames deep.
 _RECURSION = 12_000
@@ -29,6 +36,7 @@ class ScriptModel:
     module: cst.Module
     target_torch: tuple[int, ...] | None = None
     names: Names = field(init=False)
+    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _codes: dict[cst.CSTNode, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -133,9 +141,14 @@ class ScriptModel:
         return run(self.module, self.names, self.code)
 
     @property
+    def concerns_torch(self) -> bool:
+        """Whether the file imports torch or a framework on top of it; other code has other rules."""
+        return self.imports(*_FRAMEWORKS)
+
+    @property
     def trace(self) -> Trace:
-        """The events of the abstract run."""
-        return self.machine.trace
+        """The events of the abstract run; none in a file that has nothing to do with torch."""
+        return self.machine.trace if self.concerns_torch else Trace()
 
     @cached_property
     def forward_ids(self) -> frozenset[int]:

@@ -9,8 +9,8 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.api import Table, Use, in_torchscript
-from memlint.analysis.bindings import Imported, head_of, head_path, reimported
-from memlint.analysis.match import Change, Plan, Replace
+from memlint.analysis.bindings import Imported, head_of, head_path, reimported, without
+from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.rewrites import Arguments, called, renamed
 from memlint.finding import Applicability
@@ -28,7 +28,7 @@ class Mover:
 
     table: Table
     uses: Sequence[Use]
-    _plans: dict[cst.CSTNode, Plan | None] = field(default_factory=dict)
+    _plans: dict[cst.CSTNode, tuple[Plan | None, list[Use]]] = field(default_factory=dict)
 
     @property
     def model(self) -> ScriptModel:
@@ -43,8 +43,8 @@ class Mover:
         if shared is not None:
             if shared.statement not in self._plans:
                 self._plans[shared.statement] = self._statement_plan(shared)
-            plan = self._plans[shared.statement]
-            if plan is not None:
+            plan, moved = self._plans[shared.statement]
+            if use in moved:
                 return plan
         func, imports = renamed(self.model, use.node, use.entry["edit"]["rename"])
         changes = self._changes(use, func)
@@ -72,7 +72,8 @@ class Mover:
             return None
         return bound[0]
 
-    def _statement_plan(self, first: Imported) -> Plan | None:
+    def _statement_plan(self, first: Imported) -> tuple[Plan | None, list[Use]]:
+        """The plan for an import statement, and the uses that it takes care of."""
         moves: dict[cst.ImportAlias, tuple[str, str]] = {}
         moved: list[Use] = []
         for item in self.table.imports:
@@ -82,11 +83,11 @@ class Mover:
                     moves[item.alias] = (path, item.name)
                     moved += through
         if not moves:
-            return None
+            return None, []
         changes: list[Change] = [Replace(first.statement, reimported(self.model, first.statement, moves))]
         for use in moved:
             changes += self._changes(use, "") or ()
-        return self._plan(moved, tuple(changes))
+        return self._plan(moved, tuple(changes)), moved
 
     def _movable(self, item: Imported, through: Sequence[Use]) -> str:
         """The new path of an imported name if every reference to it can follow; else ""."""
@@ -114,13 +115,23 @@ def applicability(model: ScriptModel, entry: dict[str, Any]) -> Applicability:
 def _title(model: ScriptModel, uses: Iterable[Use]) -> tuple[Applicability, str]:
     kinds = {applicability(model, use.entry) for use in uses}
     names = sorted({use.entry["edit"]["rename"] for use in uses})
-    weakest = next(kind for kind in (Applicability.DISPLAY, Applicability.UNSAFE, Applicability.REPAIR, Applicability.SAFE) if kind in kinds)
+    weakest = next(
+        kind
+        for kind in (Applicability.DISPLAY, Applicability.UNSAFE, Applicability.REPAIR, Applicability.SAFE)
+        if kind in kinds
+    )
     return weakest, "use " + " and ".join(f"`{name}`" for name in names)
 
 
 def _caution(model: ScriptModel, uses: Iterable[Use]) -> str:
-    needed = {use.entry["min-torch"] for use in uses if "min-torch" in use.entry and _too_old(model, use.entry)}
-    return f"needs torch {max(needed, key=_version)} or newer; safe once `torch-version` says so" if needed else ""
+    needed = {
+        use.entry["min-torch"] for use in uses if "min-torch" in use.entry and _too_old(model, use.entry)
+    }
+    return (
+        f"needs torch {max(needed, key=_version)} or newer; safe once `torch-version` says so"
+        if needed
+        else ""
+    )
 
 
 def _too_old(model: ScriptModel, entry: dict[str, Any]) -> bool:
@@ -155,12 +166,17 @@ def rename_import(table: Table, item: Imported, new: str) -> tuple[Change, ...] 
         return None
     if _is_exported(model, item.name):
         return None
-    name = last
-    if item.renamed or any(other.name == last and other.path != new for other in table.imports):
+    twins = [other for other in table.imports if other.name == last and other.scope is item.scope]
+    name = item.name if item.renamed or (not twins and item.scope.owner(last) is not None) else last
+    if any(other.path != new for other in twins) or last in item.scope.others:
         name = item.name
-    elif last in model.identifiers and not any(o.name == last and o.scope is item.scope for o in table.imports):
-        name = item.name if item.scope.owner(last) is not None else last
-    changes: list[Change] = [Replace(item.statement, reimported(model, item.statement, {item.alias: (new, name)}))]
+    if twins and name == last and not item.renamed:
+        rest = without(model, item.statement, frozenset({item.alias}))
+        changes: list[Change] = [Replace(item.statement, rest) if rest else Remove(item.statement)]
+    else:
+        changes = [Replace(item.statement, reimported(model, item.statement, {item.alias: (new, name)}))]
     if name != item.name:
-        changes += [Replace(head_of(node), name) for node in table.references(item.scope, item.name, item.path)]
+        changes += [
+            Replace(head_of(node), name) for node in table.references(item.scope, item.name, item.path)
+        ]
     return tuple(changes)

@@ -39,6 +39,34 @@ def item(model: ScriptModel, node: cst.CSTNode) -> Plan:
     )
 
 
+def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
+    """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
+    scope = model.function_of(node) or model.module
+    shown = {target}
+    for found in walk(scope):
+        if isinstance(found, cst.Assign) and isinstance(found.value, cst.BinaryOperation) and _mentions(model, found.value, shown):
+            shown |= {model.code(t.target) for t in found.targets if model.code(t.target) != target}
+    for found in walk(scope):
+        if isinstance(found, cst.FormattedStringExpression):
+            if found.format_spec is None and _is_tensor_text(model, found.expression, shown):
+                return True
+        elif isinstance(found, cst.Call) and model.code(found.func).rpartition(".")[2] in ("print", "str", "repr", "write", "info", "format", "debug"):
+            if any(_is_tensor_text(model, a.value, shown) for a in found.args):
+                return True
+    return False
+
+
+def _mentions(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
+    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) in names for n in walk(node))
+
+
+def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
+    """Whether an expression is an accumulator or arithmetic on one, not yet a number."""
+    if isinstance(node, cst.BinaryOperation):
+        return _is_tensor_text(model, node.left, names) or _is_tensor_text(model, node.right, names)
+    return isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)) and model.code(node) in names
+
+
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator starts as a Python number and no tensor method is ever called on it."""
     starts = False

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.evaluation import recorded
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches
 from memlint.analysis.machine import CONTENT
@@ -60,7 +61,7 @@ def _growth(model: ScriptModel, keep: Keep, products: dict[int, Keep]) -> Growth
     if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
         return None
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
-    if not loops or _consumed(model, keep) or _short(keep):
+    if not loops or _consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
         return None
     # A sum that is itself kept once per epoch is reported where it is built.
     if keep.ids and all(_made_by_sum(model, n, products) for n in keep.ids):
@@ -110,8 +111,10 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     if trace.wants_grad and _wants_grad(model, keep, loop):
         return False
     frames = keep.frame.chain()
-    evidence = evaluates(loop, frames) or any(
-        f.evaluating and loop in f.loops for f in trace.forwards.values()
+    evidence = (
+        evaluates(loop, frames)
+        or any(f.evaluating and loop in f.loops for f in trace.forwards.values())
+        or any(r.loop is loop for r in recorded(model))
     )
     if _escapes(model, keep) and not evidence:
         return False
@@ -152,7 +155,7 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
         origins = _origins(model, ids, frame)
         if not origins:
             break
-        handed = [arg for arg, held in model.trace.passed.get(id(frame.call), ()) if held & origins]
+        handed = [arg for arg, held in model.trace.passed.get((id(frame.call), frame.caller.id), ()) if held & origins]
         if not handed:
             break
         through, node, value_node = frame, frame.call, handed[0]
@@ -168,11 +171,11 @@ def _origins(model: ScriptModel, ids: frozenset[int], frame: Frame) -> frozenset
     while stack:
         number = stack.pop()
         made = trace.made_in.get(number)
-        inside = made is not None and frame in made.chain()
-        if not inside:
+        # What is read out of a container has no frame of its own: ask where its elements were made.
+        if made is not None and frame not in made.chain():
             found.add(number)
             continue
-        if number not in trace.light:
+        if made is not None and number not in trace.light:
             return frozenset()
         for parent in trace.parents.get(number, ()):
             if parent not in seen:
@@ -189,6 +192,11 @@ def is_meter(growth: Growth) -> bool:
 def variant_of(growth: Growth) -> str:
     """The rule variant for a status: the default text speaks of graphs that backward freed."""
     return "default" if growth.status == "reached" else growth.status
+
+
+def may_be_tensor(growth: Growth) -> bool:
+    """Whether the kept value has `.detach()` as far as one can see: no number, no record, no container."""
+    return all(isinstance(v, (Tensor, Unknown)) for v in options_of(growth.keep.value))
 
 
 def is_surely_tensor(model: ScriptModel, growth: Growth) -> bool:

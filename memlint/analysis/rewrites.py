@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.bindings import spelled, torch_name
+from memlint.analysis.bindings import source, spelled, torch_name
 from memlint.analysis.match import AddImport, Change, Replace
 from memlint.analysis.model import ScriptModel
 
@@ -27,7 +27,11 @@ class Arguments:
     @classmethod
     def of(cls, edit: Mapping[str, object]) -> Arguments:
         """From the `edit` table of a rule's `[[match]]`."""
-        first, named, keywords = edit.get("prepend", ()), edit.get("name-positionals", ()), edit.get("add-keyword", {})
+        first, named, keywords = (
+            edit.get("prepend", ()),
+            edit.get("name-positionals", ()),
+            edit.get("add-keyword", {}),
+        )
         assert isinstance(first, (list, tuple))
         assert isinstance(named, (list, tuple))
         assert isinstance(keywords, dict)
@@ -48,7 +52,7 @@ def renamed(model: ScriptModel, node: cst.CSTNode, path: str) -> tuple[str, tupl
 
 
 def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) -> tuple[Change, ...] | None:
-    """The changes that turn a call into one of `func` with other arguments; None where that is not certain."""
+    """The changes that make a call one of `func` with other arguments; None where that is not certain."""
     plain = [arg for arg in call.args if arg.keyword is None and not arg.star]
     starred = any(arg.star == "*" for arg in call.args)
     given = {arg.keyword.value for arg in call.args if arg.keyword is not None}
@@ -65,13 +69,15 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
         texts[arg] = f"{name}={texts[arg]}"
     first = call.args[0]
     front = [*arguments.first]
-    if plain and not arguments.named or starred:
+    if (plain and not arguments.named) or starred:
         last = [arg for arg in call.args if arg.keyword is None and arg.star != "**"][-1]
         texts[last] = ", ".join([texts[last], *added])
     else:
         front += added
     texts[first] = ", ".join([*front, texts[first]])
-    changes: list[Change] = [Replace(arg, text) for arg, text in texts.items() if text != argument(model, arg)]
+    changes: list[Change] = [
+        Replace(arg, text) for arg, text in texts.items() if text != argument(model, arg)
+    ]
     if func != model.code(call.func):
         changes.insert(0, Replace(call.func, func))
     return tuple(changes)
@@ -84,14 +90,14 @@ def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) 
         last = call.args[-1]
         kept[-1] = kept[-1].with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
     before = call.whitespace_before_args if kept else cst.SimpleWhitespace("")
-    return Replace(call, source(model, call.with_changes(args=kept, whitespace_before_args=before, lpar=[], rpar=[])))
+    return Replace(
+        call, source(model, call.with_changes(args=kept, whitespace_before_args=before, lpar=[], rpar=[]))
+    )
 
 
 def argument(model: ScriptModel, arg: cst.Arg) -> str:
     """The source of an argument without the comma behind it."""
-    return source(model, arg.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace("")))
-
-
-def source(model: ScriptModel, node: cst.CSTNode) -> str:
-    """The source of a node, possibly one changed, with plain line ends."""
-    return model.module.code_for_node(node).replace("\r\n", "\n")
+    return source(
+        model,
+        arg.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace("")),
+    )

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.calls import call, class_kind
+from memlint.analysis.calls import call, instantiate
 from memlint.analysis.containers import elements, keep, new_list, note_iteration
 from memlint.analysis.evaluate import arithmetic, attribute, bind, context_of, decorated, evaluate
 from memlint.analysis.facts import Loop
-from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, merge, refine
+from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, graph_members, merge, refine
 from memlint.analysis.names import Names
 from memlint.analysis.tree import dotted, statements, walk
 from memlint.analysis.values import (
@@ -48,6 +48,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         code,
         invoke=lambda function, args, keywords, node: invoke(machine, function, args, keywords, node),
         call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
+        evaluate=lambda node: evaluate(machine, node),
     )
     machine.module_names = _module_names(names)
     machine.frame = machine.enter(None, module, None, "<module>")
@@ -82,10 +83,13 @@ def _globals_after_exit(machine: Machine) -> dict[tuple[int, str], tuple[Value, 
 
 def _entries(machine: Machine, module: cst.Module) -> None:
     """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
-    for node in walk(module):
+    functions = [node for node in walk(module) if isinstance(node, cst.FunctionDef)]
+    called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
+    # What some other function calls is better seen from there; what is left over follows.
+    for node in sorted(functions, key=lambda n: n.name.value in called):
         if machine.fuel <= 0:
             return
-        if isinstance(node, cst.FunctionDef) and id(node) not in machine.visited:
+        if id(node) not in machine.visited:
             owner = _class_of(machine, node)
             if owner is None:
                 if _at_top(machine, node):
@@ -120,14 +124,14 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
 
 def _specimen(machine: Machine, value: Class) -> Value:
     """An object of a class that nothing in the file makes: its constructor is run once."""
-    obj = machine.obj(class_kind(value.info), None, "specimen", id(value.info), cls=value.info)
-    me = Ref(obj)
-    if machine.state is not None and (obj.id, "#born") not in machine.state.vars:
-        machine.write((obj.id, "#born"), NONE)
-        found = value.info.find("__init__")
-        if found is not None:
-            _run_entry(machine, found[0], found[1], me)
-    return me
+    known = machine.specimens.get(id(value.info))
+    if known is None:
+        frame, loops, variants = machine.frame, machine.loops, machine.variants
+        machine.frame, machine.loops, machine.variants = value.info.frame, (), ()
+        machine.entering = value.info.find("__init__") is not None
+        known = machine.specimens[id(value.info)] = instantiate(machine, value.info, [], {}, value.info.node)
+        machine.frame, machine.loops, machine.variants = frame, loops, variants
+    return known
 
 
 def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Value | None) -> None:
@@ -315,9 +319,19 @@ def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
 
 
 def _expression(machine: Machine, node: cst.Expr) -> None:
-    evaluate(machine, node.value)
+    value = evaluate(machine, node.value)
+    _adds_in_place(machine, node.value, value)
     if isinstance(node.value, cst.Call) and dotted(node.value.func) in ("sys.exit", "exit", "quit", "os._exit"):
         _leave(machine)
+
+
+def _adds_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
+    """`acc.add_(v)`: a sum whose accumulator is a tensor."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in ("add_", "sub_") and node.args:
+        key = _key(machine, node.func.value)
+        if key is not None and machine.state is not None:
+            operand = node.args[0].value
+            _accumulate(machine, node, key, machine.code(node.func.value), evaluate(machine, operand), operand, value)
 
 
 def _leave(machine: Machine) -> None:
@@ -340,7 +354,9 @@ def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
 
 def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
-    expression = node.value
+    expression: cst.BaseExpression = node.value
+    if isinstance(expression, (cst.ListComp, cst.DictComp)) or isinstance(expression, cst.Call):
+        return _rebuilds(machine, node, target, expression, value)
     if isinstance(expression, cst.IfExp):
         branches = [b for b in (expression.body, expression.orelse) if isinstance(b, cst.BinaryOperation)]
         expression = branches[0] if branches else expression
@@ -349,13 +365,12 @@ def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression,
     if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
         return False
     wanted = machine.code(target)
-    others = _other_operand(machine, expression, wanted)
-    if others is None:
-        return False
-    key = _key(machine, target)
+    operands = _other_operands(machine, expression, wanted)
+    key = _key(machine, target) if operands else None
     if key is None:
         return False
-    added = evaluate(machine, others)
+    values = [(operand, evaluate(machine, operand)) for operand in operands]
+    others, added = next(((o, v) for o, v in values if graph_members(machine, v)), values[0])
     old = machine.read(key)
     if isinstance(old, Ref) and old.obj.kind == "list":
         inner = elements(machine, added, node)
@@ -387,16 +402,72 @@ def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression
     return True
 
 
-def _other_operand(machine: Machine, expression: cst.BinaryOperation, wanted: str) -> cst.BaseExpression | None:
-    """The operand of a sum that is not the accumulator itself; None when the accumulator is not in it."""
-    if machine.code(expression.left) == wanted:
-        return expression.right
-    if machine.code(expression.right) == wanted:
-        return expression.left
+def _other_operands(machine: Machine, expression: cst.BinaryOperation, wanted: str) -> list[cst.BaseExpression]:
+    """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
-        if isinstance(mine, cst.BinaryOperation) and _other_operand(machine, mine, wanted) is not None:
-            return other
+        code = machine.code(mine.with_changes(lpar=[], rpar=[]) if isinstance(mine, cst.Name) else mine)
+        if code == wanted or _is_get(machine, mine, wanted):
+            return [other]
+        if isinstance(mine, cst.BinaryOperation) and (inner := _other_operands(machine, mine, wanted)):
+            return [*inner, other]
+    return []
+
+
+def _is_get(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
+    """`d.get(k, 0)` as a way to read `d[k]`."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or node.func.attr.value != "get":
+        return False
+    return bool(node.args) and wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
+
+
+def _rebuilds(machine: Machine, node: cst.Assign, target: cst.BaseExpression, expression: cst.BaseExpression, value: Value) -> bool:
+    """`acc = [a + v for a, v in zip(acc, new)]`, `acc = {k: acc[k] + v ...}`, `acc = torch.add(acc, v)`."""
+    wanted = machine.code(target)
+    if isinstance(expression, cst.Call):
+        call_operand = _call_operand(machine, expression, wanted)
+        if call_operand is None:
+            return False
+        operand: cst.BaseExpression = call_operand
+        added = evaluate(machine, operand)
+    else:
+        element = expression.elt if isinstance(expression, cst.ListComp) else expression.value  # type: ignore[union-attr]
+        if not isinstance(element, cst.BinaryOperation) or not isinstance(element.operator, cst.Add):
+            return False
+        rest = _new_term(machine, element, expression.for_in, wanted)  # type: ignore[union-attr]
+        if rest is None:
+            return False
+        operand, added = rest, evaluate(machine, rest)
+    key = _key(machine, target)
+    if key is None:
+        return False
+    _accumulate(machine, node, key, wanted, added, operand, value)
+    return True
+
+
+def _call_operand(machine: Machine, node: cst.Call, wanted: str) -> cst.BaseExpression | None:
+    """The summand of `torch.add(acc, v)` or `acc.add(v)`."""
+    if dotted(node.func) == "torch.add" and len(node.args) > 1 and machine.code(node.args[0].value) == wanted:
+        return node.args[1].value
+    method = isinstance(node.func, cst.Attribute) and node.func.attr.value in ("add", "sub", "add_")
+    if method and node.args and machine.code(node.func.value) == wanted:  # type: ignore[union-attr]
+        return node.args[0].value
     return None
+
+
+def _new_term(machine: Machine, element: cst.BinaryOperation, clause: cst.CompFor, wanted: str) -> cst.BaseExpression | None:
+    """What a rebuilt container adds to each of its old elements; None when it is no such sum."""
+    if machine.code(element.left).startswith(f"{wanted}["):
+        return element.right
+    source, pair = clause.iter, clause.target
+    if not isinstance(source, cst.Call) or dotted(source.func) != "zip" or not isinstance(pair, cst.Tuple):
+        return None
+    codes = [machine.code(a.value) for a in source.args]
+    if wanted not in codes or len(codes) != len(pair.elements):
+        return None
+    old = machine.code(pair.elements[codes.index(wanted)].value)
+    if machine.code(element.left) == old:
+        return element.right
+    return element.left if machine.code(element.right) == old else None
 
 
 def _key(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None:
@@ -728,13 +799,15 @@ def _class(machine: Machine, node: cst.ClassDef) -> None:
     bind(machine, node.name, value)
 
 
-def _fields(body: Sequence[cst.CSTNode]) -> tuple[str, ...]:
-    """The annotated fields of a NamedTuple or dataclass, in order."""
-    names: list[str] = []
+def _fields(body: Sequence[cst.CSTNode]) -> dict[str, cst.BaseExpression | None]:
+    """The annotated fields of a NamedTuple or dataclass in order, with their defaults."""
+    found: dict[str, cst.BaseExpression | None] = {}
     for statement in body:
         if isinstance(statement, cst.SimpleStatementLine):
-            names += [s.target.value for s in statement.body if isinstance(s, cst.AnnAssign) and isinstance(s.target, cst.Name)]
-    return tuple(names)
+            for small in statement.body:
+                if isinstance(small, cst.AnnAssign) and isinstance(small.target, cst.Name):
+                    found[small.target.value] = small.value
+    return found
 
 
 _HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {

@@ -147,7 +147,7 @@ class ClassInfo:
     frame: Frame
     methods: dict[str, cst.FunctionDef]
     bases: tuple[Value, ...]
-    fields: tuple[str, ...] = ()
+    fields: dict[str, cst.BaseExpression | None] = field(default_factory=dict)
 
     def find(self, name: str) -> tuple[cst.FunctionDef, Frame] | None:
         """The definition of a method, in this class or the nearest base that is in the file."""

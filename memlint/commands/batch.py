@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -102,6 +101,8 @@ def process(task: Task) -> Result:
     except SourceError as error:
         return Result(FileReport(task.path, failed=str(error)))
     except Exception as crash:
+        import traceback
+
         trace = "".join(traceback.format_exception(crash))
         return Result(FileReport(task.path, failed=f"{task.path}: internal error: {crash!r}\n{trace}"))
 

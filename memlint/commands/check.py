@@ -1,4 +1,7 @@
-"""`memlint check`: paths in, findings out, fixes applied or shown."""
+"""`memlint check`: paths in, findings out, fixes applied or shown.
+
+The engine is imported only when there is a file for it: most files of a commit have nothing to do with torch.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,16 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from memlint import files, gate
-from memlint.commands.batch import Mode, Result, Task, checks_for, process_text, run_all
 from memlint.commands.terminal import add_color, add_config, overrides, talk, wants_color
 from memlint.config import FORMATS, Overrides, Settings, parse_selectors, parse_version, resolve
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport
-from memlint.source import Source
+
+if TYPE_CHECKING:
+    from memlint.commands.batch import Mode, Result
 
 STDIN = "<stdin>"
 NOT_OURS = "no torch or tensorflow"
@@ -82,11 +86,10 @@ def run(options: argparse.Namespace) -> int:
     """
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes does nothing by itself", "add --fix or --diff")
-    mode = Mode(options.fix and not options.diff, options.diff, options.unsafe_fixes)
     chosen = overrides(options, _given(options))
     settings_of = _settings_by_folder(chosen)
     if _from_stdin(options):
-        return _check_stdin(options, mode, settings_of)
+        return _check_stdin(options, settings_of)
     paths = options.paths or ["."]
     settings = resolve(_folder(paths[0]), chosen)
     found = files.discover(paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude)
@@ -95,8 +98,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         for warning in found.warnings:
             talk(f"warning: {warning}")
-    reports, tasks = _sort_out(found.candidates, mode, settings_of)
-    results = run_all(tasks, options.jobs)
+    reports, candidates = _sort_out(found.candidates)
+    results = _check_files(candidates, options, settings_of) if candidates else []
     return _conclude(options, settings, results, reports, sys.stdout, trouble=bool(found.problems))
 
 
@@ -126,24 +129,38 @@ def _is_excluded(settings_of: Callable[[str], Settings], path: str) -> bool:
     return files.matches(path, settings.globs_root, settings.exclude)
 
 
-def _sort_out(
-    candidates: Sequence[files.Candidate], mode: Mode, settings_of: Callable[[str], Settings]
-) -> tuple[list[FileReport], list[Task]]:
-    """Files that need no analysis, as finished reports, and the work for the others."""
+def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], list[str]]:
+    """Files that need no analysis, as finished reports, and the paths of the others."""
     reports: list[FileReport] = []
-    tasks: list[Task] = []
+    paths: list[str] = []
     for candidate in candidates:
         path = candidate.path
-        if not candidate.explicit:
-            try:
-                if not gate.mentions_framework(files.read(path)):
-                    reports.append(FileReport(path, skipped=NOT_OURS))
-                    continue
-            except SourceError as error:
-                reports.append(FileReport(path, failed=str(error)))
-                continue
-        tasks.append(Task(path, checks_for(path, settings_of(path)), mode))
-    return reports, tasks
+        try:
+            data = files.read(path)
+            if not candidate.explicit and not gate.mentions_framework(data):
+                reports.append(FileReport(path, skipped=NOT_OURS))
+            elif candidate.explicit and gate.is_foreign(data):
+                reports.append(FileReport(path))
+            else:
+                paths.append(path)
+        except SourceError as error:
+            reports.append(FileReport(path, failed=str(error)))
+    return reports, paths
+
+
+def _check_files(
+    paths: Sequence[str], options: argparse.Namespace, settings_of: Callable[[str], Settings]
+) -> list[Result]:
+    from memlint.commands.batch import Task, checks_for, run_all
+
+    mode = _mode(options)
+    return run_all([Task(path, checks_for(path, settings_of(path)), mode) for path in paths], options.jobs)
+
+
+def _mode(options: argparse.Namespace) -> Mode:
+    from memlint.commands.batch import Mode
+
+    return Mode(options.fix and not options.diff, options.diff, options.unsafe_fixes)
 
 
 def _from_stdin(options: argparse.Namespace) -> bool:
@@ -154,23 +171,24 @@ def _from_stdin(options: argparse.Namespace) -> bool:
     return options.paths == ["-"] or bool(options.stdin_filename)
 
 
-def _check_stdin(options: argparse.Namespace, mode: Mode, settings_of: Callable[[str], Settings]) -> int:
+def _check_stdin(options: argparse.Namespace, settings_of: Callable[[str], Settings]) -> int:
     """One text from stdin. Where it is fixed, stdout is the fixed text and the report goes to stderr."""
-    path = options.stdin_filename or STDIN
+    from memlint.commands.batch import Task, checks_for, process_text
+    from memlint.source import Source
+
+    path, mode = options.stdin_filename or STDIN, _mode(options)
     settings = settings_of(path)
-    data = sys.stdin.buffer.read()
-    if options.force_exclude and _is_excluded(settings_of, path):
-        result, fixed = None, data
-    else:
-        source = Source.decode(path, data)
-        result = process_text(source, Task(path, checks_for(path, settings), mode))
-        fixed = source.encode(result.after)
+    results: list[Result] = []
+    fixed = sys.stdin.buffer.read()
+    if not (options.force_exclude and _is_excluded(settings_of, path)):
+        source = Source.decode(path, fixed)
+        results = [process_text(source, Task(path, checks_for(path, settings), mode))]
+        fixed = source.encode(results[0].after)
     if mode.fix:
         sys.stdout.flush()
         sys.stdout.buffer.write(fixed)
         sys.stdout.buffer.flush()
-    out = sys.stderr if mode.fix else sys.stdout
-    return _conclude(options, settings, [result] if result else [], [], out)
+    return _conclude(options, settings, results, [], sys.stderr if mode.fix else sys.stdout)
 
 
 def _conclude(
@@ -210,18 +228,26 @@ def _report(
     from memlint.report.formats import renderer
     from memlint.report.summary import options_for, summarise
 
-    target = io.StringIO() if options.output_file else out
+    to_file = io.StringIO() if options.output_file else None
+    target = to_file or out
     look = options_for(
         target, color=wants_color(options, target), statistics=options.statistics, quiet=options.quiet
     )
-    renderer(settings.output_format)(reports, summarise(reports), target, look)
-    if isinstance(target, io.StringIO):
-        real = os.path.realpath(options.output_file)
-        try:
-            status = os.stat(real) if os.path.exists(real) else None
-            files.replace(real, target.getvalue().encode("utf-8", "backslashreplace"), status)
-        except OSError as error:
-            raise UsageError(f"--output-file {options.output_file}: {error.strerror}") from error
+    # Without findings a text report is its closing sentence: no need to import what draws frames.
+    bare = settings.output_format == "text" and not any(report.findings for report in reports)
+    render = renderer("statistics" if bare else settings.output_format)
+    render(reports, summarise(reports), target, look)
+    if to_file is not None:
+        _write(options.output_file, to_file.getvalue())
+
+
+def _write(path: str, text: str) -> None:
+    real = os.path.realpath(path)
+    try:
+        status = os.stat(real) if os.path.exists(real) else None
+        files.replace(real, text.encode("utf-8", "backslashreplace"), status)
+    except OSError as error:
+        raise UsageError(f"--output-file {path}: {error.strerror}") from error
 
 
 def _show_diff(changed: Sequence[Result], out: TextIO) -> None:

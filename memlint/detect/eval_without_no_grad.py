@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.evaluation import Recorded, recorded
+from memlint.analysis.facts import Loop
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.rounding import rounds_alike
 from memlint.analysis.tree import walk
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -38,14 +40,24 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
         return None
     if any(isinstance(n, (cst.Yield, cst.Await)) for n in walk(loop.node)):
         return None
-    safe = found.strong and _only_numbers_leave(model, found)
+    contained = _only_numbers_leave(model, found)
+    safe = found.strong and contained and _all_round_alike(model, loop)
     header, imports = _header(model)
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         "run the loop under `torch.no_grad()`",
         (Wrap((loop.node,), header), *imports),
-        "" if safe else "right only if nothing back-propagates through what the loop computes",
+        "" if safe else _ROUNDING if contained else _ESCAPES,
     )
+
+
+_ROUNDING = "some layers (LSTM, attention) round differently under no_grad, and not all of the model is in view"
+_ESCAPES = "right only if nothing back-propagates through what the loop computes"
+
+
+def _all_round_alike(model: ScriptModel, loop: Loop) -> bool:
+    inside = [f for f in model.trace.forwards.values() if loop in f.loops]
+    return all(rounds_alike(model, f.module) for f in inside)
 
 
 def _header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:

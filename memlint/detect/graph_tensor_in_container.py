@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import detach, stays_local
-from memlint.analysis.retention import Growth, growths, is_meter, is_surely_tensor, variant_of
+from memlint.analysis.retention import Growth, growths, is_meter, is_surely_tensor, may_be_tensor, variant_of
 from memlint.catalogue import Rule
 
 
@@ -37,7 +37,7 @@ def _match(model: ScriptModel, growth: Growth) -> Match:
 
 def _plans(model: ScriptModel, growth: Growth) -> tuple[Plan, ...]:
     value = growth.value_node
-    if isinstance(value, (cst.Dict, cst.Tuple, cst.List, cst.Subscript)) or value is growth.keep.node:
+    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or value is growth.keep.node or not may_be_tensor(growth):
         return ()
     if growth.certain or growth.status == "reached":
         local = growth.through is None and stays_local(model, growth.keep.node, growth.keep.target)

@@ -16,7 +16,7 @@ from memlint.finding import Applicability
 
 # Words that say that the script keeps float32 master weights, or trains adapters on a frozen base.
 _MASTERS = frozenset(
-    "FP16_Optimizer master_params network_to_half prep_param_lists master_weights model_params_to_master_params "
+    "FP16_Optimizer master_params prep_param_lists master_weights model_params_to_master_params "
     "BF16_Optimizer FP16Optimizer master_param_groups fp32_params get_peft_model PeftModel LoraConfig "
     "convert_module_to_f32 prepare_model_for_kbit_training MixedPrecisionTrainer".split()
 )

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.plans import detach, item, reads_as_number
-from memlint.analysis.retention import Growth, growths, is_meter, is_surely_tensor, variant_of
+from memlint.analysis.plans import detach, item, reads_as_number, shown_raw
+from memlint.analysis.retention import Growth, growths, is_meter, is_surely_tensor, may_be_tensor, variant_of
 from memlint.catalogue import Rule
 
 
@@ -20,8 +20,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _match(model: ScriptModel, growth: Growth) -> Match:
     keep, value = growth.keep, growth.value_node
-    plans = [detach(model, value, safe=is_surely_tensor(model, growth))]
-    if growth.through is None and reads_as_number(model, keep.node, keep.target):
+    plans = []
+    if may_be_tensor(growth):
+        safe = is_surely_tensor(model, growth) and not shown_raw(model, keep.node, keep.target)
+        plans.append(detach(model, value, safe=safe))
+    if plans and growth.through is None and reads_as_number(model, keep.node, keep.target):
         plans.append(item(model, value))
     labels = ()
     if growth.through is not None:

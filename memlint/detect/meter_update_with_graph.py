@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import detach
-from memlint.analysis.retention import growths, is_meter, is_surely_tensor, variant_of
+from memlint.analysis.retention import growths, is_meter, is_surely_tensor, may_be_tensor, variant_of
 from memlint.catalogue import Rule
 
 
@@ -21,7 +21,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         call = growth.site
         func = call.func if isinstance(call, cst.Call) else call
         meter = model.short(func.value) if isinstance(func, cst.Attribute) else model.short(func)
-        literal = isinstance(growth.value_node, (cst.Dict, cst.Tuple, cst.List))
+        literal = isinstance(growth.value_node, (cst.Dict, cst.Tuple, cst.List)) or not may_be_tensor(growth)
         yield Match(
             call,
             {"meter": meter, "method": growth.through.name, "value": model.short(growth.value_node)},
