@@ -50,6 +50,7 @@ class Hooks:
         self._depth = 0
         self._backward_depth = 0
         self._step_depth = 0
+        self._closure = False
         self._known_modules: set[int] = set()
         self._handles: list[Any] = []
 
@@ -135,6 +136,7 @@ class Hooks:
 
     def _enter_backward(self, roots: Any) -> None:
         self.on_backward()
+        self._closure = self._step_depth > 0
         self.log.boundaries.append(len(self.log.events))
         self._set_phase("backward")
         if self.tracker is not None:
@@ -147,6 +149,7 @@ class Hooks:
 
     def _before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self._step_depth += 1
+        self._closure = False
         if self._step_depth > 1 or self.tracker is None:
             return
         self._mark_gradients(optimizer)
@@ -164,7 +167,8 @@ class Hooks:
         if self._step_depth:
             return
         if self.tracker is not None:
-            self._mark_gradients(optimizer)
+            if self._closure:
+                self._mark_gradients(optimizer)
             for value in tensors(optimizer.state.values()):
                 self.tracker.mark(value, "optimizer state")
         self._set_phase("other")

@@ -21,6 +21,7 @@ from memlint.runtime.private import current_node, inner_tensors, next_sequence_n
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
 _REBINDS = ("lift_fresh", "set_", "resize")
 
 
@@ -162,10 +163,15 @@ class Tracker(TorchDispatchMode):
 
     def mark(self, value: Any, kind: str) -> None:
         """Say which role a live tensor plays; the last word counts."""
-        for tensor in inner_tensors(value) or [value] if isinstance(value, torch.Tensor) else ():
-            index = self.index_of(tensor)
+        if type(value) in _PLAIN:
+            index = self._live.get(value.untyped_storage()._cdata) if value.layout is torch.strided else None
             if index is not None:
                 self.log.kinds[index] = kind
+        elif isinstance(value, torch.Tensor):
+            for tensor in inner_tensors(value) or [value]:
+                index = self.index_of(tensor)
+                if index is not None:
+                    self.log.kinds[index] = kind
 
     def adopt(self, value: Any) -> None:
         """Follow a tensor that no operation returned (a batch that a worker process sent)."""

@@ -1,0 +1,142 @@
+"""`python -m benchmarks.replay_overhead`: what the CPU tracker costs on a training step.
+
+Each mode runs in a process of its own, on one thread, in several rounds; the figure is processor time per
+step, the least of all steps: what other programs on the machine take only ever adds to it. torch's
+MemTracker and profiler stand beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import torch
+from torch import nn
+
+MODES = ("plain", "tracker", "profiler", "MemTracker")
+LIMIT = 1.10
+WARM = 2
+
+
+class Block(nn.Module):
+    """One pre-norm transformer block."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.wide, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Attention, then the feed-forward part, each with its residual."""
+        batch, length, width = x.shape
+        parts = self.qkv(self.first(x)).view(batch, length, 3, self.heads, width // self.heads)
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
+        mixed = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.out(mixed.transpose(1, 2).reshape(batch, length, width))
+        return x + self.narrow(nn.functional.gelu(self.wide(self.second(x))))
+
+
+def transformer() -> tuple[nn.Module, Callable[[], torch.Tensor]]:
+    """A language model of about 30 million parameters, batch 2 of 128 tokens."""
+    vocabulary, width = 12_000, 512
+    net = nn.Sequential(
+        nn.Embedding(vocabulary, width), *(Block(width, 8) for _ in range(6)), nn.Linear(width, vocabulary)
+    )
+    tokens = torch.randint(0, vocabulary, (2, 129))
+    return net, lambda: nn.functional.cross_entropy(net(tokens[:, :-1]).transpose(1, 2), tokens[:, 1:])
+
+
+def cnn() -> tuple[nn.Module, Callable[[], torch.Tensor]]:
+    """A small convolutional net, batch 64 of 32 by 32 pixels."""
+    net = nn.Sequential(
+        nn.Conv2d(3, 32, 3, padding=1), nn.BatchNorm2d(32), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(32, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(64 * 64, 10),
+    )  # fmt: skip
+    x, y = torch.randn(64, 3, 32, 32), torch.randint(0, 10, (64,))
+    return net, lambda: nn.functional.cross_entropy(net(x), y)
+
+
+NETS = {"transformer": (transformer, 5), "cnn": (cnn, 25)}
+
+
+def watching(mode: str) -> AbstractContextManager[Any]:
+    """The context in which steps are measured."""
+    if mode == "tracker":
+        from memlint.runtime.hooks import Hooks
+        from memlint.runtime.log import Log
+        from memlint.runtime.tracker import Sites, Tracker
+
+        log = Log()
+        sites = Sites(log, lambda name: name == __file__)
+        tracker = Tracker(log, sites)
+        Hooks(log, sites, tracker, None).install()
+        return tracker
+    if mode == "profiler":
+        activity = torch.profiler.ProfilerActivity.CPU
+        return torch.profiler.profile(activities=[activity], profile_memory=True)
+    if mode == "MemTracker":
+        from torch.distributed._tools.mem_tracker import MemTracker
+
+        return MemTracker()
+    return nullcontext()
+
+
+def measure(name: str, mode: str) -> float:
+    """The least processor seconds of one step."""
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    make, steps = NETS[name]
+    net, loss_of = make()
+    optimizer = torch.optim.Adam(net.parameters())
+    seconds = []
+    with watching(mode) as watcher:
+        for _ in range(WARM + steps):
+            began = time.process_time()
+            loss = loss_of()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            seconds.append(time.process_time() - began)
+            if mode == "MemTracker":
+                watcher.reset_mod_stats()
+    return min(seconds[WARM:])
+
+
+def main() -> int:
+    """Print the table; 1 when the tracker costs more than LIMIT."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--one", nargs=2, metavar=("NET", "MODE"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(measure(*options.one)))
+        return 0
+    print(
+        f"torch {torch.__version__}, one thread, processor time per step, best median of {options.rounds} rounds"
+    )
+    worst = 0.0
+    for name in NETS:
+        best = {mode: min(_apart(name, mode) for _ in range(rounds)) for mode in MODES}
+        for mode, seconds in best.items():
+            print(f"{name:<12} {mode:<11} {1000 * seconds:8.1f} ms  {seconds / best['plain']:5.2f}x")
+        worst = max(worst, best["tracker"] / best["plain"])
+    return int(worst > LIMIT)
+
+
+def _apart(name: str, mode: str) -> float:
+    command = [sys.executable, "-m", "benchmarks.replay_overhead", "--one", name, mode]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return float(json.loads(done.stdout.splitlines()[-1]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
