@@ -47,9 +47,10 @@ def imports(model: ScriptModel) -> list[Imported]:
     """Every name that an absolute import of the file binds, in source order."""
     found: list[Imported] = []
     for node, scope in model.names.scopes.items():
-        if isinstance(node, cst.Import):
+        # Classes of libcst are abstract base classes: isinstance takes ten times as long when it says no.
+        if type(node) is cst.Import:
             found += [Imported(node, a, dotted(a.name), _bound(a), scope) for a in node.names]
-        elif isinstance(node, cst.ImportFrom) and node.module is not None and not node.relative:
+        elif type(node) is cst.ImportFrom and node.module is not None and not node.relative:
             module = dotted(node.module)
             if isinstance(node.names, cst.ImportStar):
                 found.append(Imported(node, None, module, "*", scope))

@@ -132,6 +132,7 @@ class Trace:
     parents: dict[int, frozenset[int]] = field(default_factory=dict)
     light: set[int] = field(default_factory=set)
     members: set[int] = field(default_factory=set)
+    unknowns: set[int] = field(default_factory=set)
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)

@@ -103,7 +103,7 @@ def _flags(model: ScriptModel) -> set[str]:
     return {
         target.target.value
         for node, scope in model.names.scopes.items()
-        if isinstance(node, cst.Assign) and scope is top and _CHECKS.search(model.code(node.value))
+        if type(node) is cst.Assign and scope is top and _CHECKS.search(model.code(node.value))
         for target in node.targets
         if isinstance(target.target, cst.Name)
     }

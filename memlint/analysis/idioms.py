@@ -60,7 +60,7 @@ def _calls(table: Table, entry: dict[str, list[str]]) -> Iterator[tuple[Use, cst
 
 def _indexed_losses(model: ScriptModel) -> Iterator[Match]:
     for node in model.names.scopes:
-        if not isinstance(node, cst.Subscript) or not _is_first(node) or _is_target(model, node):
+        if type(node) is not cst.Subscript or not _is_first(node) or _is_target(model, node):
             continue
         base, through_data = _unwrapped(node.value)
         if not through_data or not _has_no_dimensions(model, base):

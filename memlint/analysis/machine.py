@@ -196,6 +196,7 @@ class Machine:
     def unknown(self, node: cst.CSTNode | None, parents: frozenset[int] = NO_IDS, *, light: bool = False, hint: str = "") -> Unknown:
         """A new value of which nothing is known, made here."""
         number = self.fresh(node, parents, "unknown", light=light)
+        self.trace.unknowns.add(number)
         return Unknown(frozenset((number,)), number, hint)
 
     def fresh(self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, light: bool = False) -> int:
@@ -324,7 +325,7 @@ class Machine:
             slot = edge.vars.get(keep.key)
             if slot is None or loop in slot[1] or loop not in keep.loops:
                 continue
-            status = next(iter(keep.grows.values()), None) or self.status(keep, edge)
+            status = self.status(keep, edge)
             worse = ("", "unknown", "reached", "retained", "unreached")
             if worse.index(status) > worse.index(keep.grows.get(loop, "")):
                 keep.grows[loop] = status
@@ -365,6 +366,8 @@ class Machine:
             if current in reached:
                 continue
             parents = trace.parents.get(current, NO_IDS) & trace.parents.keys()
+            # Beside a graph for sure, what may be a mere number holds nothing.
+            parents = parents - trace.unknowns or parents
             if current not in trace.light or not parents:
                 return False
             fresh = parents - seen

@@ -68,7 +68,7 @@ def _growth(model: ScriptModel, keep: Keep, products: dict[int, Keep]) -> Growth
         return None
     for loop in loops:
         status = keep.grows[loop]
-        if is_micro_loop(trace, loop, keep.loops):
+        if is_micro_loop(trace, loop, keep.loops) or (status == "reached" and not _trains_here(model, loop)):
             continue
         if status != "reached" and not (_from_forward(model, keep) and _unreached_counts(model, keep, loop)):
             continue

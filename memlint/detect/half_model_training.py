@@ -10,7 +10,7 @@ from memlint.analysis import libraries
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import statements
-from memlint.analysis.values import Obj
+from memlint.analysis.values import Const, Obj
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -36,15 +36,19 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield Match(
             node,
             {"model": _module_name(model, node), "optimizer": _optimizer_name(optimizer)},
-            _variant(dtype, optimizer),
+            _variant(model, dtype, optimizer),
             _labels(optimizer),
             plans=tuple(_plans(model, node, optimizer)) if dtype == "float16" else (),
         )
 
 
-def _variant(dtype: str, optimizer: Obj) -> str:
+def _variant(model: ScriptModel, dtype: str, optimizer: Obj) -> str:
     if dtype == "bfloat16":
         return "bfloat16"
+    eps = optimizer.args.get("eps", optimizer.args.get("3"))
+    # A scaler raises at its first unscale_, and an eps that float16 can hold keeps Adam finite.
+    if (eps is not None and eps != Const(1e-8)) or any(s.through_scaler for s in model.trace.steps.values()):
+        return "unknown"
     if libraries.ADAM_LIKE.search(optimizer.path):
         return "default"
     return "sgd" if optimizer.path.endswith("SGD") else "unknown"
@@ -74,8 +78,10 @@ def _plans(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Iterator[Pl
     if amp is not None:
         yield amp
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "half":
+        # Inputs that are cast to half by hand would no longer match the parameters.
+        alone = model.text.count("half()") + model.text.count("float16") == 1
         yield Plan(
-            Applicability.UNSAFE,
+            Applicability.UNSAFE if alone else Applicability.DISPLAY,
             "use `.bfloat16()`",
             (Replace(node, f"{model.code(node.func.value)}.bfloat16()"),),
             "bfloat16 does not overflow, but it still loses small updates",
