@@ -120,9 +120,8 @@ def main() -> int:
     if options.one:
         print(json.dumps(measure(*options.one)))
         return 0
-    print(
-        f"torch {torch.__version__}, one thread, processor time per step, best median of {options.rounds} rounds"
-    )
+    rounds = options.rounds
+    print(f"torch {torch.__version__}, one thread, least processor time of a step in {rounds} rounds")
     worst = 0.0
     for name in NETS:
         best = {mode: min(_apart(name, mode) for _ in range(rounds)) for mode in MODES}

@@ -66,7 +66,8 @@ class Step:
 
     `bytes` are alive after it and `peak` is the most during it (both 0 without the tracker);
     `host_bytes` is the process's malloc'ed memory and `worker_bytes` the private memory of its child
-    processes (-1 where not sampled); `nodes` counts the autograd nodes it made.
+    processes (-1 where not sampled); `nodes` counts the autograd nodes it made, and `waiting` are the
+    seconds of it that the script waited for a DataLoader.
     """
 
     seconds: float
@@ -76,6 +77,7 @@ class Step:
     worker_bytes: int
     nodes: int
     event: int
+    waiting: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

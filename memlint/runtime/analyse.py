@@ -186,6 +186,7 @@ def steps(log: Log, line: Timeline | None) -> tuple[Step, ...]:
                 worker_bytes=tick.worker_bytes,
                 nodes=tick.sequence - before.sequence if before else 0,
                 event=tick.event,
+                waiting=tick.waited - (before.waited if before else 0.0),
             )
         )
     return tuple(found)

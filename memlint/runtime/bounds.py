@@ -8,6 +8,7 @@ after one batch. Scripts without loaders end at a number of optimizer steps or r
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ class Bounds:
         self._all_steps = 0
         self._free_forwards = 0
         self.on_batch: Callable[[Any], None] = lambda batch: None
+        self.on_wait: Callable[[float], None] = lambda seconds: None
 
     def install(self) -> None:
         """Cut every DataLoader of the process from now on."""
@@ -117,11 +119,13 @@ class _Pass:
         if self._bounds.is_full(self._passes, self._batches, self._steps_at_start):
             self._close()
             raise StopIteration
+        began = time.perf_counter()
         try:
             batch = next(self._inner)
         except StopIteration:
             self._close()
             raise
+        self._bounds.on_wait(time.perf_counter() - began)
         self._batches += 1
         self._bounds.on_batch(batch)
         return batch

@@ -84,6 +84,7 @@ class Run:
         self.hooks.install()
         if self.checker is not None:
             self.checker.install()
+        self.bounds.on_wait = self._on_wait
         self.bounds.install()
         if self.tracker is not None:
             self.bounds.on_batch = marker(self.tracker.mark, self.tracker.adopt)
@@ -107,6 +108,9 @@ class Run:
         if self.tracker is not None:
             self.tracker.__exit__(None, None, None)
             self.tracker = self.hooks.tracker = None
+
+    def _on_wait(self, seconds: float) -> None:
+        self.log.waited += seconds
 
     def _on_tick(self, series: str, count: int) -> None:
         self._shown += 1

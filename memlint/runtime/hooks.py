@@ -75,7 +75,14 @@ class Hooks:
         else:
             sample = (self.sampler.malloc_bytes(), self.sampler.worker_bytes())
         self.log.ticks.append(
-            Tick(len(self.log.events), series, time.perf_counter(), *sample, next_sequence_number())
+            Tick(
+                len(self.log.events),
+                series,
+                time.perf_counter(),
+                *sample,
+                next_sequence_number(),
+                self.log.waited,
+            )
         )
         self.on_tick(series, self.counts[series])
 

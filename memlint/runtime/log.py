@@ -31,6 +31,7 @@ class Tick(NamedTuple):
     host_bytes: int
     worker_bytes: int
     sequence: int
+    waited: float = 0.0
 
 
 @dataclass(slots=True)
@@ -38,7 +39,8 @@ class Log:
     """What happened, in order.
 
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
-    `kinds` and `boundaries` are written late: a storage's role is often known only long after its birth.
+    `waited` are the seconds spent in next(loader). `kinds` and `boundaries` are written late: a
+    storage's role is often known only long after its birth.
     """
 
     births: list[Birth] = field(default_factory=list)
@@ -48,6 +50,7 @@ class Log:
     boundaries: list[int] = field(default_factory=list)
     ticks: list[Tick] = field(default_factory=list)
     losses: list[str] = field(default_factory=list)
+    waited: float = 0.0
     notes: dict[str, int] = field(default_factory=dict)
 
     def note(self, text: str) -> None:
@@ -64,5 +67,6 @@ class Log:
             list(self.boundaries),
             list(self.ticks),
             list(self.losses),
+            self.waited,
             dict(self.notes),
         )

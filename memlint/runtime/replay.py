@@ -178,7 +178,7 @@ class Replay:
             kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
         ):
             verdict = judge(finding, replace(evidence, host=self._pair("host", variant, arm)))
-        elif reached and kind == "TIME" and arm is not None:
+        elif reached and kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
             verdict = judge(finding, replace(evidence, clock=self._pair("clock", variant, arm)))
         return arm.name if arm is not None else "", verdict
 
@@ -204,8 +204,9 @@ class Replay:
         return before, after
 
     def _timed(self, variant: Variant | None) -> tuple[Arm | None, Arm | None]:
-        assert variant is not None
         steps = max(self.target.steps, 2 * (DEFAULT.time_steps + WARM_STEPS))
+        if variant is None:
+            return self._arm(Request("clock", "timing the original", "clock"), steps=steps).arm, None
         pairs: list[tuple[Arm | None, Arm | None]] = []
         for turn in range(1, ROUNDS + 1):
             plain = Request(f"clock-{variant.name}-{turn}a", "timing the original", "clock")

@@ -44,6 +44,12 @@ class Thresholds:
     time_steps: int = 30
     """Steps that a paired timing needs."""
 
+    waiting_share: float = 0.1
+    """Share of the time that steps wait for data, from which loading is the bottleneck."""
+
+    waiting_rules: frozenset[str] = frozenset({"MEM401"})
+    """Rules whose TIME claim is about that share, not about the difference that a fix makes."""
+
     frozen_range: float = 1e-4
     """A loss whose range is below this share of its mean does not move."""
 

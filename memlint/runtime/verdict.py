@@ -278,6 +278,8 @@ def _range(arm: Arm) -> float:
 
 def _time(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     before, after = evidence.clock
+    if finding.code in limits.waiting_rules and before is not None:
+        return _waiting(evidence, before, limits)
     if before is None or after is None:
         return _no_fixed_arm(evidence) or _verdict(evidence, "inconclusive", "the steps were not timed")
     old, new = _seconds(before), _seconds(after)
@@ -293,6 +295,15 @@ def _time(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     return _verdict(
         evidence, "refuted" if abs(share) <= limits.time_share or share < 0 else "inconclusive", said
     )
+
+
+def _waiting(evidence: Evidence, timed: Arm, limits: Thresholds) -> Verdict:
+    shares = [step.waiting / step.seconds for step in timed.steps[WARM_STEPS:] if step.seconds]
+    if len(shares) < limits.time_steps:
+        return _verdict(evidence, "inconclusive", f"{len(shares)} timed steps are too few (see --steps)")
+    share = median(shares)
+    said = f"{100 * share:.0f} % of a step is spent waiting for the loader (median of {len(shares)} steps)"
+    return _verdict(evidence, "confirmed" if share >= limits.waiting_share else "refuted", said)
 
 
 def _seconds(arm: Arm) -> list[float]:

@@ -168,6 +168,16 @@ def test_time_needs_steps_and_a_difference_above_the_noise() -> None:
     assert verdict("TIME", arm(), arm(), clock=(slow, few)).status == "inconclusive"
 
 
+def test_waiting_for_data_is_a_share_of_the_time() -> None:
+    claim = finding("TIME", "MEM401")
+
+    def status(waiting: float, steps: int = 50) -> str:
+        timed = arm(steps=(replace(step(0.1), waiting=waiting),) * steps)
+        return judge(claim, replace(evidence(arm()), clock=(timed, None))).status
+
+    assert [status(0.05), status(0.005), status(0.05, steps=20)] == ["confirmed", "refuted", "inconclusive"]
+
+
 def test_worker_memory_and_reserve() -> None:
     grown = arm(steps=tuple(step(workers=10 * MIB + i * MIB) for i in range(10)))
     assert verdict("HOST", arm(), host=(grown, None)).status == "confirmed"

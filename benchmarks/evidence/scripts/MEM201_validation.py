@@ -1,0 +1,30 @@
+# claim: PEAK, expected: confirmed (the peak lies in the evaluation, above that of training)
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def validate(net, loader, device):
+    net.eval()
+    right = 0
+    for x, y in loader:
+        out = net(x.to(device))
+        right += (out.argmax(1) == y.to(device)).sum().item()
+    return right
+
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+data = TensorDataset(torch.randn(6400, 64), torch.randint(0, 10, (6400,)))
+train, val = DataLoader(data, batch_size=256), DataLoader(data, batch_size=256)
+body = nn.Sequential(nn.Linear(64, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU())
+net = nn.Sequential(body, nn.Linear(512, 10)).to(device)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    net.train()
+    for x, y in train:
+        loss = nn.functional.cross_entropy(net(x.to(device)), y.to(device))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    print(validate(net, val, device))
