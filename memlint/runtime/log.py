@@ -36,7 +36,7 @@ class Tick(NamedTuple):
 
 @dataclass(slots=True)
 class Log:
-    """What happened, in order.
+    """What happened, in order. `raw` holds births as plain tuples until the log is frozen.
 
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
     `waited` are the seconds spent in next(loader). `kinds` and `boundaries` are written late: a
@@ -44,6 +44,7 @@ class Log:
     """
 
     births: list[Birth] = field(default_factory=list)
+    raw: list[tuple[int, int, str, int, str, bool]] = field(default_factory=list)
     events: list[int | tuple[int, int]] = field(default_factory=list)
     sites: list[tuple[str, int]] = field(default_factory=list)
     kinds: dict[int, str] = field(default_factory=dict)
@@ -60,7 +61,8 @@ class Log:
     def freeze(self) -> Log:
         """A copy that no later event changes, for the thread that writes the report."""
         return Log(
-            list(self.births),
+            [*self.births, *(Birth(*fields) for fields in list(self.raw))],
+            [],
             list(self.events),
             list(self.sites),
             dict(self.kinds),

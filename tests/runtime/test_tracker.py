@@ -168,7 +168,7 @@ def tracked(code: str) -> tuple[int, int]:
     truth.start()
     with Tracker(log, Sites(log, lambda name: name == "<script>")):
         exec(compile(HEAD + code, "<script>", "exec"), names)
-    return max(analyse.replay(log, "cpu").curve), truth.peak()
+    return max(analyse.replay(log.freeze(), "cpu").curve), truth.peak()
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -207,6 +207,7 @@ def test_a_gradient_knows_its_forward_line(tmp_path: Path) -> None:
     with Tracker(log, Sites(log, lambda name: name == "<script>")):
         names: dict[str, Any] = {}
         exec(compile(code, "<script>", "exec"), names)
+    log = log.freeze()
     line = analyse.replay(log, "cpu")
     made = [log.births[i] for i in line.at_top if log.births[i].phase == "backward"]
     assert made
