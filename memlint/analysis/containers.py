@@ -196,6 +196,7 @@ def keep(
     *,
     product: int = 0,
     obj: Obj | None = None,
+    only: Loop | None = None,
 ) -> None:
     """Note that a value was added to something that may outlive the iteration."""
     state = machine.state
@@ -207,7 +208,7 @@ def keep(
     event = Keep(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
         value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
-        bounded=obj.bounded if obj is not None else None,
+        bounded=obj.bounded if obj is not None else None, only=only,
     )  # fmt: skip
     number = (id(node), machine.frame.id, *(loop.id for loop in machine.loops), key[0])
     known = machine.trace.keeps.setdefault(number, event)

@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis import guesses, libraries
 from memlint.analysis.calls import call
 from memlint.analysis.containers import as_old_as, elements, entry, graded, item, keep, new_container, new_list, note_iteration
+from memlint.analysis.facts import Loop
 from memlint.analysis.machine import CONTENT, Machine, deep_ids, refine
 from memlint.analysis.methods import set_parameter
 from memlint.analysis.tree import children, root_name, walk
@@ -162,6 +163,10 @@ def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTN
 def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value:
     obj = owner.obj
     value = machine.attribute(obj, name)
+    if value == NONE and obj.kind == "instance":
+        # What a constructor leaves at None, some method that was not run will set.
+        later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+        return choice((NONE, later))
     if value is not None:
         return refine(machine, value, name, node)
     if obj.cls is not None:
@@ -484,8 +489,11 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
         if isinstance(index, Const):
             machine.write((option.obj.id, f"[{index.value!r}]"), value)
             continue
-        if _key_varies(machine, target):
-            keep(machine, "store", target, (option.obj.id, CONTENT), machine.code(target.value), value, target, obj=option.obj)
+        loop = _index_loop(machine, target)
+        if loop is not None:
+            key = (option.obj.id, CONTENT)
+            only = loop if option.obj.kind == "list" or _repeats(loop) else None
+            keep(machine, "store", target, key, machine.code(target.value), value, target, obj=option.obj, only=only)
         machine.put(option.obj, value)
 
 
@@ -494,16 +502,23 @@ def _wants_grad(machine: Machine, value: Value) -> None:
         machine.trace.wants_grad = True
 
 
-def _key_varies(machine: Machine, target: cst.Subscript) -> bool:
-    """Whether the key of `box[key] = v` differs from one iteration to the next."""
+def _repeats(loop: Loop) -> bool:
+    """Whether a loop runs through the same keys each time: counters and names, not keys from the data."""
+    return any(word in loop.source for word in ("range(", "enumerate(", "named_", ".items()", ".keys()", "names"))
+
+
+def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
+    """The running loop with whose iterations the key of `box[key] = v` changes."""
     names = {n.value for n in walk(target) if isinstance(n, cst.Name)} - {root_name(target)}
     for loop in reversed(machine.loops):
         if isinstance(loop.node, cst.For):
-            return bool(names & {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)})
-        if isinstance(loop.node, cst.While):
-            counted = {n.target.value for n in walk(loop.node.body) if isinstance(n, cst.AugAssign) and isinstance(n.target, cst.Name)}
-            return bool(names & counted)
-    return False
+            changing = {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)}
+        else:
+            sums = (n.target for n in walk(loop.node) if isinstance(n, cst.AugAssign))
+            changing = {t.value for t in sums if isinstance(t, cst.Name)}
+        if names & changing:
+            return loop
+    return None
 
 
 def decorated(machine: Machine, function: Function, definition: cst.FunctionDef) -> Value:

@@ -45,7 +45,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     protected = _protected(model)
     for forward in trace.forwards.values():
         found = _evaluation(model, forward)
-        if found is None or (id(forward.node), id(found.loop.node) if found.loop is not None else 0) in protected:
+        if found is None or protected & _keys(model, found):
             continue
         place = id(found.loop.node) if found.loop is not None else id(found.frame.node)
         known = by_place.get(place)
@@ -54,12 +54,19 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     yield from by_place.values()
 
 
-def _protected(model: ScriptModel) -> set[tuple[int, int]]:
-    """(forward, loop) pairs that some caller runs under no_grad: the others may be guarded as well."""
-    found: set[tuple[int, int]] = set()
+def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
+    node = found.forward.node
+    place = id(found.loop.node) if found.loop is not None else 0
+    return {(id(node), place), (found.forward.code + model.short(node, 200), place)}
+
+
+def _protected(model: ScriptModel) -> set[tuple[object, int]]:
+    """(forward, loop) pairs that run under no_grad from some caller, or in the `try` of a fallback."""
+    found: set[tuple[object, int]] = set()
     for forward in model.trace.forwards.values():
         if forward.grad != "on":
-            found |= {(id(forward.node), id(loop.node)) for loop in forward.loops} | {(id(forward.node), 0)}
+            keys = (id(forward.node), forward.code + model.short(forward.node, 200))
+            found |= {(key, id(loop.node)) for loop in forward.loops for key in keys} | {(id(forward.node), 0)}
     return found
 
 

@@ -95,7 +95,7 @@ class Keep(Event):
     """A value was added to something that may outlive the iteration.
 
     how: "sum" (`acc += v`), "store" (`box.append(v)`, `box[k] = v`). `key` identifies the target,
-    `value_node` the expression whose value is kept. `grows` maps each loop over which the target grows to
+    `value_node` the expression whose value is kept; `only` the loop with which an index runs. `grows` maps each loop over which the target grows to
     whether backward reached the value on every way to the next iteration: "reached", "retained" or
     "unreached".
     """
@@ -109,6 +109,7 @@ class Keep(Event):
     product: int = 0
     grad: str = "on"
     bounded: int | None = None
+    only: Loop | None = None
     grows: dict[Loop, str] = field(default_factory=dict)
 
 

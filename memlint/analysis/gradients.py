@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import walk, words_in
 from memlint.analysis.values import Obj, Params, Ref
 
 
@@ -97,8 +98,16 @@ def _is_torch_optimizer(obj: Obj) -> bool:
 
 def _common_loop(step: Step, backward: Backward) -> Loop | None:
     """The innermost loop that runs both, in the same calling context."""
-    shared = [loop for loop in step.loops if loop in backward.loops]
+    shared = [loop for loop in step.loops if loop in backward.loops and not _over_optimizers(loop, step)]
     return shared[-1] if shared else None
+
+
+def _over_optimizers(loop: Loop, step: Step) -> bool:
+    """Whether each iteration steps another optimizer: `for i in ...: optimizers[i].step()`."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    names = {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)}
+    return bool(names & set(words_in(step.code)))
 
 
 def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:

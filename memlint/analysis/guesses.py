@@ -23,7 +23,7 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 _MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
-_VERB = re.compile(r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import)_", re.IGNORECASE)
+_VERB = re.compile(r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import|fuse|set|add|remove|reset|quantize|prune|log|plot|show|write|read|compute|apply|register|unwrap|copy|clone|sync|enable|disable|clip|freeze|unfreeze|summary|inspect|check|validate|predict|sample|generate|step|fit|call|parse|configure|estimate|calc|measure)_", re.IGNORECASE)
 _NOT_MODEL = re.compile(r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out|loss)s?$", re.IGNORECASE)
 _CRITERION = re.compile(
     r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective|lossfn)(_?\w{1,4})?$",

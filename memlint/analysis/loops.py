@@ -33,6 +33,8 @@ def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
 
 def over_batches(trace: Trace, loop: Loop) -> bool:
     """Whether a loop goes through batches: it iterates a loader, or it is the outermost with a forward."""
+    if _over_modules(trace, loop):
+        return False
     if _loader_like(loop.iterates) or _loader_words(loop.source):
         return True
     for forward in trace.forwards.values():
@@ -41,6 +43,13 @@ def over_batches(trace: Trace, loop: Loop) -> bool:
             if not inner:
                 return not any(loop is not x and x in forward.loops[: forward.loops.index(loop)] and not is_epochs(x) for x in forward.loops)
     return False
+
+
+def _over_modules(trace: Trace, loop: Loop) -> bool:
+    """Whether the loop goes through modules and calls each: `[net(x) for net in nets]`."""
+    target = loop.node.target if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    names = {n.value for n in walk(target) if isinstance(n, cst.Name)} if target is not None else set()
+    return any(loop in f.loops and f.code.partition(".")[0].partition("[")[0] in names for f in trace.forwards.values())
 
 
 def is_epochs(loop: Loop) -> bool:

@@ -323,7 +323,7 @@ class Machine:
         for key in edge.pending:
             keep = self.trace.keeps[key]
             slot = edge.vars.get(keep.key)
-            if slot is None or loop in slot[1] or loop not in keep.loops:
+            if slot is None or loop in slot[1] or loop not in keep.loops or (keep.only or loop) is not loop:
                 continue
             status = self.status(keep, edge)
             worse = ("", "unknown", "reached", "retained", "unreached")

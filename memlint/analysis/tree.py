@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -60,6 +61,11 @@ def dotted(node: cst.CSTNode) -> str:
         return ""
     parts.append(node.value)
     return ".".join(reversed(parts))
+
+
+def words_in(code: str) -> list[str]:
+    """The identifiers in a piece of source."""
+    return re.findall(r"[A-Za-z_]\w*", code)
 
 
 def root_name(node: cst.CSTNode) -> str:
