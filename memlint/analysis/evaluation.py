@@ -66,7 +66,9 @@ def _protected(model: ScriptModel) -> set[tuple[object, int]]:
     for forward in model.trace.forwards.values():
         if forward.grad != "on":
             keys = (id(forward.node), forward.code + model.short(forward.node, 200))
-            found |= {(key, id(loop.node)) for loop in forward.loops for key in keys} | {(id(forward.node), 0)}
+            found |= {(key, id(loop.node)) for loop in forward.loops for key in keys} | {
+                (id(forward.node), 0)
+            }
     return found
 
 
@@ -80,7 +82,11 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return None
-    if forward.ids & (trace.backed | trace.graphless) or _wants_grad(model, forward) or _managed_class(model, forward):
+    if (
+        forward.ids & (trace.backed | trace.graphless)
+        or _wants_grad(model, forward)
+        or _managed_class(model, forward)
+    ):
         return None
     loops = [loop for loop in forward.loops if over_batches(trace, loop)]
     loop = loops[-1] if loops else forward.loops[-1] if forward.loops and not trace.backwards else None
@@ -94,9 +100,13 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return _single(model, forward, frames, escapes)
     if escapes and not (forward.evaluating and word):
         return None
-    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, own)):
+    if not (
+        word or forward.evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, own)
+    ):
         return None
-    return Recorded(forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating)
+    return Recorded(
+        forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating
+    )
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
@@ -119,12 +129,16 @@ def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list
     return bool(_PLAIN & {n.value for n in walk(scope) if isinstance(n, cst.Name)})
 
 
-_PLAIN = frozenset("detach numpy item argmax tolist topk".split())
+_PLAIN = frozenset(["detach", "numpy", "item", "argmax", "tolist", "topk"])
 
 
 def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
     """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
-    if model.trace.backwards or model.trace.steps or forward.frame.entry and forward.frame.caller is not None:
+    if (
+        model.trace.backwards
+        or model.trace.steps
+        or (forward.frame.entry and forward.frame.caller is not None)
+    ):
         return False
     return bool(_LOADS & model.identifiers) and not any(guesses.trains(f.name) for f in forward.frame.chain())
 
@@ -147,7 +161,10 @@ def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: 
 def _calls_eval(model: ScriptModel, frame: Frame) -> bool:
     body = frame.node
     return any(
-        isinstance(n, cst.Call) and isinstance(n.func, cst.Attribute) and n.func.attr.value == "eval" and not n.args
+        isinstance(n, cst.Call)
+        and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value == "eval"
+        and not n.args
         for n in walk(body)
     )
 
@@ -175,23 +192,40 @@ def _trains(model: ScriptModel, forward: Forward, loop: Loop | None) -> bool:
 
 
 def _epoch_only(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
-    return any(inner is not loop and loop in inner_loops for b in model.trace.backwards.values() for inner_loops in [b.loops] for inner in inner_loops[inner_loops.index(loop) + 1 :])
+    return any(
+        inner is not loop and loop in inner_loops
+        for b in model.trace.backwards.values()
+        for inner_loops in [b.loops]
+        for inner in inner_loops[inner_loops.index(loop) + 1 :]
+    )
 
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation."""
     inside = _frames_inside(forward.frame.chain(), forward.loops[-1] if forward.loops else None)
-    scopes = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [x.node for x in forward.loops[-1:]]
+    scopes: list[cst.CSTNode] = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [
+        x.node for x in forward.loops[-1:]
+    ]
     return any(_asks_for_grad(model, node) for scope in scopes for node in walk(scope))
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
-    if isinstance(node, cst.Attribute) and node.attr.value in ("requires_grad_", "retain_grad", "requires_grad"):
+    if isinstance(node, cst.Attribute) and node.attr.value in (
+        "requires_grad_",
+        "retain_grad",
+        "requires_grad",
+    ):
         parent = model.parent(node)
         if isinstance(parent, cst.Call):
             return not (parent.args and model.code(parent.args[0].value) == "False")
-        return isinstance(parent, cst.AssignTarget) and "False" not in model.code(model.parent(parent) or parent)
-    if isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value in ("requires_grad", "create_graph"):
+        return isinstance(parent, cst.AssignTarget) and "False" not in model.code(
+            model.parent(parent) or parent
+        )
+    if (
+        isinstance(node, cst.Arg)
+        and node.keyword is not None
+        and node.keyword.value in ("requires_grad", "create_graph")
+    ):
         return model.code(node.value) != "False"
     return isinstance(node, cst.Name) and node.value in ("autograd", "jacobian", "hessian", "vjp", "jvp")
 
@@ -199,14 +233,24 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
 def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
     """Whether the loop computes accuracies or collects predictions."""
     names = {n.value for n in walk(loop.node) if isinstance(n, cst.Name)}
-    return bool(names & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"})
+    return bool(
+        names
+        & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"}
+    )
 
 
 def _manages_evaluation(model: ScriptModel) -> bool:
     """Whether grad mode is switched off for the whole file."""
     for statement in model.module.body:
         for node in walk(statement):
-            if isinstance(node, cst.Call) and dotted(node.func).endswith("set_grad_enabled") and isinstance(model.parent(node), cst.Expr) and node.args and model.code(node.args[0].value) == "False" and model.function_of(node) is None:
+            if (
+                isinstance(node, cst.Call)
+                and dotted(node.func).endswith("set_grad_enabled")
+                and isinstance(model.parent(node), cst.Expr)
+                and node.args
+                and model.code(node.args[0].value) == "False"
+                and model.function_of(node) is None
+            ):
                 return True
     return False
 
@@ -218,6 +262,11 @@ def _managed_class(model: ScriptModel, forward: Forward) -> bool:
             bases = " ".join(model.names.one(b.value) or model.code(b.value) for b in owner.bases)
             if libraries.MANAGED_BASES.search(bases):
                 return True
-        if guesses.trains(frame.name) and not guesses.evaluates(frame.name) and frame is forward.frame and not forward.evaluating:
+        if (
+            guesses.trains(frame.name)
+            and not guesses.evaluates(frame.name)
+            and frame is forward.frame
+            and not forward.evaluating
+        ):
             return True
     return False

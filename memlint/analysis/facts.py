@@ -95,9 +95,9 @@ class Keep(Event):
     """A value was added to something that may outlive the iteration.
 
     how: "sum" (`acc += v`), "store" (`box.append(v)`, `box[k] = v`). `key` identifies the target,
-    `value_node` the expression whose value is kept; `only` the loop with which an index runs. `grows` maps each loop over which the target grows to
-    whether backward reached the value on every way to the next iteration: "reached", "retained" or
-    "unreached".
+    `value_node` the expression whose value is kept; `only` the loop with which an index runs. `grows`
+    maps each loop over which the target grows to what backward did to the value by the end of an
+    iteration: "reached", "retained", "unreached", or "unknown" when it may be no tensor.
     """
 
     how: str
@@ -142,5 +142,7 @@ class Trace:
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)
     made_in: dict[int, Frame] = field(default_factory=dict)
-    passed: dict[tuple[int, int], list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
+    passed: dict[tuple[int, int], list[tuple[cst.BaseExpression, frozenset[int]]]] = field(
+        default_factory=dict
+    )
     wants_grad: bool = False

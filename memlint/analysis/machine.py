@@ -172,7 +172,9 @@ class Machine:
         if found is None:
             found = Loop(self.number("loop", *key), node, self.frame, source, iterates, variant)
             self._loops[key] = found
-        found.iterates = iterates if found.iterates is None else join(found.iterates, iterates or found.iterates)
+        found.iterates = (
+            iterates if found.iterates is None else join(found.iterates, iterates or found.iterates)
+        )
         if not self.quiet:
             self.trace.loops[(found.id,)] = found
         return found
@@ -193,13 +195,22 @@ class Machine:
             return Tensor(kind, NO_IDS, opaque)
         return Tensor(kind, frozenset((self.fresh(node, parents, *tag, light=light),)), opaque)
 
-    def unknown(self, node: cst.CSTNode | None, parents: frozenset[int] = NO_IDS, *, light: bool = False, hint: str = "") -> Unknown:
+    def unknown(
+        self,
+        node: cst.CSTNode | None,
+        parents: frozenset[int] = NO_IDS,
+        *,
+        light: bool = False,
+        hint: str = "",
+    ) -> Unknown:
         """A new value of which nothing is known, made here."""
         number = self.fresh(node, parents, "unknown", light=light)
         self.trace.unknowns.add(number)
         return Unknown(frozenset((number,)), number, hint)
 
-    def fresh(self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, light: bool = False) -> int:
+    def fresh(
+        self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, light: bool = False
+    ) -> int:
         """A graph identity made here; what an earlier iteration did to it is forgotten."""
         number = self.here(node, "value", *tag)
         trace = self.trace
@@ -314,7 +325,13 @@ class Machine:
         self.trace.backed |= every
         self.trace.direct |= ids
         event = Backward(
-            node=node, frame=self.frame, loops=self.loops, ids=ids, retains=retains, fills=fills, code=self.code(node)
+            node=node,
+            frame=self.frame,
+            loops=self.loops,
+            ids=ids,
+            retains=retains,
+            fills=fills,
+            code=self.code(node),
         )
         self.record(self.trace.backwards, event)  # type: ignore[arg-type]
 
@@ -337,7 +354,11 @@ class Machine:
         if certain:
             if all(self.freed(n, edge.reached) for n in certain):
                 return "reached"
-            return "retained" if all(self.freed(n, edge.reached | edge.retained) for n in certain) else "unreached"
+            return (
+                "retained"
+                if all(self.freed(n, edge.reached | edge.retained) for n in certain)
+                else "unreached"
+            )
         proved = [n for n in weak if self.proved(n, edge.proved)]
         if any(self.freed(n, edge.reached) for n in proved):
             return "reached"

@@ -41,7 +41,9 @@ def growths(model: ScriptModel) -> Iterator[Growth]:
     """All accumulations that keep an autograd graph, each place once, the worst status first."""
     best: dict[int, Growth] = {}
     trace = model.trace
-    products = {k.product: k for k in trace.keeps.values() if k.product and set(k.grows.values()) - {"unknown"}}
+    products = {
+        k.product: k for k in trace.keeps.values() if k.product and set(k.grows.values()) - {"unknown"}
+    }
     for keep in trace.keeps.values():
         growth = _growth(model, keep, products)
         if growth is None:
@@ -118,7 +120,11 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     )
     if _escapes(model, keep) and not evidence:
         return False
-    return bool(evidence) or not any(f.entry and f.caller is not None for f in frames) or _trains_here(model, loop)
+    return (
+        bool(evidence)
+        or not any(f.entry and f.caller is not None for f in frames)
+        or _trains_here(model, loop)
+    )
 
 
 def _from_forward(model: ScriptModel, keep: Keep) -> bool:
@@ -155,7 +161,11 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
         origins = _origins(model, ids, frame)
         if not origins:
             break
-        handed = [arg for arg, held in model.trace.passed.get((id(frame.call), frame.caller.id), ()) if held & origins]
+        handed = [
+            arg
+            for arg, held in model.trace.passed.get((id(frame.call), frame.caller.id), ())
+            if held & origins
+        ]
         if not handed:
             break
         through, node, value_node = frame, frame.call, handed[0]

@@ -25,7 +25,7 @@ def fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     """The names of the fields of a node class that hold code rather than its layout."""
     found = _fields.get(kind)
     if found is None:
-        names = (f.name for f in dataclasses.fields(kind))  # type: ignore[arg-type]
+        names = (f.name for f in dataclasses.fields(kind))
         found = _fields[kind] = tuple(n for n in names if not n.startswith(_SYNTAX_ONLY))
     return found
 
