@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Forward, Loop
-from memlint.analysis.loops import evaluates, over_batches
+from memlint.analysis.loops import evaluates, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, walk
 from memlint.analysis.values import Frame
@@ -90,22 +90,26 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     loops = [loop for loop in forward.loops if over_batches(trace, loop)]
     loop = loops[-1] if loops else forward.loops[-1] if forward.loops and not trace.backwards else None
-    if _trains(model, forward, loop):
-        return None
+    own = [x for x in forward.loops if x.frame is forward.frame]
+    if loop is not None and loop not in own and own and not over_loader(loop):
+        loop = own[0]
     frames = forward.frame.chain()
-    own = _frames_inside(frames, loop)
-    word = evaluates(loop, own)
+    inside = _frames_inside(frames, loop)
+    word = evaluates(loop, inside)
+    evaluating = forward.evaluating or _calls_eval_before(model, loop)
+    if _trains(model, forward, loop, bool(word) or evaluating):
+        return None
     escapes = bool(model.machine.trace.escaped & model.machine.descendants(forward.ids))
     if loop is None:
         return _single(model, forward, frames, escapes)
-    if escapes and not (forward.evaluating and word):
+    if escapes and not (evaluating and word):
         return None
     if not (
-        word or forward.evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, own)
+        word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)
     ):
         return None
     return Recorded(
-        forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating
+        forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or evaluating
     )
 
 
@@ -181,22 +185,30 @@ def _frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
     return inside
 
 
-def _trains(model: ScriptModel, forward: Forward, loop: Loop | None) -> bool:
-    """Whether a backward runs in the same iteration: then this forward belongs to training."""
+def _calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
+    """Whether the function that runs the loop calls `.eval()` above it."""
+    if loop is None or not isinstance(loop.frame.node, cst.FunctionDef):
+        return False
+    limit = model.positions[loop.node]
+    modes = [
+        (model.positions[n], n.func.attr.value)
+        for n in walk(loop.frame.node)
+        if isinstance(n, cst.Call) and isinstance(n.func, cst.Attribute) and n.func.attr.value in ("eval", "train")
+    ]
+    before = [mode for mode in sorted(modes) if mode[0] < limit]
+    return bool(before) and before[-1][1] == "eval"
+
+
+def _trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: bool) -> bool:
+    """Whether the same iteration trains. An evaluation may differentiate for an attack, but never steps."""
     backwards = model.trace.backwards.values()
     if loop is not None:
-        return any(loop in b.loops for b in backwards)
-    return any(b.frame is forward.frame or forward.frame in b.frame.chain() for b in backwards) or any(
-        x in b.loops for x in forward.loops for b in backwards if not _epoch_only(model, forward, x)
-    )
-
-
-def _epoch_only(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+        if any(loop in s.loops for s in model.trace.steps.values()):
+            return True
+        return not evaluates and any(loop in b.loops for b in backwards)
     return any(
-        inner is not loop and loop in inner_loops
-        for b in model.trace.backwards.values()
-        for inner_loops in [b.loops]
-        for inner in inner_loops[inner_loops.index(loop) + 1 :]
+        b.frame is forward.frame or forward.frame in b.frame.chain() or b.loops[-1:] and b.loops[-1] in forward.loops
+        for b in backwards
     )
 
 

@@ -62,7 +62,7 @@ FACTORIES = frozenset(
     "tensor zeros ones empty full rand randn randint randperm arange linspace logspace eye as_tensor from_numpy "
     "zeros_like ones_like empty_like full_like rand_like randn_like randint_like normal bernoulli multinomial "
     "FloatTensor LongTensor IntTensor BoolTensor DoubleTensor ByteTensor HalfTensor Tensor asarray frombuffer "
-    "tril_indices triu_indices hann_window hamming_window Generator load".split()
+    "tril_indices triu_indices hann_window hamming_window Generator".split()
 )
 INDEX_FUNCTIONS = frozenset(
     "argmax argmin argsort eq ne gt ge lt le equal isnan isinf isfinite logical_and logical_not logical_or "

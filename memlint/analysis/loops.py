@@ -35,7 +35,7 @@ def over_batches(trace: Trace, loop: Loop) -> bool:
     """Whether a loop goes through batches: it iterates a loader, or it is the outermost with a forward."""
     if _over_modules(trace, loop):
         return False
-    if _loader_like(loop.iterates) or _loader_words(loop.source):
+    if over_loader(loop):
         return True
     for forward in trace.forwards.values():
         if loop in forward.loops:
@@ -46,6 +46,11 @@ def over_batches(trace: Trace, loop: Loop) -> bool:
                     for x in forward.loops
                 )
     return False
+
+
+def over_loader(loop: Loop) -> bool:
+    """Whether the loop goes through a loader or data set, by its value or its name."""
+    return _loader_like(loop.iterates) or _loader_words(loop.source)
 
 
 def _over_modules(trace: Trace, loop: Loop) -> bool:

@@ -107,6 +107,7 @@ class Machine:
     invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
     call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
     evaluate: Callable[[cst.BaseExpression], Value]
+    specimen: Callable[[Class], Value]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()

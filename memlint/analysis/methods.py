@@ -599,6 +599,9 @@ def _unknown_method(
     machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value | None:
     owner, name = func.owner, func.name
+    linked = _by_name(machine, func)
+    if linked is not None:
+        return machine.call(linked, args, keywords, node)
     if name in lib.SCALAR_METHODS or name in (
         "keys",
         "format",
@@ -637,6 +640,22 @@ def _unknown_method(
             return machine.tensor(graded(machine, max(kinds)), node, ids, name, light=True)
         return machine.unknown(node, ids, light=True, hint=owner.hint if isinstance(owner, Unknown) else "")
     return None
+
+
+_ACTORS = frozenset("agent trainer learner algo algorithm solver runner engine system experiment controller worker".split())
+
+
+def _by_name(machine: Machine, func: Method) -> Function | None:
+    """The method of the only class of the file that has one of this name: `agent.update(batch)`."""
+    owner_words = func.code.rpartition(".")[0].lower().replace("_", ".").split(".")
+    if func.name in lib.METHODS and not _ACTORS & set(owner_words):
+        return None
+    classes = [c for c in machine.classes.values() if func.name in c.info.methods]
+    if len(classes) != 1 or func.name.startswith("__"):
+        return None
+    me = machine.specimen(classes[0])
+    found = classes[0].info.find(func.name)
+    return Function(found[0], found[1], me) if found is not None else None
 
 
 def _unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value:

@@ -48,6 +48,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         invoke=lambda function, args, keywords, node: invoke(machine, function, args, keywords, node),
         call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
         evaluate=lambda node: evaluate(machine, node),
+        specimen=lambda value: _specimen(machine, value),
     )
     machine.module_names = _module_names(names)
     machine.frame = machine.enter(None, module, None, "<module>")
@@ -126,9 +127,17 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     value = machine.classes.get(id(owner))
     if value is None or not _at_top(machine, owner):
         return
-    me = _specimen(machine, value)
+    me = _specimen(machine, _most_derived(machine, value))
     if id(node) not in machine.visited and node.name.value != "__init__":
         _run_entry(machine, node, value.info.frame, me)
+
+
+def _most_derived(machine: Machine, value: Class) -> Class:
+    """A class of the file that completes an abstract one: its methods fill what the base leaves open."""
+    for other in machine.classes.values():
+        if any(isinstance(base, Class) and base.info is value.info for base in other.info.bases):
+            return _most_derived(machine, other)
+    return value
 
 
 def _specimen(machine: Machine, value: Class) -> Value:
