@@ -134,7 +134,7 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     obj = func.obj
     if obj.kind == "loss":
         return _loss(machine, func, args, keywords, node)
-    if obj.kind == "module":
+    if obj.kind in ("module", "engine"):
         return _forward(machine, func, args, keywords, node)
     if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
         return machine.invoke(Function(found[0], found[1], func), args, keywords, node)
@@ -526,7 +526,7 @@ def _unseen(machine: Machine, name: str, args: Args, keywords: Keywords, node: c
     if guesses.differentiating_call(name) and not machine.quiet:
         roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
         if ids_of(roots):
-            machine.backward(node, roots, retains=False, fills=False)
+            machine.backward(node, roots, retains=False, fills=False, unseen=True)
     if kind is not None and kind >= Kind.MAYBE:
         if guesses.detaching_call(name):
             return SCALAR

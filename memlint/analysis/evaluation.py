@@ -94,6 +94,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if loop is not None and loop not in own and own and not over_loader(loop):
         loop = own[0]
     frames = forward.frame.chain()
+    if loop is not None and loop.frame is not forward.frame and _steps_elsewhere(model, forward, loop):
+        loop = None
     inside = _frames_inside(frames, loop)
     word = evaluates(loop, inside)
     evaluating = forward.evaluating or _calls_eval_before(model, loop)
@@ -159,7 +161,7 @@ def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: 
     frame = forward.frame
     if not _calls_eval(model, frame):
         return None
-    return Recorded(forward, forward.node, None, frame, frame.name, False)
+    return Recorded(forward, forward.node, None, frame, frame.name, guesses.evaluates(frame.name))
 
 
 def _calls_eval(model: ScriptModel, frame: Frame) -> bool:
@@ -185,6 +187,14 @@ def _frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
     return inside
 
 
+def _steps_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether the loop trains in another function, beside one that calls `.eval()` and this forward."""
+    steps = [s for s in model.trace.steps.values() if loop in s.loops]
+    chain = forward.frame.chain()
+    apart = all(s.frame not in chain and forward.frame not in s.frame.chain() for s in steps)
+    return bool(steps) and apart and _calls_eval(model, forward.frame)
+
+
 def _calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
     """Whether the function that runs the loop calls `.eval()` above it."""
     if loop is None or not isinstance(loop.frame.node, cst.FunctionDef):
@@ -205,9 +215,14 @@ def _trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: 
     if loop is not None:
         if any(loop in s.loops for s in model.trace.steps.values()):
             return True
+        if any(loop in b.loops and b.unseen for b in backwards):
+            return True
         return not evaluates and any(loop in b.loops for b in backwards)
+    own = _calls_eval(model, forward.frame)
     return any(
-        b.frame is forward.frame or forward.frame in b.frame.chain() or b.loops[-1:] and b.loops[-1] in forward.loops
+        b.frame is forward.frame
+        or forward.frame in b.frame.chain()
+        or (not own and bool(b.loops) and b.loops[-1] in forward.loops)
         for b in backwards
     )
 

@@ -56,12 +56,16 @@ class Forward(Event):
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Backward(Event):
-    """Gradients were computed. `fills` is False for `autograd.grad`, which writes no `.grad`."""
+    """Gradients were computed. `fills` is False for `autograd.grad`, which writes no `.grad`.
+
+    `unseen` marks a call into other code that differentiates by its name (`learner.adapt(loss)`).
+    """
 
     ids: frozenset[int]
     retains: bool
     fills: bool
     code: str = ""
+    unseen: bool = False
 
 
 @dataclass(eq=False, slots=True, kw_only=True)

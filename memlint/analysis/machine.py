@@ -308,7 +308,9 @@ class Machine:
         key = (id(event.node), event.frame.id, *(loop.id for loop in event.loops), *tag)
         return table.setdefault(key, event)
 
-    def backward(self, node: cst.CSTNode, roots: Value, *, retains: bool, fills: bool) -> None:
+    def backward(
+        self, node: cst.CSTNode, roots: Value, *, retains: bool, fills: bool, unseen: bool = False
+    ) -> None:
         """Run a backward from `roots`: everything they were computed from is reached."""
         state = self.state
         assert state is not None
@@ -333,6 +335,7 @@ class Machine:
             retains=retains,
             fills=fills,
             code=self.code(node),
+            unseen=unseen,
         )
         self.record(self.trace.backwards, event)  # type: ignore[arg-type]
 

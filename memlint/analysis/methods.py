@@ -587,9 +587,10 @@ def _engine_method(
         return Context("off")
     if name in ("autocast", "accumulate", "no_sync", "step", "clip_grad_norm_"):
         return SCALAR
-    if name in ("eval", "train", "parameters"):
-        return SCALAR
-    return None
+    if name in ("eval", "train") and machine.state is not None and isinstance(func.owner, Ref):
+        machine.state.evals = machine.state.evals | {func.owner.obj.id} if name == "eval" else NO_IDS
+        return func.owner
+    return SCALAR if name == "parameters" else None
 
 
 # --- unknown owners ---------------------------------------------------------------------------
@@ -627,8 +628,10 @@ def _unknown_method(
     if name == "prepare" and len(args) > 1:
         return Items(tuple(args))
     if name == "requires_grad_":
+        if truth(args[0] if args else Const(True)) is False:
+            return owner
         machine.trace.wants_grad = True
-        return owner
+        return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
     if name in lib.LIGHT_METHODS or name in ("append", "extend", "items", "values", "get"):
         ids = deep_ids(machine, owner)
         for arg in args:

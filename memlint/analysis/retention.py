@@ -168,11 +168,8 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
         origins = _origins(model, ids, frame)
         if not origins:
             break
-        handed = [
-            arg
-            for arg, held in model.trace.passed.get((id(frame.call), frame.caller.id), ())
-            if held & origins
-        ]
+        passed = model.trace.passed.get((id(frame.call), frame.caller.id), ())
+        handed = [arg for arg, held in passed if model.machine.ancestors(held, light_only=True) & origins]
         if not handed:
             break
         through, node, value_node = frame, frame.call, handed[0]
