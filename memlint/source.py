@@ -79,10 +79,12 @@ def apply_edits(text: str, edits: list[Edit]) -> str:
         ValueError: two edits overlap.
     """
     starts = line_starts(text)
-    ranges = sorted(
-        (starts[e.span.line - 1] + e.span.column - 1, starts[e.span.end_line - 1] + e.span.end_column - 1, e.text)
-        for e in edits
-    )
+
+    def offset(line: int, column: int) -> int:
+        return starts[line - 1] + column - 1
+
+    spans = ((e.span, e.text) for e in edits)
+    ranges = sorted((offset(s.line, s.column), offset(s.end_line, s.end_column), text) for s, text in spans)
     parts: list[str] = []
     done = 0
     for begin, end, new in ranges:

@@ -77,7 +77,9 @@ def _called_name(machine: Machine, node: cst.CSTNode) -> str:
 # --- objects ----------------------------------------------------------------------------------
 
 
-def instantiate(machine: Machine, info: ClassInfo, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+def instantiate(
+    machine: Machine, info: ClassInfo, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
     """Make an object of a class of the file and run its constructor."""
     obj = machine.obj(class_kind(info), node, id(info), cls=info)
     machine.write((obj.id, "#born"), NONE)
@@ -132,7 +134,7 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     obj = func.obj
     if obj.kind == "loss":
         return _loss(machine, func, args, keywords, node)
-    if obj.kind == "module":
+    if obj.kind in ("module", "engine"):
         return _forward(machine, func, args, keywords, node)
     if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
         return machine.invoke(Function(found[0], found[1], func), args, keywords, node)
@@ -246,7 +248,9 @@ def _summarised(
     """The result of a pure-looking method, from a template computed once for each kind of call."""
     assert machine.state is not None
     definition, frame = found
-    signature = tuple(_signature(v) for v in args) + tuple((k, _signature(v)) for k, v in sorted(keywords.items()))
+    signature = tuple(_signature(v) for v in args) + tuple(
+        (k, _signature(v)) for k, v in sorted(keywords.items())
+    )
     key = (id(definition), func.obj.id, machine.state.grad, signature)
     template = machine.templates.get(key)
     if template is None:
@@ -273,13 +277,29 @@ def _signature(value: Value) -> object:
 def _frozen_copy(machine: Machine, value: Value) -> Value:
     """A template free of heap references: dicts and lists become their members' values."""
     if isinstance(value, Ref) and value.obj.kind in ("list", "dict", "instance"):
-        return Items((Const(value.obj.kind), *(Items((Const(n), _frozen_copy(machine, v))) for n, v in machine.entries(value.obj) if n[0] in "[.")))
+        return Items(
+            (
+                Const(value.obj.kind),
+                *(
+                    Items((Const(n), _frozen_copy(machine, v)))
+                    for n, v in machine.entries(value.obj)
+                    if n[0] in "[."
+                ),
+            )
+        )
     if isinstance(value, Items):
         return Items(tuple(_frozen_copy(machine, v) for v in value.items))
     return choice(_frozen_copy(machine, v) for v in value.options) if len(options_of(value)) > 1 else value  # type: ignore[union-attr]
 
 
-def _instance(machine: Machine, template: Value, node: cst.CSTNode, ids: frozenset[int], path: tuple[object, ...], strict: bool) -> Value:
+def _instance(
+    machine: Machine,
+    template: Value,
+    node: cst.CSTNode,
+    ids: frozenset[int],
+    path: tuple[object, ...],
+    strict: bool,
+) -> Value:
     if isinstance(template, Tensor):
         if template.kind >= Kind.MAYBE:
             return machine.tensor(template.kind, node, ids, *path, opaque=template.opaque)
@@ -296,11 +316,19 @@ def _instance(machine: Machine, template: Value, node: cst.CSTNode, ids: frozens
                 assert isinstance(entry, Items)
                 name = entry.items[0]
                 assert isinstance(name, Const)
-                machine.write((made.obj.id, str(name.value)), _instance(machine, entry.items[1], node, ids, (*path, name.value), strict))
+                machine.write(
+                    (made.obj.id, str(name.value)),
+                    _instance(machine, entry.items[1], node, ids, (*path, name.value), strict),
+                )
             return made
-        return Items(tuple(_instance(machine, v, node, ids, (*path, i), strict) for i, v in enumerate(template.items)))
+        return Items(
+            tuple(_instance(machine, v, node, ids, (*path, i), strict) for i, v in enumerate(template.items))
+        )
     if len(options_of(template)) > 1:
-        return choice(_instance(machine, v, node, ids, (*path, "or", i), strict) for i, v in enumerate(options_of(template)))
+        return choice(
+            _instance(machine, v, node, ids, (*path, "or", i), strict)
+            for i, v in enumerate(options_of(template))
+        )
     return template
 
 
@@ -342,9 +370,11 @@ def _context(mode: str, args: Args) -> Value:
     return Context(mode)
 
 
-def _constructed(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value | None:
+def _constructed(
+    machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
     kind = ""
-    if path in ("torch.utils.data.DataLoader",) or path.endswith("DataLoader") and path.startswith("torch"):
+    if path in ("torch.utils.data.DataLoader",) or (path.endswith("DataLoader") and path.startswith("torch")):
         kind = "loader"
     elif path.startswith("torch.optim.swa_utils"):
         return args[0] if args else None
@@ -354,11 +384,31 @@ def _constructed(machine: Machine, path: str, args: Args, keywords: Keywords, no
         kind = "scaler"
     elif lib.LOSS_PATHS.match(path):
         kind = "loss"
-    elif lib.MODEL_PATHS.match(path) or (path.startswith("torch.nn.") and _is_class(path) and ".functional." not in path and ".Parameter" not in path and ".utils." not in path and ".init." not in path and not lib.TRANSPARENT_WRAPPERS.match(path)):
+    elif lib.MODEL_PATHS.match(path) or (
+        path.startswith("torch.nn.")
+        and _is_class(path)
+        and ".functional." not in path
+        and ".Parameter" not in path
+        and ".utils." not in path
+        and ".init." not in path
+        and not lib.TRANSPARENT_WRAPPERS.match(path)
+    ):
         kind = "module"
     elif lib.ENGINE_PATHS.match(path):
         kind = "engine"
-    elif path.startswith(("torchvision.datasets.", "torch.utils.data.", "datasets.", "torchaudio.datasets", "torchtext.datasets")) and _is_class(path) and not path.endswith("Sampler"):
+    elif (
+        path.startswith(
+            (
+                "torchvision.datasets.",
+                "torch.utils.data.",
+                "datasets.",
+                "torchaudio.datasets",
+                "torchtext.datasets",
+            )
+        )
+        and _is_class(path)
+        and not path.endswith("Sampler")
+    ):
         kind = "dataset"
     elif path.endswith("ArgumentParser"):
         kind = "parser"
@@ -424,8 +474,18 @@ def _torch_function(machine: Machine, path: str, args: Args, keywords: Keywords,
             return machine.unknown(node, ids)
         result: Value = Tensor(kind if kind is not None else Kind.DETACHED)
     else:
-        result = machine.tensor(graded(machine, kind), node, ids, name, light=name in lib.LIGHT_METHODS or name in ("stack", "cat"))
-    if name in lib.PAIR_METHODS and (len(args) > 1 or "dim" in keywords) and not (len(args) == 2 and kind_of(args[1]) not in (None, Kind.INDEX)):
+        result = machine.tensor(
+            graded(machine, kind),
+            node,
+            ids,
+            name,
+            light=name in lib.LIGHT_METHODS or name in ("stack", "cat"),
+        )
+    if (
+        name in lib.PAIR_METHODS
+        and (len(args) > 1 or "dim" in keywords)
+        and not (len(args) == 2 and kind_of(args[1]) not in (None, Kind.INDEX))
+    ):
         return Items((result, Tensor(Kind.INDEX)))
     return result
 
@@ -438,10 +498,16 @@ def _note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, no
                 objects.add(option.obj.id)
             elif isinstance(option, Params):
                 objects |= option.owners
-            if isinstance(option, Function) and option.frame.lexical is not None and not name.startswith("functools."):
+            if (
+                isinstance(option, Function)
+                and option.frame.lexical is not None
+                and not name.startswith("functools.")
+            ):
                 _call_back(machine, option, node)
     if objects:
-        event = Opaque(node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects))
+        event = Opaque(
+            node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects)
+        )
         machine.record(machine.trace.opaque, event)  # type: ignore[arg-type]
 
 
@@ -460,7 +526,7 @@ def _unseen(machine: Machine, name: str, args: Args, keywords: Keywords, node: c
     if guesses.differentiating_call(name) and not machine.quiet:
         roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
         if ids_of(roots):
-            machine.backward(node, roots, retains=False, fills=False)
+            machine.backward(node, roots, retains=False, fills=False, unseen=True)
     if kind is not None and kind >= Kind.MAYBE:
         if guesses.detaching_call(name):
             return SCALAR
@@ -479,7 +545,11 @@ def _set_grad_enabled(machine: Machine, args: Args, keywords: Keywords, node: cs
     value = args[0] if args else keywords.get("mode", SCALAR)
     known = truth(value)
     mode = "maybe" if known is None else "on" if known else "off"
-    if machine.state is not None and isinstance(node, cst.Call) and isinstance(machine.names.parents.get(node), cst.Expr):
+    if (
+        machine.state is not None
+        and isinstance(node, cst.Call)
+        and isinstance(machine.names.parents.get(node), cst.Expr)
+    ):
         machine.state.grad = mode
         machine.sticky_grad = True
     return Context(mode)
@@ -561,7 +631,7 @@ def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Va
 
 def _deque(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     made = new_container(machine, "list", node)
-    size = args[1] if len(args) > 1 else keywords.get("maxlen", NONE)
+    size: Value = args[1] if len(args) > 1 else keywords.get("maxlen", NONE)
     if isinstance(size, Const):
         made.obj.bounded = size.value if isinstance(size.value, int) else None
     elif size != NONE:
@@ -574,9 +644,13 @@ def _defaultdict(machine: Machine, args: Args, keywords: Keywords, node: cst.CST
     factory = args[0] if args else NONE
     if isinstance(factory, Function) and isinstance(factory.node, cst.Lambda):
         body = factory.node.body
-        if isinstance(body, cst.List) or (isinstance(body, cst.Call) and machine.code(body.func) in ("list", "deque")):
+        if isinstance(body, cst.List) or (
+            isinstance(body, cst.Call) and machine.code(body.func) in ("list", "deque")
+        ):
             factory = External("builtins.list")
-        elif isinstance(body, (cst.Dict,)) or (isinstance(body, cst.Call) and machine.code(body.func) in ("dict", "defaultdict")):
+        elif isinstance(body, (cst.Dict,)) or (
+            isinstance(body, cst.Call) and machine.code(body.func) in ("dict", "defaultdict")
+        ):
             factory = External("builtins.dict")
     made.obj.args["default_factory"] = factory
     return made
@@ -636,7 +710,13 @@ def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
     if isinstance(value, (Items, Const)) or (isinstance(value, Ref) and value.obj.kind in ("list", "dict")):
         if is_tensor and len(paths) == 1:
             return Const(False)
-        shape = "tuple" if isinstance(value, Items) else value.obj.kind if isinstance(value, Ref) else type(value.value).__name__
+        shape = (
+            "tuple"
+            if isinstance(value, Items)
+            else value.obj.kind
+            if isinstance(value, Ref)
+            else type(value.value).__name__
+        )
         return Const(f"builtins.{shape}" in paths)
     return SCALAR
 
@@ -648,7 +728,12 @@ def _is_tensor(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNo
 
 
 def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if len(args) == 2 and args[1] in (Const("item"), Const("detach"), Const("requires_grad"), Const("backward")):
+    if len(args) == 2 and args[1] in (
+        Const("item"),
+        Const("detach"),
+        Const("requires_grad"),
+        Const("backward"),
+    ):
         return _is_tensor(machine, args, keywords, node)
     return SCALAR
 
@@ -683,7 +768,9 @@ def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
 def _map(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     made = new_list(machine, node)
     if len(args) > 1:
-        machine.put(made.obj, call(machine, args[0], [elements(machine, v, node) for v in args[1:]], {}, node))
+        machine.put(
+            made.obj, call(machine, args[0], [elements(machine, v, node) for v in args[1:]], {}, node)
+        )
     return made
 
 
@@ -703,7 +790,9 @@ def _prepared(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNod
 
 def _deepspeed(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     engine = Ref(machine.obj("engine", node, "deepspeed", path="deepspeed"))
-    return Items((engine, Unknown(NO_IDS, machine.number("deepspeed optimizer", id(node)), "data"), SCALAR, SCALAR))
+    return Items(
+        (engine, Unknown(NO_IDS, machine.number("deepspeed optimizer", id(node)), "data"), SCALAR, SCALAR)
+    )
 
 
 def _variable(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

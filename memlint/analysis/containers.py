@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis.facts import Keep, Loop
-from memlint.analysis.machine import CONTENT, Machine, content_id, graph_members
+from memlint.analysis.machine import Machine, content_id, graph_members
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -34,7 +34,11 @@ from memlint.analysis.values import (
 def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sliced: bool = False) -> Value:
     """The value of `owner[index]`."""
     if isinstance(owner, Items):
-        if isinstance(index, Const) and isinstance(index.value, int) and -len(owner.items) <= index.value < len(owner.items):
+        if (
+            isinstance(index, Const)
+            and isinstance(index.value, int)
+            and -len(owner.items) <= index.value < len(owner.items)
+        ):
             return owner.items[index.value]
         return owner if sliced else choice(owner.items) if owner.items else SCALAR
     if isinstance(owner, Ref) and owner.obj.kind in ("list", "dict"):
@@ -43,7 +47,11 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
         return entry(machine, owner.obj, index, node)
     if isinstance(owner, Tensor):
         kind = owner.kind if sliced else _member_kind(owner, index)
-        return machine.tensor(kind, node, owner.ids, light=True) if kind >= Kind.MAYBE else Tensor(kind, NO_IDS, owner.opaque)
+        return (
+            machine.tensor(kind, node, owner.ids, light=True)
+            if kind >= Kind.MAYBE
+            else Tensor(kind, NO_IDS, owner.opaque)
+        )
     if isinstance(owner, Unknown):
         return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
     if isinstance(owner, Ref) and owner.obj.kind == "module":
@@ -196,6 +204,7 @@ def keep(
     *,
     product: int = 0,
     obj: Obj | None = None,
+    only: Loop | None = None,
 ) -> None:
     """Note that a value was added to something that may outlive the iteration."""
     state = machine.state
@@ -207,7 +216,7 @@ def keep(
     event = Keep(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
         value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
-        bounded=obj.bounded if obj is not None else None,
+        bounded=obj.bounded if obj is not None else None, only=only,
     )  # fmt: skip
     number = (id(node), machine.frame.id, *(loop.id for loop in machine.loops), key[0])
     known = machine.trace.keeps.setdefault(number, event)

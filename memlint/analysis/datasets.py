@@ -17,9 +17,15 @@ _WORK = re.compile(
     r"|numpy\.(load|loadtxt|genfromtxt|fromfile)|torchvision\.(io\.\w+|transforms\.(\w+\.)*\w+|datasets\.folder\.\w+)|torch\.load|imageio\.\w+|skimage\.(io|transform)\.\w+|scipy\.io\.\w+"
     r"|pandas\.read_\w+|pickle\.load|nibabel\.load|pydicom\.\w+|tifffile\.\w+|rasterio\.open|decord\.\w+|albumentations\.\w+|builtins\.open|open|zipfile\.\w+|lz4\.\w+|gzip\.open)$"
 )
-_WORK_METHODS = re.compile(r"^(tokeni[sz]er?|transforms?|.*_transforms?|encode_plus|augment\w*|preprocess\w*|processor|loader|feature_extractor|read_image|load_image\w*|load_audio|pil_loader|read_text|read_bytes)$")
-_FILE_DATASETS = re.compile(r"^torchvision\.datasets\.(\w+\.)*(ImageFolder|DatasetFolder|ImageNet|Coco\w*|VOC\w*|CelebA|Cityscapes|Flowers102|Food101|Places365|INaturalist|Kinetics\w*|LSUN\w*|OxfordIIITPet|StanfordCars|Caltech\w+|SBDataset|WIDERFace|GTSRB|FGVCAircraft|DTD|SUN397|Country211|UCF101|HMDB51)$|^torchaudio\.datasets\.\w+$")
-_UNSHAREABLE = re.compile(r"^(h5py\.File|sqlite3\.connect|lmdb\.open|threading\.R?Lock|multiprocessing\.Lock|builtins\.open|open|psycopg2\.connect)$")
+_WORK_METHODS = re.compile(
+    r"^(tokeni[sz]er?|transforms?|.*_transforms?|encode_plus|augment\w*|preprocess\w*|processor|loader|feature_extractor|read_image|load_image\w*|load_audio|pil_loader|read_text|read_bytes)$"
+)
+_FILE_DATASETS = re.compile(
+    r"^torchvision\.datasets\.(\w+\.)*(ImageFolder|DatasetFolder|ImageNet|Coco\w*|VOC\w*|CelebA|Cityscapes|Flowers102|Food101|Places365|INaturalist|Kinetics\w*|LSUN\w*|OxfordIIITPet|StanfordCars|Caltech\w+|SBDataset|WIDERFace|GTSRB|FGVCAircraft|DTD|SUN397|Country211|UCF101|HMDB51)$|^torchaudio\.datasets\.\w+$"
+)
+_UNSHAREABLE = re.compile(
+    r"^(h5py\.File|sqlite3\.connect|lmdb\.open|threading\.R?Lock|multiprocessing\.Lock|builtins\.open|open|psycopg2\.connect)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +86,25 @@ def _own_class(model: ScriptModel, obj: Obj) -> Loading:
 def _unshareable(model: ScriptModel, init: cst.FunctionDef) -> bool:
     """Whether the constructor keeps what cannot be sent to a worker: handles, locks, CUDA tensors."""
     for node in walk(init.body):
-        if isinstance(node, cst.Assign) and any(model.code(t.target).startswith("self.") for t in node.targets):
+        if isinstance(node, cst.Assign) and any(
+            model.code(t.target).startswith("self.") for t in node.targets
+        ):
             for part in walk(node.value):
                 if isinstance(part, cst.Call):
                     name = model.names.one(part.func) or model.code(part.func)
                     if _UNSHAREABLE.match(name) and part is node.value:
                         return True
-                    if isinstance(part.func, cst.Attribute) and (part.func.attr.value == "cuda" or (part.func.attr.value == "to" and "cuda" in model.code(part))):
+                    if isinstance(part.func, cst.Attribute) and (
+                        part.func.attr.value == "cuda"
+                        or (part.func.attr.value == "to" and "cuda" in model.code(part))
+                    ):
                         return True
-                    if any(a.keyword is not None and a.keyword.value == "device" and "cpu" not in model.code(a.value) for a in part.args):
+                    if any(
+                        a.keyword is not None
+                        and a.keyword.value == "device"
+                        and "cpu" not in model.code(a.value)
+                        for a in part.args
+                    ):
                         return True
                 if isinstance(part, cst.Lambda):
                     return True
@@ -117,7 +133,19 @@ def _work_in(model: ScriptModel, obj: Obj, function: cst.FunctionDef, seen: set[
 def _is_plain_function(model: ScriptModel, obj: Obj, name: str) -> bool:
     """Whether such a method is one of the class itself (its body is then read) or only tensor code."""
     assert obj.cls is not None
-    return obj.cls.find(name) is not None or not model.imports("torchvision", "PIL", "cv2", "transformers", "albumentations", "torchaudio", "librosa", "skimage", "tokenizers", "monai", "kornia")
+    return obj.cls.find(name) is not None or not model.imports(
+        "torchvision",
+        "PIL",
+        "cv2",
+        "transformers",
+        "albumentations",
+        "torchaudio",
+        "librosa",
+        "skimage",
+        "tokenizers",
+        "monai",
+        "kornia",
+    )
 
 
 def _callee(model: ScriptModel, obj: Obj, call: cst.Call) -> cst.FunctionDef | None:

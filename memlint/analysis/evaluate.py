@@ -10,7 +10,17 @@ import libcst as cst
 
 from memlint.analysis import guesses, libraries
 from memlint.analysis.calls import call
-from memlint.analysis.containers import as_old_as, elements, entry, graded, item, keep, new_container, new_list, note_iteration
+from memlint.analysis.containers import (
+    elements,
+    entry,
+    graded,
+    item,
+    keep,
+    new_container,
+    new_list,
+    note_iteration,
+)
+from memlint.analysis.facts import Loop
 from memlint.analysis.machine import CONTENT, Machine, deep_ids, refine
 from memlint.analysis.methods import set_parameter
 from memlint.analysis.tree import children, root_name, walk
@@ -27,7 +37,6 @@ from memlint.analysis.values import (
     Items,
     Kind,
     Method,
-    Obj,
     Params,
     Ref,
     Scalar,
@@ -35,13 +44,11 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     choice,
-    ids_of,
     join,
     kind_of,
     options_of,
     truth,
 )
-
 
 _NO_GRAD_NAME = re.compile(r"no_?grad|inference_?mode", re.IGNORECASE)
 
@@ -162,6 +169,10 @@ def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTN
 def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value:
     obj = owner.obj
     value = machine.attribute(obj, name)
+    if value == NONE and obj.kind == "instance":
+        # What a constructor leaves at None, some method that was not run will set.
+        later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+        return choice((NONE, later))
     if value is not None:
         return refine(machine, value, name, node)
     if obj.cls is not None:
@@ -182,14 +193,17 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     return Method(owner, name, machine.code(node))
 
 
-def _class_attribute(machine: Machine, owner: Class, name: str, bound: Value | None, node: cst.CSTNode) -> Value:
+def _class_attribute(
+    machine: Machine, owner: Class, name: str, bound: Value | None, node: cst.CSTNode
+) -> Value:
     found = owner.info.find(name)
     if found is not None:
         definition, frame = found
         decorators = {machine.code(d.decorator) for d in definition.decorators}
-        function = Function(definition, frame, None if "staticmethod" in decorators else bound or owner)
-        function = decorated(machine, function, definition)
-        if bound is not None and decorators & {"property", "functools.cached_property", "cached_property"}:
+        plain = Function(definition, frame, None if "staticmethod" in decorators else bound or owner)
+        function = decorated(machine, plain, definition)
+        properties = {"property", "functools.cached_property", "cached_property"}
+        if bound is not None and decorators & properties and isinstance(function, Function):
             return machine.invoke(function, [], {}, node)
         return function
     value = machine.read((machine.number("class", id(owner.info)), "." + name))
@@ -264,7 +278,11 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
     if isinstance(node.operator, cst.Not):
         known = truth(value)
         return Const(not known) if known is not None else SCALAR
-    if isinstance(value, Const) and isinstance(node.operator, cst.Minus) and isinstance(value.value, (int, float)):
+    if (
+        isinstance(value, Const)
+        and isinstance(node.operator, cst.Minus)
+        and isinstance(value.value, (int, float))
+    ):
         return Const(-value.value)
     return arithmetic(machine, value, SCALAR, node)
 
@@ -279,7 +297,13 @@ def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
     if known is not None:
         return right
     if is_and:
-        return right if truth(right) is False else choice((SCALAR, right)) if not isinstance(right, (Const, Scalar)) else SCALAR
+        return (
+            right
+            if truth(right) is False
+            else choice((SCALAR, right))
+            if not isinstance(right, (Const, Scalar))
+            else SCALAR
+        )
     return choice((left, right))
 
 
@@ -304,7 +328,11 @@ def _compare(left: Value, operator: cst.BaseCompOp, right: Value) -> bool | None
             return left.value == right.value
         if isinstance(operator, cst.NotEqual):
             return left.value != right.value
-    if isinstance(left, Const) and isinstance(right, Items) and all(isinstance(v, Const) for v in right.items):
+    if (
+        isinstance(left, Const)
+        and isinstance(right, Items)
+        and all(isinstance(v, Const) for v in right.items)
+    ):
         held = left in right.items
         if isinstance(operator, cst.In):
             return held
@@ -319,7 +347,11 @@ def _is_none(value: Value) -> bool | None:
         return found.pop() if len(found) == 1 else None
     if isinstance(value, Const):
         return value.value is None
-    if isinstance(value, Unknown) or (isinstance(value, Scalar) and not value.what) or isinstance(value, (Method, External)):
+    if (
+        isinstance(value, Unknown)
+        or (isinstance(value, Scalar) and not value.what)
+        or isinstance(value, (Method, External))
+    ):
         return None
     if isinstance(value, Ref) and value.obj.guessed:
         return None
@@ -398,7 +430,8 @@ def _dict_comprehension(machine: Machine, node: cst.DictComp) -> Value:
 
 def _comprehend(machine: Machine, node: cst.BaseComp, element: cst.BaseExpression, kind: str) -> Value:
     made = new_container(machine, kind, node)
-    outer, clause = machine.loops, node.for_in
+    outer = machine.loops
+    clause: cst.CompFor | None = node.for_in
     started = []
     while clause is not None:
         values = evaluate(machine, clause.iter)
@@ -484,8 +517,21 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
         if isinstance(index, Const):
             machine.write((option.obj.id, f"[{index.value!r}]"), value)
             continue
-        if _key_varies(machine, target):
-            keep(machine, "store", target, (option.obj.id, CONTENT), machine.code(target.value), value, target, obj=option.obj)
+        loop = _index_loop(machine, target)
+        if loop is not None:
+            key = (option.obj.id, CONTENT)
+            only = loop if option.obj.kind == "list" or _repeats(loop) else None
+            keep(
+                machine,
+                "store",
+                target,
+                key,
+                machine.code(target.value),
+                value,
+                target,
+                obj=option.obj,
+                only=only,
+            )
         machine.put(option.obj, value)
 
 
@@ -494,16 +540,25 @@ def _wants_grad(machine: Machine, value: Value) -> None:
         machine.trace.wants_grad = True
 
 
-def _key_varies(machine: Machine, target: cst.Subscript) -> bool:
-    """Whether the key of `box[key] = v` differs from one iteration to the next."""
+def _repeats(loop: Loop) -> bool:
+    """Whether a loop runs through the same keys each time: counters and names, not keys from the data."""
+    return any(
+        word in loop.source for word in ("range(", "enumerate(", "named_", ".items()", ".keys()", "names")
+    )
+
+
+def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
+    """The running loop with whose iterations the key of `box[key] = v` changes."""
     names = {n.value for n in walk(target) if isinstance(n, cst.Name)} - {root_name(target)}
     for loop in reversed(machine.loops):
         if isinstance(loop.node, cst.For):
-            return bool(names & {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)})
-        if isinstance(loop.node, cst.While):
-            counted = {n.target.value for n in walk(loop.node.body) if isinstance(n, cst.AugAssign) and isinstance(n.target, cst.Name)}
-            return bool(names & counted)
-    return False
+            changing = {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)}
+        else:
+            sums = (n.target for n in walk(loop.node) if isinstance(n, cst.AugAssign))
+            changing = {t.value for t in sums if isinstance(t, cst.Name)}
+        if names & changing:
+            return loop
+    return None
 
 
 def decorated(machine: Machine, function: Function, definition: cst.FunctionDef) -> Value:
@@ -638,7 +693,11 @@ def _await(machine: Machine, node: cst.Await) -> Value:
 def context_of(value: Value) -> str:
     """The grad mode that a context manager sets, "" when it sets none."""
     modes = {v.grad for v in options_of(value) if isinstance(v, Context)}
-    modes |= {libraries.GRAD_CONTEXTS[v.path] for v in options_of(value) if isinstance(v, External) and v.path in libraries.GRAD_CONTEXTS}
+    modes |= {
+        libraries.GRAD_CONTEXTS[v.path]
+        for v in options_of(value)
+        if isinstance(v, External) and v.path in libraries.GRAD_CONTEXTS
+    }
     if not modes:
         return ""
     return modes.pop() if len(modes) == 1 and len(options_of(value)) == 1 else "maybe"

@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Forward, Loop
-from memlint.analysis.loops import evaluates, over_batches
+from memlint.analysis.loops import evaluates, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, walk
 from memlint.analysis.values import Frame
@@ -45,7 +45,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     protected = _protected(model)
     for forward in trace.forwards.values():
         found = _evaluation(model, forward)
-        if found is None or (id(forward.node), id(found.loop.node) if found.loop is not None else 0) in protected:
+        if found is None or protected & _keys(model, found):
             continue
         place = id(found.loop.node) if found.loop is not None else id(found.frame.node)
         known = by_place.get(place)
@@ -54,12 +54,21 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     yield from by_place.values()
 
 
-def _protected(model: ScriptModel) -> set[tuple[int, int]]:
-    """(forward, loop) pairs that some caller runs under no_grad: the others may be guarded as well."""
-    found: set[tuple[int, int]] = set()
+def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
+    node = found.forward.node
+    place = id(found.loop.node) if found.loop is not None else 0
+    return {(id(node), place), (found.forward.code + model.short(node, 200), place)}
+
+
+def _protected(model: ScriptModel) -> set[tuple[object, int]]:
+    """(forward, loop) pairs that run under no_grad from some caller, or in the `try` of a fallback."""
+    found: set[tuple[object, int]] = set()
     for forward in model.trace.forwards.values():
         if forward.grad != "on":
-            found |= {(id(forward.node), id(loop.node)) for loop in forward.loops} | {(id(forward.node), 0)}
+            keys = (id(forward.node), forward.code + model.short(forward.node, 200))
+            found |= {(key, id(loop.node)) for loop in forward.loops for key in keys} | {
+                (id(forward.node), 0)
+            }
     return found
 
 
@@ -73,23 +82,37 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return None
-    if forward.ids & (trace.backed | trace.graphless) or _wants_grad(model, forward) or _managed_class(model, forward):
+    if (
+        forward.ids & (trace.backed | trace.graphless)
+        or _wants_grad(model, forward)
+        or _managed_class(model, forward)
+    ):
         return None
     loops = [loop for loop in forward.loops if over_batches(trace, loop)]
     loop = loops[-1] if loops else forward.loops[-1] if forward.loops and not trace.backwards else None
-    if _trains(model, forward, loop):
-        return None
+    own = [x for x in forward.loops if x.frame is forward.frame]
+    if loop is not None and loop not in own and own and not over_loader(loop):
+        loop = own[0]
     frames = forward.frame.chain()
-    own = _frames_inside(frames, loop)
-    word = evaluates(loop, own)
+    if loop is not None and loop.frame is not forward.frame and _steps_elsewhere(model, forward, loop):
+        loop = None
+    inside = _frames_inside(frames, loop)
+    word = evaluates(loop, inside)
+    evaluating = forward.evaluating or _calls_eval_before(model, loop)
+    if _trains(model, forward, loop, bool(word) or evaluating):
+        return None
     escapes = bool(model.machine.trace.escaped & model.machine.descendants(forward.ids))
     if loop is None:
         return _single(model, forward, frames, escapes)
-    if escapes and not (forward.evaluating and word):
+    if escapes and not (evaluating and word):
         return None
-    if not (word or forward.evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, own)):
+    if not (
+        word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)
+    ):
         return None
-    return Recorded(forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or forward.evaluating)
+    return Recorded(
+        forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or evaluating
+    )
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
@@ -112,12 +135,16 @@ def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list
     return bool(_PLAIN & {n.value for n in walk(scope) if isinstance(n, cst.Name)})
 
 
-_PLAIN = frozenset("detach numpy item argmax tolist topk".split())
+_PLAIN = frozenset(["detach", "numpy", "item", "argmax", "tolist", "topk"])
 
 
 def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
     """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
-    if model.trace.backwards or model.trace.steps or forward.frame.entry and forward.frame.caller is not None:
+    if (
+        model.trace.backwards
+        or model.trace.steps
+        or (forward.frame.entry and forward.frame.caller is not None)
+    ):
         return False
     return bool(_LOADS & model.identifiers) and not any(guesses.trains(f.name) for f in forward.frame.chain())
 
@@ -134,13 +161,16 @@ def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: 
     frame = forward.frame
     if not _calls_eval(model, frame):
         return None
-    return Recorded(forward, forward.node, None, frame, frame.name, False)
+    return Recorded(forward, forward.node, None, frame, frame.name, guesses.evaluates(frame.name))
 
 
 def _calls_eval(model: ScriptModel, frame: Frame) -> bool:
     body = frame.node
     return any(
-        isinstance(n, cst.Call) and isinstance(n.func, cst.Attribute) and n.func.attr.value == "eval" and not n.args
+        isinstance(n, cst.Call)
+        and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value == "eval"
+        and not n.args
         for n in walk(body)
     )
 
@@ -157,34 +187,72 @@ def _frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
     return inside
 
 
-def _trains(model: ScriptModel, forward: Forward, loop: Loop | None) -> bool:
-    """Whether a backward runs in the same iteration: then this forward belongs to training."""
+def _steps_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether the loop trains in another function, beside one that calls `.eval()` and this forward."""
+    steps = [s for s in model.trace.steps.values() if loop in s.loops]
+    chain = forward.frame.chain()
+    apart = all(s.frame not in chain and forward.frame not in s.frame.chain() for s in steps)
+    return bool(steps) and apart and _calls_eval(model, forward.frame)
+
+
+def _calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
+    """Whether the function that runs the loop calls `.eval()` above it."""
+    if loop is None or not isinstance(loop.frame.node, cst.FunctionDef):
+        return False
+    limit = model.positions[loop.node]
+    modes = [
+        (model.positions[n], n.func.attr.value)
+        for n in walk(loop.frame.node)
+        if isinstance(n, cst.Call) and isinstance(n.func, cst.Attribute) and n.func.attr.value in ("eval", "train")
+    ]
+    before = [mode for mode in sorted(modes) if mode[0] < limit]
+    return bool(before) and before[-1][1] == "eval"
+
+
+def _trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: bool) -> bool:
+    """Whether the same iteration trains. An evaluation may differentiate for an attack, but never steps."""
     backwards = model.trace.backwards.values()
     if loop is not None:
-        return any(loop in b.loops for b in backwards)
-    return any(b.frame is forward.frame or forward.frame in b.frame.chain() for b in backwards) or any(
-        x in b.loops for x in forward.loops for b in backwards if not _epoch_only(model, forward, x)
+        if any(loop in s.loops for s in model.trace.steps.values()):
+            return True
+        if any(loop in b.loops and b.unseen for b in backwards):
+            return True
+        return not evaluates and any(loop in b.loops for b in backwards)
+    own = _calls_eval(model, forward.frame)
+    return any(
+        b.frame is forward.frame
+        or forward.frame in b.frame.chain()
+        or (not own and bool(b.loops) and b.loops[-1] in forward.loops)
+        for b in backwards
     )
-
-
-def _epoch_only(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
-    return any(inner is not loop and loop in inner_loops for b in model.trace.backwards.values() for inner_loops in [b.loops] for inner in inner_loops[inner_loops.index(loop) + 1 :])
 
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation."""
     inside = _frames_inside(forward.frame.chain(), forward.loops[-1] if forward.loops else None)
-    scopes = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [x.node for x in forward.loops[-1:]]
+    scopes: list[cst.CSTNode] = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [
+        x.node for x in forward.loops[-1:]
+    ]
     return any(_asks_for_grad(model, node) for scope in scopes for node in walk(scope))
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
-    if isinstance(node, cst.Attribute) and node.attr.value in ("requires_grad_", "retain_grad", "requires_grad"):
+    if isinstance(node, cst.Attribute) and node.attr.value in (
+        "requires_grad_",
+        "retain_grad",
+        "requires_grad",
+    ):
         parent = model.parent(node)
         if isinstance(parent, cst.Call):
             return not (parent.args and model.code(parent.args[0].value) == "False")
-        return isinstance(parent, cst.AssignTarget) and "False" not in model.code(model.parent(parent) or parent)
-    if isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value in ("requires_grad", "create_graph"):
+        return isinstance(parent, cst.AssignTarget) and "False" not in model.code(
+            model.parent(parent) or parent
+        )
+    if (
+        isinstance(node, cst.Arg)
+        and node.keyword is not None
+        and node.keyword.value in ("requires_grad", "create_graph")
+    ):
         return model.code(node.value) != "False"
     return isinstance(node, cst.Name) and node.value in ("autograd", "jacobian", "hessian", "vjp", "jvp")
 
@@ -192,14 +260,24 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
 def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
     """Whether the loop computes accuracies or collects predictions."""
     names = {n.value for n in walk(loop.node) if isinstance(n, cst.Name)}
-    return bool(names & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"})
+    return bool(
+        names
+        & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"}
+    )
 
 
 def _manages_evaluation(model: ScriptModel) -> bool:
     """Whether grad mode is switched off for the whole file."""
     for statement in model.module.body:
         for node in walk(statement):
-            if isinstance(node, cst.Call) and dotted(node.func).endswith("set_grad_enabled") and isinstance(model.parent(node), cst.Expr) and node.args and model.code(node.args[0].value) == "False" and model.function_of(node) is None:
+            if (
+                isinstance(node, cst.Call)
+                and dotted(node.func).endswith("set_grad_enabled")
+                and isinstance(model.parent(node), cst.Expr)
+                and node.args
+                and model.code(node.args[0].value) == "False"
+                and model.function_of(node) is None
+            ):
                 return True
     return False
 
@@ -211,6 +289,11 @@ def _managed_class(model: ScriptModel, forward: Forward) -> bool:
             bases = " ".join(model.names.one(b.value) or model.code(b.value) for b in owner.bases)
             if libraries.MANAGED_BASES.search(bases):
                 return True
-        if guesses.trains(frame.name) and not guesses.evaluates(frame.name) and frame is forward.frame and not forward.evaluating:
+        if (
+            guesses.trains(frame.name)
+            and not guesses.evaluates(frame.name)
+            and frame is forward.frame
+            and not forward.evaluating
+        ):
             return True
     return False

@@ -56,12 +56,16 @@ class Forward(Event):
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Backward(Event):
-    """Gradients were computed. `fills` is False for `autograd.grad`, which writes no `.grad`."""
+    """Gradients were computed. `fills` is False for `autograd.grad`, which writes no `.grad`.
+
+    `unseen` marks a call into other code that differentiates by its name (`learner.adapt(loss)`).
+    """
 
     ids: frozenset[int]
     retains: bool
     fills: bool
     code: str = ""
+    unseen: bool = False
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -95,9 +99,9 @@ class Keep(Event):
     """A value was added to something that may outlive the iteration.
 
     how: "sum" (`acc += v`), "store" (`box.append(v)`, `box[k] = v`). `key` identifies the target,
-    `value_node` the expression whose value is kept. `grows` maps each loop over which the target grows to
-    whether backward reached the value on every way to the next iteration: "reached", "retained" or
-    "unreached".
+    `value_node` the expression whose value is kept; `only` the loop with which an index runs. `grows`
+    maps each loop over which the target grows to what backward did to the value by the end of an
+    iteration: "reached", "retained", "unreached", or "unknown" when it may be no tensor.
     """
 
     how: str
@@ -109,6 +113,7 @@ class Keep(Event):
     product: int = 0
     grad: str = "on"
     bounded: int | None = None
+    only: Loop | None = None
     grows: dict[Loop, str] = field(default_factory=dict)
 
 
@@ -141,5 +146,7 @@ class Trace:
     direct: set[int] = field(default_factory=set)
     escaped: set[int] = field(default_factory=set)
     made_in: dict[int, Frame] = field(default_factory=dict)
-    passed: dict[tuple[int, int], list[tuple[cst.BaseExpression, frozenset[int]]]] = field(default_factory=dict)
+    passed: dict[tuple[int, int], list[tuple[cst.BaseExpression, frozenset[int]]]] = field(
+        default_factory=dict
+    )
     wants_grad: bool = False

@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import walk, words_in
 from memlint.analysis.values import Obj, Params, Ref
 
 
@@ -55,10 +56,17 @@ def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
     """In a step function that no loop here calls: one optimizer is cleared, the one beside it never."""
     trace = model.trace
     for step in trace.steps.values():
-        if step.loops or step.optimizer.guessed or not _is_torch_optimizer(step.optimizer) or _steps_in_backward(model):
+        if (
+            step.loops
+            or step.optimizer.guessed
+            or not _is_torch_optimizer(step.optimizer)
+            or _steps_in_backward(model)
+        ):
             continue
         zeros = [z for z in trace.zeros.values() if z.frame is step.frame and not z.loops]
-        others = [z for z in zeros if z.target is not None and z.target.kind == "optimizer" and not z.target.guessed]
+        others = [
+            z for z in zeros if z.target is not None and z.target.kind == "optimizer" and not z.target.guessed
+        ]
         if not others or any(_covers(model, z, step.optimizer) for z in trace.zeros.values()):
             continue
         for backward in trace.backwards.values():
@@ -68,7 +76,11 @@ def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
 
 def _nearest_step(model: ScriptModel, backward: Backward) -> Step | None:
     rank = model.positions
-    after = [s for s in model.trace.steps.values() if s.frame is backward.frame and rank[s.node] > rank[backward.node]]
+    after = [
+        s
+        for s in model.trace.steps.values()
+        if s.frame is backward.frame and rank[s.node] > rank[backward.node]
+    ]
     return min(after, key=lambda s: rank[s.node]) if after else None
 
 
@@ -81,7 +93,12 @@ def _cleared_somewhere(model: ScriptModel) -> set[int]:
     for step in model.trace.steps.values():
         for backward in model.trace.backwards.values():
             loop = _common_loop(step, backward)
-            if loop is not None and backward.fills and _may_feed(model, backward, step) and not _judge(model, step, loop, backward):
+            if (
+                loop is not None
+                and backward.fills
+                and _may_feed(model, backward, step)
+                and not _judge(model, step, loop, backward)
+            ):
                 cleared.add(id(backward.node))
     return cleared
 
@@ -97,8 +114,16 @@ def _is_torch_optimizer(obj: Obj) -> bool:
 
 def _common_loop(step: Step, backward: Backward) -> Loop | None:
     """The innermost loop that runs both, in the same calling context."""
-    shared = [loop for loop in step.loops if loop in backward.loops]
+    shared = [loop for loop in step.loops if loop in backward.loops and not _over_optimizers(loop, step)]
     return shared[-1] if shared else None
+
+
+def _over_optimizers(loop: Loop, step: Step) -> bool:
+    """Whether each iteration steps another optimizer: `for i in ...: optimizers[i].step()`."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    names = {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)}
+    return bool(names & set(words_in(step.code)))
 
 
 def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
@@ -124,7 +149,11 @@ def _exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
     above = {above: below for below, above in _edges(model, a.node)}
     for below, parent in _edges(model, b.node):
         if parent in above and above[parent] is not below:
-            return isinstance(parent, (cst.If, cst.IfExp)) and above[parent] is not parent.test and below is not parent.test
+            return (
+                isinstance(parent, (cst.If, cst.IfExp))
+                and above[parent] is not parent.test
+                and below is not parent.test
+            )
     return False
 
 
@@ -141,7 +170,9 @@ def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> st
     inside = [z for z in trace.zeros.values() if loop in z.loops and not _exclusive(model, z, backward)]
     if any(_covers(model, z, step.optimizer) for z in inside):
         return ""
-    outside = [z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and _covers(model, z, step.optimizer)]
+    outside = [
+        z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and _covers(model, z, step.optimizer)
+    ]
     if outside:
         return "epoch"
     return "other" if inside else "default"
@@ -174,7 +205,9 @@ def _covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
 
 def _made_from_different_parts(model: ScriptModel, a: Obj, b: Obj) -> bool:
     """Whether two optimizers are plain constructor calls over visibly different parameters."""
-    firsts = [o.node.args[0].value for o in (a, b) if isinstance(o.node, cst.Call) and o.node.args and o.cls is None]
+    firsts = [
+        o.node.args[0].value for o in (a, b) if isinstance(o.node, cst.Call) and o.node.args and o.cls is None
+    ]
     return len(firsts) == 2 and model.code(firsts[0]) != model.code(firsts[1])
 
 
@@ -198,7 +231,11 @@ def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
     """Whether unseen code that gets the optimizer or its model inside the loop may clear gradients."""
     wanted = {step.optimizer.id} | _owners(model, step.optimizer)
     for event in model.trace.opaque.values():
-        if loop in event.loops and guesses.may_zero(event.name) and (event.objects & wanted or step.optimizer.guessed):
+        if (
+            loop in event.loops
+            and guesses.may_zero(event.name)
+            and (event.objects & wanted or step.optimizer.guessed)
+        ):
             return True
     return False
 

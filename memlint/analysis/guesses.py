@@ -14,7 +14,9 @@ _OPTIMIZER = re.compile(
     r"(_?[a-z]{1,2}\d*|_?\d+|_(gen|dis|disc|actor|critic|policy|model|net|alpha|main|head|generator|discriminator|encoder|decoder))?$",
     re.IGNORECASE,
 )
-_OPTIMIZER_PREFIX = re.compile(r"^(g|d|q|pi|vf|v|p|actor|critic|gen|dis|disc)_?(opt|optim|optimizer)$", re.IGNORECASE)
+_OPTIMIZER_PREFIX = re.compile(
+    r"^(g|d|q|pi|vf|v|p|actor|critic|gen|dis|disc)_?(opt|optim|optimizer)$", re.IGNORECASE
+)
 _MODEL = re.compile(
     r"^(.*_)?(model|net|network|backbone|encoder|decoder|generator|discriminator|teacher|student|classifier"
     r"|critic|actor|policy|unet|vae|gan|transformer|resnet|vgg|bert|lstm|rnn|gru|mlp|cnn|module|learner"
@@ -23,14 +25,25 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 _MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
-_VERB = re.compile(r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import)_", re.IGNORECASE)
-_NOT_MODEL = re.compile(r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out|loss)s?$", re.IGNORECASE)
+_VERB = re.compile(
+    r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import|fuse|set|add|remove|reset|quantize|prune|log|plot|show|write|read|compute|apply|register|unwrap|copy|clone|sync|enable|disable|clip|freeze|unfreeze|summary|inspect|check|validate|predict|sample|generate|step|fit|call|parse|configure|estimate|calc|measure)_",
+    re.IGNORECASE,
+)
+_NOT_MODEL = re.compile(
+    r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out|loss)s?$",
+    re.IGNORECASE,
+)
 _CRITERION = re.compile(
     r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
-_LOSS_CALL = re.compile(r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE)
-_LOADER = re.compile(r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$", re.IGNORECASE)
+_LOSS_CALL = re.compile(
+    r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE
+)
+_LOADER = re.compile(
+    r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$",
+    re.IGNORECASE,
+)
 _SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
 _ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 
@@ -43,7 +56,9 @@ _INFERENCE = re.compile(
     r"^(infer\w*|predict\w*|pred|sampl\w*|generat\w*|scor\w*|transform|embed\w*|extract\w*|encod\w*|decision|reconstruct\w*"
     r"|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*|rank\w*|retriev\w*|features?)$"
 )
-_TRAINING = re.compile(r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*|(train)(loader|set|data|dl|iter)\w*)$")
+_TRAINING = re.compile(
+    r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*|(train)(loader|set|data|dl|iter)\w*)$"
+)
 
 
 _PLAIN_WORDS = frozenset(
@@ -78,7 +93,10 @@ _NUMERIC_CALL = re.compile(
     r"|size|time|f1|auc|bleu|rouge|wer|cer|error_rate|format|log_?str|python|tolist|to_list|print|decode|str|as_text|rank|mean_ap|mAP|get_lr)",
     re.IGNORECASE,
 )
-_DETACHING_CALL = re.compile(r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)|all_?reduce|gather|average_(tensor|across))", re.IGNORECASE)
+_DETACHING_CALL = re.compile(
+    r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)|all_?reduce|gather|average_(tensor|across))",
+    re.IGNORECASE,
+)
 _ZEROING_CALL = re.compile(
     r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter|iteration|model|loop|on_batch))?$"
     r"|update_(param|weight|net|model)|closure|(reset|clear)_grad)",
@@ -103,7 +121,11 @@ def role(name: str) -> str:
         return "loss"
     if _LOADER.search(name):
         return "loader"
-    if (_MODEL.match(name) or _MODEL_SHORT.match(name)) and not _NOT_MODEL.search(name) and not _VERB.match(name):
+    if (
+        (_MODEL.match(name) or _MODEL_SHORT.match(name))
+        and not _NOT_MODEL.search(name)
+        and not _VERB.match(name)
+    ):
         return "module"
     return ""
 
@@ -113,7 +135,10 @@ def numeric_call(name: str) -> bool:
     return bool(_NUMERIC_CALL.search(name))
 
 
-_CONSUMING_CALL = re.compile(r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*|update_(params|weights|model))(_|$)", re.IGNORECASE)
+_CONSUMING_CALL = re.compile(
+    r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*|update_(params|weights|model))(_|$)",
+    re.IGNORECASE,
+)
 
 
 def differentiating_call(name: str) -> bool:

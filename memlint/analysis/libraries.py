@@ -46,7 +46,9 @@ INDEX_METHODS = frozenset(
     "greater less greater_equal less_equal not_equal".split()
 )
 PAIR_METHODS = frozenset("max min median mode topk sort kthvalue cummax cummin aminmax".split())
-DETACH_METHODS = frozenset("detach detach_ new_zeros new_ones new_full new_tensor new_empty zeros_like ones_like bernoulli".split())
+DETACH_METHODS = frozenset(
+    "detach detach_ new_zeros new_ones new_full new_tensor new_empty zeros_like ones_like bernoulli".split()
+)
 LIGHT_METHODS = frozenset(
     "mean sum view reshape squeeze unsqueeze to cpu cuda float double half bfloat16 clone contiguous type type_as "
     "div mul add sub neg flatten permute transpose expand expand_as t nansum nanmean view_as div_ mul_ add_ sub_ "
@@ -60,7 +62,7 @@ FACTORIES = frozenset(
     "tensor zeros ones empty full rand randn randint randperm arange linspace logspace eye as_tensor from_numpy "
     "zeros_like ones_like empty_like full_like rand_like randn_like randint_like normal bernoulli multinomial "
     "FloatTensor LongTensor IntTensor BoolTensor DoubleTensor ByteTensor HalfTensor Tensor asarray frombuffer "
-    "tril_indices triu_indices hann_window hamming_window Generator load".split()
+    "tril_indices triu_indices hann_window hamming_window Generator".split()
 )
 INDEX_FUNCTIONS = frozenset(
     "argmax argmin argsort eq ne gt ge lt le equal isnan isinf isfinite logical_and logical_not logical_or "
@@ -85,7 +87,9 @@ OPTIMIZER_PATHS = re.compile(
     r"|(\w+\.)*(SGD|Adam|AdamW|RAdam|Adamax|NAdam|RMSprop|Adagrad|Adadelta|Adafactor|LAMB|Lamb|LARS|Lion|LBFGS|AdaBelief|Ranger|SGDW|AdamP|Lookahead|SparseAdam))$"
 )
 ADAM_LIKE = re.compile(r"(Adam|RMSprop|Adafactor|LAMB|Lamb|AdaBelief|Ranger)")
-LOSS_PATHS = re.compile(r"^(torch\.nn\.|torch\.nn\.modules\.loss\.|kornia\.losses\.|monai\.losses\.|segmentation_models_pytorch\.losses\.|pytorch_metric_learning\.losses\.|timm\.loss\.).*(Loss\w*|CrossEntropy\w*|SoftTargetCrossEntropy|L1Loss|DiceCE\w*)$")
+LOSS_PATHS = re.compile(
+    r"^(torch\.nn\.|torch\.nn\.modules\.loss\.|kornia\.losses\.|monai\.losses\.|segmentation_models_pytorch\.losses\.|pytorch_metric_learning\.losses\.|timm\.loss\.).*(Loss\w*|CrossEntropy\w*|SoftTargetCrossEntropy|L1Loss|DiceCE\w*)$"
+)
 MODEL_PATHS = re.compile(
     r"^(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model|torch\.hub\.load"
     r"|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder|Decoder))(\.from_pretrained|\.from_config)?"
@@ -96,7 +100,9 @@ MODEL_PATHS = re.compile(
 INFERENCE_ONLY_MODELS = re.compile(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
 IN_MEMORY_DATASETS = re.compile(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")
 RECURRENT = re.compile(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
-DATASET_WRAPPERS = re.compile(r"^torch\.utils\.data\.(dataset\.)?(Subset|random_split|ConcatDataset|ChainDataset)$")
+DATASET_WRAPPERS = re.compile(
+    r"^torch\.utils\.data\.(dataset\.)?(Subset|random_split|ConcatDataset|ChainDataset)$"
+)
 TRANSPARENT_WRAPPERS = re.compile(
     r"^(torch\.nn\.(parallel\.)?(DataParallel|DistributedDataParallel|data_parallel\.DataParallel|distributed\.DistributedDataParallel)"
     r"|torch\.nn\.parallel\.distributed\.DistributedDataParallel|torch\.compile|torch\.jit\.script|torch\.distributed\.fsdp\.\w*(FullyShardedDataParallel|FSDP)"
@@ -112,7 +118,9 @@ PASS_THROUGH = re.compile(
     r"^(tqdm\.(\w+\.)*(tqdm|trange|tqdm_notebook)|tqdm\.tqdm_notebook|builtins\.(iter|reversed|sorted|list|tuple|set|frozenset|filter)|rich\.progress\.track|fastprogress\.(\w+\.)?(progress_bar|master_bar)"
     r"|itertools\.(cycle|islice|takewhile|dropwhile)|more_itertools\.\w+|alive_progress\.alive_it|progressbar\.progressbar|torch\.distributed\.fsdp\.wrap\.wrap|copy\.copy)$"
 )
-ENGINE_PATHS = re.compile(r"^(accelerate\.(\w+\.)?Accelerator|lightning\.(fabric\.)?(\w+\.)?Fabric|lightning_fabric\.(\w+\.)?Fabric|pytorch_lightning\.lite\.LightningLite)$")
+ENGINE_PATHS = re.compile(
+    r"^(accelerate\.(\w+\.)?Accelerator|lightning\.(fabric\.)?(\w+\.)?Fabric|lightning_fabric\.(\w+\.)?Fabric|pytorch_lightning\.lite\.LightningLite)$"
+)
 MANAGED_BASES = re.compile(
     r"(LightningModule|LightningLite|pl\.Trainer|transformers\.(\w+\.)*(Seq2Seq)?Trainer|keras|tensorflow|fastai|ignite|skorch|catalyst|mmcv|mmengine|detectron2|TrainerCallback|Callback|composer\.|speechbrain\.\w*|allennlp|espnet)"
 )
@@ -121,11 +129,19 @@ PRETRAINED_CALL = re.compile(r"\.from_pretrained$")
 FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.cuda.HalfTensor"})
 BFLOAT16 = frozenset({"torch.bfloat16"})
 
-DEVICE_MOVES = frozenset("to cuda cpu float double half bfloat16 train eval requires_grad_ share_memory type xpu npu mps ipu to_empty apply compile".split())
+DEVICE_MOVES = frozenset(
+    "to cuda cpu float double half bfloat16 train eval requires_grad_ share_memory type xpu npu mps ipu to_empty apply compile".split()
+)
 METHODS = frozenset(
     "append extend insert add clear pop update appendleft setdefault keys values items get parameters named_parameters modules named_modules "
     "children named_children state_dict load_state_dict train eval to cuda cpu half float double bfloat16 requires_grad_ zero_grad step backward scale "
     "unscale_ forward register_buffer register_parameter add_module apply share_memory prepare buffers named_buffers".split()
 )
-GRAPH_METHODS = re.compile(r"(loss|forward|encode|decode|features|log_prob|logits|embed|nll|energy|criterion|elbo|entropy|compute_objective)", re.IGNORECASE)
-UNSEEN_INFERENCE = re.compile(r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action|step|transcribe|detect|evaluate|test)", re.IGNORECASE)
+GRAPH_METHODS = re.compile(
+    r"(loss|forward|encode|decode|features|log_prob|logits|embed|nll|energy|criterion|elbo|entropy|compute_objective)",
+    re.IGNORECASE,
+)
+UNSEEN_INFERENCE = re.compile(
+    r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action|step|transcribe|detect|evaluate|test)",
+    re.IGNORECASE,
+)

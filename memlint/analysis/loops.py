@@ -33,14 +33,34 @@ def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
 
 def over_batches(trace: Trace, loop: Loop) -> bool:
     """Whether a loop goes through batches: it iterates a loader, or it is the outermost with a forward."""
-    if _loader_like(loop.iterates) or _loader_words(loop.source):
+    if _over_modules(trace, loop):
+        return False
+    if over_loader(loop):
         return True
     for forward in trace.forwards.values():
         if loop in forward.loops:
             inner = [x for x in forward.loops if _loader_like(x.iterates) or _loader_words(x.source)]
             if not inner:
-                return not any(loop is not x and x in forward.loops[: forward.loops.index(loop)] and not is_epochs(x) for x in forward.loops)
+                return not any(
+                    loop is not x and x in forward.loops[: forward.loops.index(loop)] and not is_epochs(x)
+                    for x in forward.loops
+                )
     return False
+
+
+def over_loader(loop: Loop) -> bool:
+    """Whether the loop goes through a loader or data set, by its value or its name."""
+    return _loader_like(loop.iterates) or _loader_words(loop.source)
+
+
+def _over_modules(trace: Trace, loop: Loop) -> bool:
+    """Whether the loop goes through modules and calls each: `[net(x) for net in nets]`."""
+    target = loop.node.target if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    names = {n.value for n in walk(target) if isinstance(n, cst.Name)} if target is not None else set()
+    return any(
+        loop in f.loops and f.code.partition(".")[0].partition("[")[0] in names
+        for f in trace.forwards.values()
+    )
 
 
 def is_epochs(loop: Loop) -> bool:
@@ -67,7 +87,15 @@ def _loader_like(value: Value | None) -> bool:
 
 
 def _loader_words(source: str) -> bool:
-    words = source.replace("(", " ").replace(")", " ").replace(".", " ").replace("[", " ").replace("]", " ").replace(",", " ").split()
+    words = (
+        source.replace("(", " ")
+        .replace(")", " ")
+        .replace(".", " ")
+        .replace("[", " ")
+        .replace("]", " ")
+        .replace(",", " ")
+        .split()
+    )
     return any(guesses.role(w) == "loader" for w in words)
 
 

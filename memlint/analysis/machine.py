@@ -107,6 +107,7 @@ class Machine:
     invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
     call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
     evaluate: Callable[[cst.BaseExpression], Value]
+    specimen: Callable[[Class], Value]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()
@@ -172,7 +173,9 @@ class Machine:
         if found is None:
             found = Loop(self.number("loop", *key), node, self.frame, source, iterates, variant)
             self._loops[key] = found
-        found.iterates = iterates if found.iterates is None else join(found.iterates, iterates or found.iterates)
+        found.iterates = (
+            iterates if found.iterates is None else join(found.iterates, iterates or found.iterates)
+        )
         if not self.quiet:
             self.trace.loops[(found.id,)] = found
         return found
@@ -193,13 +196,22 @@ class Machine:
             return Tensor(kind, NO_IDS, opaque)
         return Tensor(kind, frozenset((self.fresh(node, parents, *tag, light=light),)), opaque)
 
-    def unknown(self, node: cst.CSTNode | None, parents: frozenset[int] = NO_IDS, *, light: bool = False, hint: str = "") -> Unknown:
+    def unknown(
+        self,
+        node: cst.CSTNode | None,
+        parents: frozenset[int] = NO_IDS,
+        *,
+        light: bool = False,
+        hint: str = "",
+    ) -> Unknown:
         """A new value of which nothing is known, made here."""
         number = self.fresh(node, parents, "unknown", light=light)
         self.trace.unknowns.add(number)
         return Unknown(frozenset((number,)), number, hint)
 
-    def fresh(self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, light: bool = False) -> int:
+    def fresh(
+        self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, light: bool = False
+    ) -> int:
         """A graph identity made here; what an earlier iteration did to it is forgotten."""
         number = self.here(node, "value", *tag)
         trace = self.trace
@@ -296,7 +308,9 @@ class Machine:
         key = (id(event.node), event.frame.id, *(loop.id for loop in event.loops), *tag)
         return table.setdefault(key, event)
 
-    def backward(self, node: cst.CSTNode, roots: Value, *, retains: bool, fills: bool) -> None:
+    def backward(
+        self, node: cst.CSTNode, roots: Value, *, retains: bool, fills: bool, unseen: bool = False
+    ) -> None:
         """Run a backward from `roots`: everything they were computed from is reached."""
         state = self.state
         assert state is not None
@@ -314,7 +328,14 @@ class Machine:
         self.trace.backed |= every
         self.trace.direct |= ids
         event = Backward(
-            node=node, frame=self.frame, loops=self.loops, ids=ids, retains=retains, fills=fills, code=self.code(node)
+            node=node,
+            frame=self.frame,
+            loops=self.loops,
+            ids=ids,
+            retains=retains,
+            fills=fills,
+            code=self.code(node),
+            unseen=unseen,
         )
         self.record(self.trace.backwards, event)  # type: ignore[arg-type]
 
@@ -323,7 +344,7 @@ class Machine:
         for key in edge.pending:
             keep = self.trace.keeps[key]
             slot = edge.vars.get(keep.key)
-            if slot is None or loop in slot[1] or loop not in keep.loops:
+            if slot is None or loop in slot[1] or loop not in keep.loops or (keep.only or loop) is not loop:
                 continue
             status = self.status(keep, edge)
             worse = ("", "unknown", "reached", "retained", "unreached")
@@ -337,7 +358,11 @@ class Machine:
         if certain:
             if all(self.freed(n, edge.reached) for n in certain):
                 return "reached"
-            return "retained" if all(self.freed(n, edge.reached | edge.retained) for n in certain) else "unreached"
+            return (
+                "retained"
+                if all(self.freed(n, edge.reached | edge.retained) for n in certain)
+                else "unreached"
+            )
         proved = [n for n in weak if self.proved(n, edge.proved)]
         if any(self.freed(n, edge.reached) for n in proved):
             return "reached"

@@ -45,10 +45,14 @@ Call = Callable[[Machine, Value, Args, Keywords, cst.CSTNode], Value]
 def retains(keywords: Keywords) -> bool:
     """Whether a backward with these keywords leaves saved tensors of the graph alive."""
     flags = ("retain_graph", "create_graph", "inputs", "retain_variables")
-    return any(truth(keywords[name]) is not False for name in flags if name in keywords and keywords[name] != NONE)
+    return any(
+        truth(keywords[name]) is not False for name in flags if name in keywords and keywords[name] != NONE
+    )
 
 
-def call_method(machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call) -> Value | None:
+def call_method(
+    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call
+) -> Value | None:
     """The result of `owner.name(...)`; None when nothing is known of such a method."""
     owner, name = func.owner, func.name
     if name in ("backward", "manual_backward"):
@@ -86,8 +90,10 @@ def _enter(machine: Machine, owner: Value, args: Args) -> Value:
 
 
 def _backward(machine: Machine, owner: Value, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    by_engine = isinstance(owner, Ref) or (isinstance(owner, Method) and args) or (
-        isinstance(owner, Unknown) and args and kind_of(args[0]) is not None
+    by_engine = (
+        isinstance(owner, Ref)
+        or (isinstance(owner, Method) and args)
+        or (isinstance(owner, Unknown) and args and kind_of(args[0]) is not None)
     )
     root = args[0] if by_engine and args else owner
     keeps_graph = retains(keywords)
@@ -125,14 +131,31 @@ def _guessed_optimizer(machine: Machine, func: Method) -> Obj | None:
     return machine.obj("optimizer", None, "code", code, name=code, guessed=True)
 
 
-def step(machine: Machine, optimizer: Obj, node: cst.CSTNode, code: str, args: Args, call: Call | None, *, scaler: bool = False) -> Value:
+def step(
+    machine: Machine,
+    optimizer: Obj,
+    node: cst.CSTNode,
+    code: str,
+    args: Args,
+    call: Call | None,
+    *,
+    scaler: bool = False,
+) -> Value:
     """`optimizer.step()`: run a closure if one is given, then note the step."""
     result: Value = NONE
     for arg in args:
         if isinstance(arg, Function) and call is not None:
             result = call(machine, arg, [], {}, node)
     _note_half_step(machine, optimizer)
-    event = Step(node=node, frame=machine.frame, loops=machine.loops, optimizer=optimizer, code=code, through_scaler=scaler, fresh=_fresh(machine, optimizer))
+    event = Step(
+        node=node,
+        frame=machine.frame,
+        loops=machine.loops,
+        optimizer=optimizer,
+        code=code,
+        through_scaler=scaler,
+        fresh=_fresh(machine, optimizer),
+    )
     machine.record(machine.trace.steps, event)  # type: ignore[arg-type]
     return result
 
@@ -168,7 +191,9 @@ def _note_half_step(machine: Machine, optimizer: Obj) -> None:
 # --- tensors ----------------------------------------------------------------------------------
 
 
-def _tensor_method(machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+def _tensor_method(
+    machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
     if name == "numpy":
         # It raises for a tensor that requires grad: in code that runs, there is no graph.
         machine.trace.graphless |= machine.ancestors(owner.ids)
@@ -185,7 +210,16 @@ def _tensor_method(machine: Machine, owner: Tensor, name: str, args: Args, keywo
         return owner
     if owner.opaque and name in ("items", "values", "keys", "get"):
         return _opaque_members(machine, owner, name, args, node)
-    if owner.kind is Kind.INDEX and name in ("float", "double", "half", "mean", "div", "type", "to", "bfloat16"):
+    if owner.kind is Kind.INDEX and name in (
+        "float",
+        "double",
+        "half",
+        "mean",
+        "div",
+        "type",
+        "to",
+        "bfloat16",
+    ):
         return Tensor(Kind.DETACHED)
     kind, ids = owner.kind, owner.ids
     for arg in (*args, *keywords.values()):
@@ -194,7 +228,9 @@ def _tensor_method(machine: Machine, owner: Tensor, name: str, args: Args, keywo
     if kind < Kind.MAYBE and any(isinstance(o, Unknown) for a in args for o in options_of(a)):
         return machine.unknown(node, ids)
     opaque = owner.opaque and name in ("to", "cpu", "cuda", "clone", "contiguous")
-    result = machine.tensor(graded(machine, kind), node, ids, name, light=name in lib.LIGHT_METHODS, opaque=opaque)
+    result = machine.tensor(
+        graded(machine, kind), node, ids, name, light=name in lib.LIGHT_METHODS, opaque=opaque
+    )
     if name in ("to", "cpu", "cuda", "type", "contiguous"):
         result = machine.tensor(kind, node, ids, name, light=True, opaque=opaque)
     if name in lib.PAIR_METHODS and (args or "dim" in keywords or name in ("topk", "sort")):
@@ -224,7 +260,11 @@ def _params_method(machine: Machine, owner: Params, name: str, args: Args) -> Va
     if name in lib.SCALAR_METHODS:
         return SCALAR
     if name in ("detach", "clone", "cpu", "to", "float", "cuda"):
-        return Tensor(Kind.DETACHED) if name == "detach" or (machine.state and machine.state.grad == "off") else owner
+        return (
+            Tensor(Kind.DETACHED)
+            if name == "detach" or (machine.state and machine.state.grad == "off")
+            else owner
+        )
     if name in ("values", "items"):
         return owner if name == "values" else Items((SCALAR, owner))
     if machine.state is not None and machine.state.grad == "off":
@@ -251,7 +291,9 @@ def _freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:
 # --- objects ----------------------------------------------------------------------------------
 
 
-def _object_method(machine: Machine, func: Method, owner: Ref, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call) -> Value | None:
+def _object_method(
+    machine: Machine, func: Method, owner: Ref, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call
+) -> Value | None:
     obj, name = owner.obj, func.name
     if obj.kind == "super":
         return _super_method(machine, obj, name, args, keywords, node, call)
@@ -270,22 +312,39 @@ def _object_method(machine: Machine, func: Method, owner: Ref, args: Args, keywo
     if obj.kind == "engine":
         return _engine_method(machine, func, args, keywords, node)
     if obj.kind in ("parser", "namespace"):
-        return Ref(machine.obj("namespace", node)) if name.startswith("parse") else owner if obj.kind == "parser" else SCALAR
+        return (
+            Ref(machine.obj("namespace", node))
+            if name.startswith("parse")
+            else owner
+            if obj.kind == "parser"
+            else SCALAR
+        )
     if name in ("to", "cuda", "cpu"):
         return owner
-    if obj.kind in ("loader", "dataset") and name in ("train_test_split", "map", "with_format", "shuffle", "__iter__", "select"):
+    if obj.kind in ("loader", "dataset") and name in (
+        "train_test_split",
+        "map",
+        "with_format",
+        "shuffle",
+        "__iter__",
+        "select",
+    ):
         return owner
     return None
 
 
-def _super_method(machine: Machine, obj: Obj, name: str, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call) -> Value | None:
+def _super_method(
+    machine: Machine, obj: Obj, name: str, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call
+) -> Value | None:
     found = obj.cls.find(name) if obj.cls is not None else None
     if found is None:
         return NONE
     return call(machine, Function(found[0], found[1], obj.args["self"]), args, keywords, node)
 
 
-def _container_method(machine: Machine, obj: Obj, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+def _container_method(
+    machine: Machine, obj: Obj, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
     name = func.name
     target = func.code.rpartition(".")[0]
     value_node = _first_argument(node, 1 if name in ("insert", "setdefault") else 0)
@@ -313,7 +372,15 @@ def _first_argument(node: cst.CSTNode, position: int) -> cst.CSTNode:
     return node
 
 
-def _extend(machine: Machine, obj: Obj, target: str, args: Args, keywords: Keywords, node: cst.CSTNode, value_node: cst.CSTNode) -> Value:
+def _extend(
+    machine: Machine,
+    obj: Obj,
+    target: str,
+    args: Args,
+    keywords: Keywords,
+    node: cst.CSTNode,
+    value_node: cst.CSTNode,
+) -> Value:
     for value in args:
         if obj.kind == "dict" and isinstance(value, Ref):
             for name, inner in machine.entries(value.obj):
@@ -338,7 +405,11 @@ def _read_container(machine: Machine, obj: Obj, name: str, args: Args, node: cst
             machine.put(obj, fallback)
             if isinstance(fallback, Ref):
                 as_old_as(machine, fallback.obj, obj)
-        return join(entry(machine, obj, args[0] if args else SCALAR, node), fallback) if name == "get" else entry(machine, obj, SCALAR, node)
+        return (
+            join(entry(machine, obj, args[0] if args else SCALAR, node), fallback)
+            if name == "get"
+            else entry(machine, obj, SCALAR, node)
+        )
     if name in ("pop", "popleft"):
         return entry(machine, obj, args[0] if args else SCALAR, node)
     values = [v for key, v in machine.entries(obj) if key.startswith("[")]
@@ -348,15 +419,15 @@ def _read_container(machine: Machine, obj: Obj, name: str, args: Args, node: cst
     return made
 
 
-def _module_method(machine: Machine, owner: Ref, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call) -> Value | None:
+def _module_method(
+    machine: Machine, owner: Ref, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode, call: Call
+) -> Value | None:
     obj, name, state = owner.obj, func.name, machine.state
     assert state is not None
     if name in ("eval", "train"):
         evaluating = name == "eval" or (bool(args) and truth(args[0]) is False)
-        known = name == "eval" or not args or truth(args[0]) is not None
-        state.evals = state.evals | {obj.id} if evaluating else state.evals - {obj.id} if known else state.evals - {obj.id}
-        if not evaluating:
-            state.evals = frozenset()
+        # Whatever is put back into training mode ends the evaluation.
+        state.evals = state.evals | {obj.id} if evaluating else frozenset()
         return owner
     if name == "requires_grad_":
         _freeze(machine, frozenset((obj.id,)), truth(args[0] if args else Const(True)) is False)
@@ -368,7 +439,17 @@ def _module_method(machine: Machine, owner: Ref, func: Method, args: Args, keywo
         return Params(frozenset((obj.id,))) if name == "parameters" else Tensor(Kind.DETACHED)
     if name in ("named_parameters", "named_buffers"):
         made = new_container(machine, "list", node)
-        machine.put(made.obj, Items((SCALAR, Params(frozenset((obj.id,)), single=True) if name == "named_parameters" else Tensor(Kind.DETACHED))))
+        machine.put(
+            made.obj,
+            Items(
+                (
+                    SCALAR,
+                    Params(frozenset((obj.id,)), single=True)
+                    if name == "named_parameters"
+                    else Tensor(Kind.DETACHED),
+                )
+            ),
+        )
         return made
     if name in ("values", "unwrap", "merge_and_unload"):
         return owner
@@ -392,7 +473,9 @@ def _module_method(machine: Machine, owner: Ref, func: Method, args: Args, keywo
     return None
 
 
-def note_lowering(machine: Machine, obj: Obj, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:
+def note_lowering(
+    machine: Machine, obj: Obj, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> None:
     """Remember where a module was cast to half precision (`.half()`, `.to(torch.float16)`) or back."""
     dtype = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double": "float32"}.get(name, "")
     if name in ("to", "type"):
@@ -435,11 +518,8 @@ def note_default_dtype(machine: Machine, obj: Obj) -> None:
 def precision_of(machine: Machine, obj_id: int) -> list[tuple[str, int]]:
     """The precisions that a module may have here, each with the key of the cast in `trace.casts`."""
     value = machine.read((obj_id, "#dtype"))
-    found = []
-    for option in options_of(value) if value is not None else ():
-        if isinstance(option, Const) and isinstance(option.value, tuple) and option.value[0] != "float32":
-            found.append(option.value)
-    return found
+    known = [o.value for o in options_of(value) if isinstance(o, Const)] if value is not None else []
+    return [cast for cast in known if isinstance(cast, tuple) and cast[0] != "float32"]
 
 
 def _dtype(values: tuple[Value, ...]) -> str:
@@ -464,7 +544,18 @@ def _scaler_method(machine: Machine, name: str, args: Args, node: cst.CSTNode, c
         return machine.tensor(kind, node, ids, "scaled", light=True)
     if name == "step" and args:
         for option in options_of(args[0]):
-            obj = option.obj if isinstance(option, Ref) else machine.obj("optimizer", None, "code", _argument_code(machine, node), name=_argument_code(machine, node), guessed=True)
+            obj = (
+                option.obj
+                if isinstance(option, Ref)
+                else machine.obj(
+                    "optimizer",
+                    None,
+                    "code",
+                    _argument_code(machine, node),
+                    name=_argument_code(machine, node),
+                    guessed=True,
+                )
+            )
             if isinstance(option, Ref) and obj.kind != "optimizer":
                 continue
             step(machine, obj, node, _argument_code(machine, node), args[1:], call, scaler=True)
@@ -475,9 +566,20 @@ def _argument_code(machine: Machine, node: cst.CSTNode) -> str:
     return machine.code(node.args[0].value) if isinstance(node, cst.Call) and node.args else ""
 
 
-def _engine_method(machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value | None:
+def _engine_method(
+    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
     name = func.name
-    if name in ("prepare", "setup", "setup_module", "setup_dataloaders", "setup_optimizers", "prepare_model", "prepare_optimizer", "prepare_data_loader"):
+    if name in (
+        "prepare",
+        "setup",
+        "setup_module",
+        "setup_dataloaders",
+        "setup_optimizers",
+        "prepare_model",
+        "prepare_optimizer",
+        "prepare_data_loader",
+    ):
         return args[0] if len(args) == 1 else Items(tuple(args))
     if name in ("gather", "gather_for_metrics", "reduce", "pad_across_processes"):
         return args[0] if args else SCALAR
@@ -485,17 +587,32 @@ def _engine_method(machine: Machine, func: Method, args: Args, keywords: Keyword
         return Context("off")
     if name in ("autocast", "accumulate", "no_sync", "step", "clip_grad_norm_"):
         return SCALAR
-    if name in ("eval", "train", "parameters"):
-        return SCALAR
-    return None
+    if name in ("eval", "train") and machine.state is not None and isinstance(func.owner, Ref):
+        machine.state.evals = machine.state.evals | {func.owner.obj.id} if name == "eval" else NO_IDS
+        return func.owner
+    return SCALAR if name == "parameters" else None
 
 
 # --- unknown owners ---------------------------------------------------------------------------
 
 
-def _unknown_method(machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value | None:
+def _unknown_method(
+    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
     owner, name = func.owner, func.name
-    if name in lib.SCALAR_METHODS or name in ("keys", "format", "split", "strip", "startswith", "endswith", "lower", "upper"):
+    linked = _by_name(machine, func)
+    if linked is not None:
+        return machine.call(linked, args, keywords, node)
+    if name in lib.SCALAR_METHODS or name in (
+        "keys",
+        "format",
+        "split",
+        "strip",
+        "startswith",
+        "endswith",
+        "lower",
+        "upper",
+    ):
         return SCALAR
     if name in lib.DETACH_METHODS:
         return Tensor(Kind.DETACHED)
@@ -511,8 +628,10 @@ def _unknown_method(machine: Machine, func: Method, args: Args, keywords: Keywor
     if name == "prepare" and len(args) > 1:
         return Items(tuple(args))
     if name == "requires_grad_":
+        if truth(args[0] if args else Const(True)) is False:
+            return owner
         machine.trace.wants_grad = True
-        return owner
+        return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
     if name in lib.LIGHT_METHODS or name in ("append", "extend", "items", "values", "get"):
         ids = deep_ids(machine, owner)
         for arg in args:
@@ -526,12 +645,49 @@ def _unknown_method(machine: Machine, func: Method, args: Args, keywords: Keywor
     return None
 
 
+_ACTORS = frozenset("agent trainer learner algo algorithm solver runner engine system experiment controller worker".split())
+
+
+def _by_name(machine: Machine, func: Method) -> Function | None:
+    """The method of the only class of the file that has one of this name: `agent.update(batch)`."""
+    owner_words = func.code.rpartition(".")[0].lower().replace("_", ".").split(".")
+    if func.name in lib.METHODS and not _ACTORS & set(owner_words):
+        return None
+    classes = [c for c in machine.classes.values() if func.name in c.info.methods]
+    if len(classes) != 1 or func.name.startswith("__"):
+        return None
+    me = machine.specimen(classes[0])
+    found = classes[0].info.find(func.name)
+    return Function(found[0], found[1], me) if found is not None else None
+
+
 def _unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value:
     code = func.code.rpartition(".")[0]
-    words = [w for w in code.replace("[", ".").replace("(", ".").replace("]", "").replace(")", "").split(".") if w]
-    if any(guesses.role(w.strip("'\"")) == "optimizer" for w in words) and not any("sched" in w.lower() for w in words):
-        return step(machine, machine.obj("optimizer", None, "code", code, name=code, guessed=True), node, code, args, None)
+    words = [
+        w for w in code.replace("[", ".").replace("(", ".").replace("]", "").replace(")", "").split(".") if w
+    ]
+    if any(guesses.role(w.strip("'\"")) == "optimizer" for w in words) and not any(
+        "sched" in w.lower() for w in words
+    ):
+        return step(
+            machine,
+            machine.obj("optimizer", None, "code", code, name=code, guessed=True),
+            node,
+            code,
+            args,
+            None,
+        )
     return machine.unknown(node)
 
 
-__all__ = ["Choice", "call_method", "note_lowering", "note_precision", "precision_of", "retains", "set_parameter", "step", "zero_parameters"]
+__all__ = [
+    "Choice",
+    "call_method",
+    "note_lowering",
+    "note_precision",
+    "precision_of",
+    "retains",
+    "set_parameter",
+    "step",
+    "zero_parameters",
+]

@@ -18,9 +18,10 @@ from memlint.analysis.tree import walk
 from memlint.analysis.values import Frame
 
 _FRAMEWORKS = (
-    "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate", "transformers",
-    "apex", "deepspeed", "ignite", "fastai", "timm", "monai", "kornia", "torch_geometric", "dgl", "diffusers",
-    "sentence_transformers", "lightning_fabric", "mmcv", "mmengine", "catalyst", "skorch", "fairseq", "torchmetrics",
+    "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate",
+    "transformers", "apex", "deepspeed", "ignite", "fastai", "timm", "monai", "kornia", "torch_geometric",
+    "dgl", "diffusers", "sentence_transformers", "lightning_fabric", "mmcv", "mmengine", "catalyst",
+    "skorch", "fairseq", "torchmetrics",
 )  # fmt: skip
 
 # libcst generates code recursively: a sum of a thousand terms is a thousand frames deep.
@@ -43,7 +44,9 @@ class ScriptModel:
         self.names = Names(self.module)
 
     @classmethod
-    def parse(cls, text: str, path: str = "train.py", target_torch: tuple[int, ...] | None = None) -> ScriptModel:
+    def parse(
+        cls, text: str, path: str = "train.py", target_torch: tuple[int, ...] | None = None
+    ) -> ScriptModel:
         """Parse and resolve a file.
 
         Args:

@@ -6,7 +6,7 @@ Resolution follows Python's scoping and is insensitive to order, as libcst's Qua
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -227,7 +227,8 @@ class _Builder:
         for part in (*node.decorators, *node.bases, *node.keywords):
             self.names.parents[part] = node
             self.names.scopes[part] = scope
-            self.child(part, part.decorator if isinstance(part, cst.Decorator) else part.value, scope)
+            inside: cst.CSTNode = part.decorator if isinstance(part, cst.Decorator) else part.value
+            self.child(part, inside, scope)
         self.child(node, node.body, inner)
 
     def comprehension(self, node: cst.CSTNode, scope: NameScope) -> None:
@@ -303,7 +304,7 @@ def _join(target: str, bound: str, rest: str) -> str:
     return f"{target}.{rest}" if rest else target
 
 
-_HANDLERS = {
+_HANDLERS: dict[type[cst.CSTNode], Callable[[_Builder, cst.CSTNode, NameScope], None]] = {
     cst.Call: _Builder.call,
     cst.Import: _Builder.imports,
     cst.ImportFrom: _Builder.imports,
@@ -312,12 +313,6 @@ _HANDLERS = {
     cst.ClassDef: _Builder.klass,
     cst.Global: _Builder.declaration,
     cst.Nonlocal: _Builder.declaration,
-    **{kind: _Builder.comprehension for kind in _COMPREHENSIONS},
-    **{
-        kind: _Builder.binding
-        for kind in (
-            cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem,
-            cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchAs, cst.MatchStar,
-        )
-    },
+    **dict.fromkeys(_COMPREHENSIONS, _Builder.comprehension),
+    **dict.fromkeys((cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchAs, cst.MatchStar), _Builder.binding),
 }  # fmt: skip

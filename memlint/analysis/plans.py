@@ -44,15 +44,31 @@ def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     scope = model.function_of(node) or model.module
     shown = {target}
     for found in walk(scope):
-        if isinstance(found, cst.Assign) and isinstance(found.value, cst.BinaryOperation) and _mentions(model, found.value, shown):
+        if (
+            isinstance(found, cst.Assign)
+            and isinstance(found.value, cst.BinaryOperation)
+            and _mentions(model, found.value, shown)
+        ):
             shown |= {model.code(t.target) for t in found.targets if model.code(t.target) != target}
     for found in walk(scope):
         if isinstance(found, cst.FormattedStringExpression):
             if found.format_spec is None and _is_tensor_text(model, found.expression, shown):
                 return True
-        elif isinstance(found, cst.Call) and model.code(found.func).rpartition(".")[2] in ("print", "str", "repr", "write", "info", "format", "debug"):
-            if any(_is_tensor_text(model, a.value, shown) for a in found.args):
-                return True
+        elif (
+            isinstance(found, cst.Call)
+            and model.code(found.func).rpartition(".")[2]
+            in (
+                "print",
+                "str",
+                "repr",
+                "write",
+                "info",
+                "format",
+                "debug",
+            )
+            and any(_is_tensor_text(model, a.value, shown) for a in found.args)
+        ):
+            return True
     return False
 
 
@@ -76,24 +92,40 @@ def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
                 starts = True
             elif target not in model.code(found.value):
                 return False
-        elif isinstance(found, cst.Attribute) and model.code(found.value) == target:
-            return False
-        elif isinstance(found, cst.Arg) and model.code(found.value) == target and not _formats(model, found):
-            return False
-        elif isinstance(found, cst.Return) and found.value is not None and target in model.code(found.value):
+        elif (
+            (isinstance(found, cst.Attribute) and model.code(found.value) == target)
+            or (
+                isinstance(found, cst.Arg)
+                and model.code(found.value) == target
+                and not _formats(model, found)
+            )
+            or (
+                isinstance(found, cst.Return)
+                and found.value is not None
+                and target in model.code(found.value)
+            )
+        ):
             return False
     return starts
 
 
 def _formats(model: ScriptModel, arg: cst.Arg) -> bool:
     call = model.parent(arg)
-    return isinstance(call, cst.Call) and model.code(call.func).rpartition(".")[2] in ("print", "float", "format", "str", "round", "append", "info")
+    return isinstance(call, cst.Call) and model.code(call.func).rpartition(".")[2] in (
+        "print",
+        "float",
+        "format",
+        "str",
+        "round",
+        "append",
+        "info",
+    )
 
 
 def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
     """Whether a local container is only filled, indexed, iterated and given to tensor functions here."""
     scope = model.function_of(node)
-    if "." in name or "[" in name or scope is None and name in _globals(model):
+    if "." in name or "[" in name or (scope is None and name in _globals(model)):
         return False
     for found in walk(scope or model.module):
         if not isinstance(found, cst.Name) or found.value != name:
@@ -118,4 +150,16 @@ def _pure_call(model: ScriptModel, arg: cst.Arg) -> bool:
         return False
     name = model.code(call.func)
     path = model.names.one(call.func)
-    return path.startswith(("torch.", "numpy.", "statistics.")) or name in ("len", "sum", "print", "min", "max", "list", "float", "zip", "enumerate", "sorted", "str")
+    return path.startswith(("torch.", "numpy.", "statistics.")) or name in (
+        "len",
+        "sum",
+        "print",
+        "min",
+        "max",
+        "list",
+        "float",
+        "zip",
+        "enumerate",
+        "sorted",
+        "str",
+    )

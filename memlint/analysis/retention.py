@@ -12,7 +12,7 @@ from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches
 from memlint.analysis.machine import CONTENT
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import Frame, Kind, Ref, Tensor, Unknown, options_of
+from memlint.analysis.values import NONE, Frame, Kind, Ref, Tensor, Unknown, options_of
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
 SHORT_DEQUE = 64
@@ -40,11 +40,12 @@ class Growth:
 def growths(model: ScriptModel) -> Iterator[Growth]:
     """All accumulations that keep an autograd graph, each place once, the worst status first."""
     best: dict[int, Growth] = {}
-    trace = model.trace
-    products = {k.product: k for k in trace.keeps.values() if k.product and set(k.grows.values()) - {"unknown"}}
-    for keep in trace.keeps.values():
-        growth = _growth(model, keep, products)
-        if growth is None:
+    found = [g for keep in model.trace.keeps.values() if (g := _growth(model, keep)) is not None]
+    products = {g.keep.product for g in found if g.keep.product}
+    for growth in found:
+        # A sum that is itself kept once per epoch is reported where it is built.
+        ids, others = growth.keep.ids, products - {growth.keep.product}
+        if ids and all(_made_by_sum(model, n, others) for n in ids):
             continue
         known = best.get(id(growth.site))
         if known is None or _rank(growth.status) > _rank(known.status):
@@ -56,15 +57,12 @@ def _rank(status: str) -> int:
     return ("reached", "retained", "unreached").index(status)
 
 
-def _growth(model: ScriptModel, keep: Keep, products: dict[int, Keep]) -> Growth | None:
+def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     trace = model.trace
     if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
         return None
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
     if not loops or _consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
-        return None
-    # A sum that is itself kept once per epoch is reported where it is built.
-    if keep.ids and all(_made_by_sum(model, n, products) for n in keep.ids):
         return None
     for loop in loops:
         status = keep.grows[loop]
@@ -94,7 +92,7 @@ def _consumed(model: ScriptModel, keep: Keep) -> bool:
     return False
 
 
-def _made_by_sum(model: ScriptModel, number: int, products: dict[int, Keep]) -> bool:
+def _made_by_sum(model: ScriptModel, number: int, products: set[int]) -> bool:
     """Whether a value is an accumulator of this file, or light arithmetic on one."""
     if number in products:
         return True
@@ -106,7 +104,7 @@ def _made_by_sum(model: ScriptModel, number: int, products: dict[int, Keep]) -> 
 def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     """Whether a graph that no backward frees is kept by mistake here, and not for a caller to use."""
     trace = model.trace
-    if not over_batches(trace, loop):
+    if not over_batches(trace, loop) or _feeds_forward(model, keep, loop):
         return False
     if trace.wants_grad and _wants_grad(model, keep, loop):
         return False
@@ -118,7 +116,19 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     )
     if _escapes(model, keep) and not evidence:
         return False
-    return bool(evidence) or not any(f.entry and f.caller is not None for f in frames) or _trains_here(model, loop)
+    return (
+        bool(evidence)
+        or not any(f.entry and f.caller is not None for f in frames)
+        or _trains_here(model, loop)
+    )
+
+
+def _feeds_forward(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether the target is a state that the next forward pass starts from, not a sum on the side."""
+    if not keep.product:
+        return False
+    forwards = (f for f in model.trace.forwards.values() if loop in f.loops)
+    return any(keep.product in model.machine.ancestors(f.ids) for f in forwards)
 
 
 def _from_forward(model: ScriptModel, keep: Keep) -> bool:
@@ -128,7 +138,10 @@ def _from_forward(model: ScriptModel, keep: Keep) -> bool:
 
 
 def _trains_here(model: ScriptModel, loop: Loop) -> bool:
-    return any(loop in b.loops for b in model.trace.backwards.values())
+    generators = [o.obj.node for o in options_of(loop.iterates or NONE) if isinstance(o, Ref) and o.obj.id in model.trace.generators]
+    return any(
+        loop in b.loops or any(f.node in generators for f in b.frame.chain()) for b in model.trace.backwards.values()
+    )
 
 
 def _wants_grad(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
@@ -155,7 +168,8 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
         origins = _origins(model, ids, frame)
         if not origins:
             break
-        handed = [arg for arg, held in model.trace.passed.get((id(frame.call), frame.caller.id), ()) if held & origins]
+        passed = model.trace.passed.get((id(frame.call), frame.caller.id), ())
+        handed = [arg for arg, held in passed if model.machine.ancestors(held, light_only=True) & origins]
         if not handed:
             break
         through, node, value_node = frame, frame.call, handed[0]

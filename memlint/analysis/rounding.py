@@ -16,7 +16,10 @@ from memlint.analysis.tree import walk
 from memlint.analysis.values import Class, ClassInfo, Obj, Ref, Value, options_of
 
 _UNSTABLE = re.compile(r"(LSTM|MultiheadAttention|Transformer|linalg|svd|scaled_dot_product)")
-_CONVOLUTIONAL = re.compile(r"^torchvision\.models\.(\w+\.)*(resnet|vgg|alexnet|densenet|squeezenet|mobilenet|shufflenet|resnext|wide_resnet|googlenet|inception|mnasnet|efficientnet|regnet)\w*$", re.IGNORECASE)
+_CONVOLUTIONAL = re.compile(
+    r"^torchvision\.models\.(\w+\.)*(resnet|vgg|alexnet|densenet|squeezenet|mobilenet|shufflenet|resnext|wide_resnet|googlenet|inception|mnasnet|efficientnet|regnet)\w*$",
+    re.IGNORECASE,
+)
 
 
 def rounds_alike(model: ScriptModel, module: Value) -> bool:
@@ -46,7 +49,9 @@ def _visible(model: ScriptModel, info: ClassInfo) -> bool:
         if not isinstance(node, cst.Call):
             continue
         path = model.names.one(node.func)
-        if path and not path.startswith(("torch.", "torchvision.models.", "math.", "numpy.", "functools.", "collections.", "typing.")):
+        if path and not path.startswith(
+            ("torch.", "torchvision.models.", "math.", "numpy.", "functools.", "collections.", "typing.")
+        ):
             return False
         if path.startswith("torchvision.models.") and not _CONVOLUTIONAL.match(path):
             return False

@@ -31,7 +31,6 @@ from memlint.analysis.values import (
     Tensor,
     Unknown,
     Value,
-    choice,
     ids_of,
     join,
     options_of,
@@ -49,6 +48,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         invoke=lambda function, args, keywords, node: invoke(machine, function, args, keywords, node),
         call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
         evaluate=lambda node: evaluate(machine, node),
+        specimen=lambda value: _specimen(machine, value),
     )
     machine.module_names = _module_names(names)
     machine.frame = machine.enter(None, module, None, "<module>")
@@ -67,9 +67,19 @@ def _module_names(names: Names) -> frozenset[str]:
     found = set()
     for node in names.calls:
         func = node.func
-        if isinstance(func, cst.Attribute) and func.attr.value in ("eval", "train", "parameters", "named_parameters") and not node.args:
+        if (
+            isinstance(func, cst.Attribute)
+            and func.attr.value in ("eval", "train", "parameters", "named_parameters")
+            and not node.args
+        ):
             owner = func.value
-            found.add(owner.attr.value if isinstance(owner, cst.Attribute) else owner.value if isinstance(owner, cst.Name) else "")
+            found.add(
+                owner.attr.value
+                if isinstance(owner, cst.Attribute)
+                else owner.value
+                if isinstance(owner, cst.Name)
+                else ""
+            )
     return frozenset(n for n in found if n and guesses.role(n) in ("", "module") and "train" not in n.lower())
 
 
@@ -117,9 +127,17 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     value = machine.classes.get(id(owner))
     if value is None or not _at_top(machine, owner):
         return
-    me = _specimen(machine, value)
+    me = _specimen(machine, _most_derived(machine, value))
     if id(node) not in machine.visited and node.name.value != "__init__":
         _run_entry(machine, node, value.info.frame, me)
+
+
+def _most_derived(machine: Machine, value: Class) -> Class:
+    """A class of the file that completes an abstract one: its methods fill what the base leaves open."""
+    for other in machine.classes.values():
+        if any(isinstance(base, Class) and base.info is value.info for base in other.info.bases):
+            return _most_derived(machine, other)
+    return value
 
 
 def _specimen(machine: Machine, value: Class) -> Value:
@@ -151,7 +169,9 @@ def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Val
 # --- calling functions of the file ----------------------------------------------------------------
 
 
-def invoke(machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode) -> Value:
+def invoke(
+    machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode
+) -> Value:
     """Run a function of the file with these arguments in the present state."""
     definition = function.node
     caller = machine.frame
@@ -211,7 +231,8 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
 
 def _is_generator(machine: Machine, definition: cst.FunctionDef) -> bool:
     return any(
-        isinstance(n, cst.Yield) and machine.names.scope_of(n).node is definition for n in walk(definition.body)
+        isinstance(n, cst.Yield) and machine.names.scope_of(n).node is definition
+        for n in walk(definition.body)
     )
 
 
@@ -224,7 +245,15 @@ def _declared(definition: cst.FunctionDef) -> dict[str, str]:
     return found
 
 
-def _bind_parameters(machine: Machine, frame: Frame, params: cst.Parameters, args: list[Value], keywords: dict[str, Value], *, entry: bool) -> None:
+def _bind_parameters(
+    machine: Machine,
+    frame: Frame,
+    params: cst.Parameters,
+    args: list[Value],
+    keywords: dict[str, Value],
+    *,
+    entry: bool,
+) -> None:
     given: set[int] = set()
     positional = [*params.posonly_params, *params.params]
     for param, value in zip(positional, args, strict=False):
@@ -321,17 +350,29 @@ def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
 def _expression(machine: Machine, node: cst.Expr) -> None:
     value = evaluate(machine, node.value)
     _adds_in_place(machine, node.value, value)
-    if isinstance(node.value, cst.Call) and dotted(node.value.func) in ("sys.exit", "exit", "quit", "os._exit"):
+    if isinstance(node.value, cst.Call) and dotted(node.value.func) in (
+        "sys.exit",
+        "exit",
+        "quit",
+        "os._exit",
+    ):
         _leave(machine)
 
 
 def _adds_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
     """`acc.add_(v)`: a sum whose accumulator is a tensor."""
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in ("add_", "sub_") and node.args:
+    if (
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Attribute)
+        and node.func.attr.value in ("add_", "sub_")
+        and node.args
+    ):
         key = _key(machine, node.func.value)
         if key is not None and machine.state is not None:
             operand = node.args[0].value
-            _accumulate(machine, node, key, machine.code(node.func.value), evaluate(machine, operand), operand, value)
+            _accumulate(
+                machine, node, key, machine.code(node.func.value), evaluate(machine, operand), operand, value
+            )
 
 
 def _leave(machine: Machine) -> None:
@@ -343,7 +384,10 @@ def _leave(machine: Machine) -> None:
 def _assign(machine: Machine, node: cst.Assign) -> None:
     value = evaluate(machine, node.value)
     for target in node.targets:
-        if not (_accumulates(machine, node, target.target, value) or _concatenates(machine, node, target.target, value)):
+        if not (
+            _accumulates(machine, node, target.target, value)
+            or _concatenates(machine, node, target.target, value)
+        ):
             bind(machine, target.target, value)
 
 
@@ -355,12 +399,14 @@ def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
 def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
     expression: cst.BaseExpression = node.value
-    if isinstance(expression, (cst.ListComp, cst.DictComp)) or isinstance(expression, cst.Call):
+    if isinstance(expression, (cst.ListComp, cst.DictComp, cst.Call)):
         return _rebuilds(machine, node, target, expression, value)
     if isinstance(expression, cst.IfExp):
         branches = [b for b in (expression.body, expression.orelse) if isinstance(b, cst.BinaryOperation)]
         expression = branches[0] if branches else expression
-    if not isinstance(expression, cst.BinaryOperation) or not isinstance(target, (cst.Name, cst.Attribute, cst.Subscript)):
+    if not isinstance(expression, cst.BinaryOperation) or not isinstance(
+        target, (cst.Name, cst.Attribute, cst.Subscript)
+    ):
         return False
     if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
         return False
@@ -384,9 +430,20 @@ def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression,
 def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
     """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
     call = node.value
-    if not isinstance(call, cst.Call) or not call.args or not isinstance(call.args[0].value, (cst.Tuple, cst.List)):
+    if (
+        not isinstance(call, cst.Call)
+        or not call.args
+        or not isinstance(call.args[0].value, (cst.Tuple, cst.List))
+    ):
         return False
-    if dotted(call.func).rpartition(".")[2] not in ("cat", "concat", "concatenate", "vstack", "hstack", "stack"):
+    if dotted(call.func).rpartition(".")[2] not in (
+        "cat",
+        "concat",
+        "concatenate",
+        "vstack",
+        "hstack",
+        "stack",
+    ):
         return False
     wanted, key = machine.code(target), _key(machine, target)
     others = [e.value for e in call.args[0].value.elements if machine.code(e.value) != wanted]
@@ -402,7 +459,9 @@ def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression
     return True
 
 
-def _other_operands(machine: Machine, expression: cst.BinaryOperation, wanted: str) -> list[cst.BaseExpression]:
+def _other_operands(
+    machine: Machine, expression: cst.BinaryOperation, wanted: str
+) -> list[cst.BaseExpression]:
     """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
         code = machine.code(mine.with_changes(lpar=[], rpar=[]) if isinstance(mine, cst.Name) else mine)
@@ -415,32 +474,36 @@ def _other_operands(machine: Machine, expression: cst.BinaryOperation, wanted: s
 
 def _is_get(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
     """`d.get(k, 0)` as a way to read `d[k]`."""
-    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or node.func.attr.value != "get":
+    if (
+        not isinstance(node, cst.Call)
+        or not isinstance(node.func, cst.Attribute)
+        or node.func.attr.value != "get"
+    ):
         return False
-    return bool(node.args) and wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
+    return (
+        bool(node.args) and wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
+    )
 
 
-def _rebuilds(machine: Machine, node: cst.Assign, target: cst.BaseExpression, expression: cst.BaseExpression, value: Value) -> bool:
+def _rebuilds(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> bool:
     """`acc = [a + v for a, v in zip(acc, new)]`, `acc = {k: acc[k] + v ...}`, `acc = torch.add(acc, v)`."""
     wanted = machine.code(target)
+    operand: cst.BaseExpression | None = None
     if isinstance(expression, cst.Call):
-        call_operand = _call_operand(machine, expression, wanted)
-        if call_operand is None:
-            return False
-        operand: cst.BaseExpression = call_operand
-        added = evaluate(machine, operand)
-    else:
-        element = expression.elt if isinstance(expression, cst.ListComp) else expression.value  # type: ignore[union-attr]
-        if not isinstance(element, cst.BinaryOperation) or not isinstance(element.operator, cst.Add):
-            return False
-        rest = _new_term(machine, element, expression.for_in, wanted)  # type: ignore[union-attr]
-        if rest is None:
-            return False
-        operand, added = rest, evaluate(machine, rest)
-    key = _key(machine, target)
-    if key is None:
+        operand = _call_operand(machine, expression, wanted)
+    elif isinstance(expression, (cst.ListComp, cst.DictComp)):
+        element = expression.elt if isinstance(expression, cst.ListComp) else expression.value
+        operand = _new_term(machine, element, expression.for_in, wanted)
+    key = _key(machine, target) if operand is not None else None
+    if operand is None or key is None:
         return False
-    _accumulate(machine, node, key, wanted, added, operand, value)
+    _accumulate(machine, node, key, wanted, evaluate(machine, operand), operand, value)
     return True
 
 
@@ -448,14 +511,18 @@ def _call_operand(machine: Machine, node: cst.Call, wanted: str) -> cst.BaseExpr
     """The summand of `torch.add(acc, v)` or `acc.add(v)`."""
     if dotted(node.func) == "torch.add" and len(node.args) > 1 and machine.code(node.args[0].value) == wanted:
         return node.args[1].value
-    method = isinstance(node.func, cst.Attribute) and node.func.attr.value in ("add", "sub", "add_")
-    if method and node.args and machine.code(node.func.value) == wanted:  # type: ignore[union-attr]
-        return node.args[0].value
-    return None
+    func = node.func
+    if not isinstance(func, cst.Attribute) or func.attr.value not in ("add", "sub", "add_"):
+        return None
+    return node.args[0].value if node.args and machine.code(func.value) == wanted else None
 
 
-def _new_term(machine: Machine, element: cst.BinaryOperation, clause: cst.CompFor, wanted: str) -> cst.BaseExpression | None:
+def _new_term(
+    machine: Machine, element: cst.BaseExpression, clause: cst.CompFor, wanted: str
+) -> cst.BaseExpression | None:
     """What a rebuilt container adds to each of its old elements; None when it is no such sum."""
+    if not isinstance(element, cst.BinaryOperation) or not isinstance(element.operator, cst.Add):
+        return None
     if machine.code(element.left).startswith(f"{wanted}["):
         return element.right
     source, pair = clause.iter, clause.target
@@ -484,7 +551,11 @@ def _key(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None
             if isinstance(option, Ref):
                 return (option.obj.id, "." + target.attr.value)
         return None
-    if isinstance(target, cst.Subscript) and len(target.slice) == 1 and isinstance(target.slice[0].slice, cst.Index):
+    if (
+        isinstance(target, cst.Subscript)
+        and len(target.slice) == 1
+        and isinstance(target.slice[0].slice, cst.Index)
+    ):
         owner = evaluate(machine, target.value)
         index = evaluate(machine, target.slice[0].slice.value)
         for option in options_of(owner):
@@ -493,10 +564,20 @@ def _key(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None
     return None
 
 
-def _accumulate(machine: Machine, node: cst.CSTNode, key: tuple[int, str], target: str, added: Value, value_node: cst.BaseExpression, result: Value) -> None:
+def _accumulate(
+    machine: Machine,
+    node: cst.CSTNode,
+    key: tuple[int, str],
+    target: str,
+    added: Value,
+    value_node: cst.BaseExpression,
+    result: Value,
+) -> None:
     ids = deep_ids(machine, added)
     old = machine.read(key)
-    product = machine.fresh(node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", light=True)
+    product = machine.fresh(
+        node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", light=True
+    )
     if machine.state is not None and machine.state.grad == "on":
         keep(machine, "sum", node, key, target, added, value_node, product=product)
     kinds = [v for v in options_of(result) if isinstance(v, Tensor)]
@@ -519,13 +600,24 @@ def _augmented(machine: Machine, node: cst.AugAssign) -> None:
             inner = elements(machine, added, node)
             for ref in lists:
                 value_node = _sole_element(node.value)
-                keep(machine, "store", node, (ref.obj.id, CONTENT), machine.code(node.target), inner, value_node, obj=ref.obj)
+                keep(
+                    machine,
+                    "store",
+                    node,
+                    (ref.obj.id, CONTENT),
+                    machine.code(node.target),
+                    inner,
+                    value_node,
+                    obj=ref.obj,
+                )
                 machine.put(ref.obj, inner)
             return
     result = arithmetic(machine, old, added, node)
     if key is None:
         return
-    if not isinstance(node.operator, (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.DivideAssign)):
+    if not isinstance(
+        node.operator, (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.DivideAssign)
+    ):
         machine.write(key, result, keep_birth=True)
         return
     _accumulate(machine, node, key, machine.code(node.target), added, node.value, result)
@@ -611,7 +703,9 @@ def _not_a_tensor(machine: Machine, test: cst.BaseExpression) -> None:
     if not isinstance(test, cst.Call) or not test.args or not isinstance(test.args[0].value, cst.Name):
         return
     code = machine.code(test)
-    asks = code.startswith(("isinstance(", "hasattr(")) and any(w in code for w in ("Tensor", "item", "detach"))
+    asks = code.startswith(("isinstance(", "hasattr(")) and any(
+        w in code for w in ("Tensor", "item", "detach")
+    )
     if asks or code.startswith("torch.is_tensor("):
         bind(machine, test.args[0].value, SCALAR)
 
@@ -620,7 +714,10 @@ def _condition(machine: Machine, test: cst.BaseExpression) -> Value:
     if isinstance(test, cst.Comparison) and isinstance(test.left, cst.Name) and test.left.value == "__name__":
         return Const(True)
     value = evaluate(machine, test)
-    if isinstance(value, External) and value.path in ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING"):
+    if isinstance(value, External) and value.path in (
+        "typing.TYPE_CHECKING",
+        "typing_extensions.TYPE_CHECKING",
+    ):
         return Const(False)
     return value if not isinstance(value, (Function, External)) else SCALAR
 
@@ -647,8 +744,10 @@ def _constants(values: Value) -> tuple[Value, ...]:
     """The members of a short literal sequence of strings or flags, which is run member by member."""
     if isinstance(values, Ref):
         values = values.obj.args.get("constants", NONE)
-    if isinstance(values, Items) and 0 < len(values.items) <= UNROLL and all(
-        isinstance(v, Const) and isinstance(v.value, (str, bool)) for v in values.items
+    if (
+        isinstance(values, Items)
+        and 0 < len(values.items) <= UNROLL
+        and all(isinstance(v, Const) and isinstance(v.value, (str, bool)) for v in values.items)
     ):
         return values.items
     return ()
@@ -671,7 +770,15 @@ def _while(machine: Machine, node: cst.While) -> None:
     _looped(machine, loop, node, lambda: evaluate(machine, node.test), endless=endless)
 
 
-def _looped(machine: Machine, loop: Loop, node: cst.For | cst.While, begin: Callable[[], object], *, passes: int = 2, endless: bool = False) -> None:
+def _looped(
+    machine: Machine,
+    loop: Loop,
+    node: cst.For | cst.While,
+    begin: Callable[[], object],
+    *,
+    passes: int = 2,
+    endless: bool = False,
+) -> None:
     outer, grad = machine.loops, machine.state.grad if machine.state else "on"
     breaks: list[State] = []
     head = machine.state
@@ -717,7 +824,11 @@ def _with(machine: Machine, node: cst.With) -> None:
     if not mode:
         return
     # However the block is left, the grad mode of before is restored.
-    states = [machine.state, *(s for s, _ in machine.returns[-1][returned:])] if machine.returns else [machine.state]
+    states = (
+        [machine.state, *(s for s, _ in machine.returns[-1][returned:])]
+        if machine.returns
+        else [machine.state]
+    )
     for lists, length in marks:
         states += lists[-1][length:]
     for state in states:
@@ -727,7 +838,8 @@ def _with(machine: Machine, node: cst.With) -> None:
 
 def _yielded_mode(value: Value) -> str:
     """The grad mode in which an own context manager (a generator) hands over to the block."""
-    modes = {str(o.obj.args["#grad"].value) for o in options_of(value) if isinstance(o, Ref) and isinstance(o.obj.args.get("#grad"), Const)}
+    given = [o.obj.args.get("#grad") for o in options_of(value) if isinstance(o, Ref)]
+    modes = {str(mode.value) for mode in given if isinstance(mode, Const)}
     return modes.pop() if len(modes) == 1 else ""
 
 
@@ -749,7 +861,7 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
     for handler in node.handlers:
         machine.state = merge([start.copy(), finished.copy() if finished is not None else None])
         if handler.name is not None:
-            bind(machine, handler.name.name, SCALAR)  # type: ignore[arg-type]
+            bind(machine, handler.name.name, SCALAR)
         block(machine, statements(handler.body))
         ends.append(machine.state)
     machine.state = finished
@@ -795,7 +907,9 @@ def _class(machine: Machine, node: cst.ClassDef) -> None:
         if isinstance(statement, cst.SimpleStatementLine):
             for small in statement.body:
                 if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
-                    machine.write((space, "." + small.targets[0].target.value), evaluate(machine, small.value))
+                    machine.write(
+                        (space, "." + small.targets[0].target.value), evaluate(machine, small.value)
+                    )
     bind(machine, node.name, value)
 
 

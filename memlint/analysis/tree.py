@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -24,7 +25,7 @@ def fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     """The names of the fields of a node class that hold code rather than its layout."""
     found = _fields.get(kind)
     if found is None:
-        names = (f.name for f in dataclasses.fields(kind))  # type: ignore[arg-type]
+        names = (f.name for f in dataclasses.fields(kind))
         found = _fields[kind] = tuple(n for n in names if not n.startswith(_SYNTAX_ONLY))
     return found
 
@@ -60,6 +61,11 @@ def dotted(node: cst.CSTNode) -> str:
         return ""
     parts.append(node.value)
     return ".".join(reversed(parts))
+
+
+def words_in(code: str) -> list[str]:
+    """The identifiers in a piece of source."""
+    return re.findall(r"[A-Za-z_]\w*", code)
 
 
 def root_name(node: cst.CSTNode) -> str:

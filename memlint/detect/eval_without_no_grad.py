@@ -21,7 +21,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for found in recorded(model):
         forward = found.forward
         where = found.frame.name if found.frame.name != "<module>" else "this script"
-        labels = ()
+        labels: tuple[Label, ...] = ()
         if found.site is not forward.node:
             labels = (Label("the forward pass that it runs", forward.node),)
         plan = _plan(model, found)
@@ -51,7 +51,9 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
     )
 
 
-_ROUNDING = "some layers (LSTM, attention) round differently under no_grad, and not all of the model is in view"
+_ROUNDING = (
+    "some layers (LSTM, attention) round differently under no_grad, and not all of the model is in view"
+)
 _ESCAPES = "right only if nothing back-propagates through what the loop computes"
 
 

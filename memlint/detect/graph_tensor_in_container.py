@@ -22,7 +22,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _match(model: ScriptModel, growth: Growth) -> Match:
     keep = growth.keep
-    labels = ()
+    labels: tuple[Label, ...] = ()
     if growth.through is not None:
         labels = (Label(f"`{keep.target}` stores it here", keep.node),)
     shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
@@ -37,7 +37,11 @@ def _match(model: ScriptModel, growth: Growth) -> Match:
 
 def _plans(model: ScriptModel, growth: Growth) -> tuple[Plan, ...]:
     value = growth.value_node
-    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or value is growth.keep.node or not may_be_tensor(growth):
+    if (
+        isinstance(value, (cst.Dict, cst.Tuple, cst.List))
+        or value is growth.keep.node
+        or not may_be_tensor(growth)
+    ):
         return ()
     if growth.certain or growth.status == "reached":
         local = growth.through is None and stays_local(model, growth.keep.node, growth.keep.target)

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis import libraries
-from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove, Replace, Wrap
+from memlint.analysis.match import (
+    Change,
+    InsertAfter,
+    InsertBefore,
+    Label,
+    Match,
+    Plan,
+    Remove,
+    Replace,
+    Wrap,
+)
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import statements
 from memlint.analysis.values import Const, Obj
@@ -65,7 +75,11 @@ def _optimizer_name(optimizer: Obj) -> str:
 
 
 def _module_name(model: ScriptModel, node: cst.CSTNode) -> str:
-    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and not node.func.attr.value.startswith("from_"):
+    if (
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Attribute)
+        and not node.func.attr.value.startswith("from_")
+    ):
         return model.short(node.func.value)
     statement = model.parent(node)
     if isinstance(statement, cst.Assign):
@@ -95,7 +109,11 @@ def _autocast_plan(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Pla
     if len(steps) != 1 or len({id(s.node) for s in trace.steps.values()}) != 1:
         return None
     backwards = {id(b.node): b for b in trace.backwards.values()}
-    forwards = {id(f.node): f for f in trace.forwards.values() if any(f.ids & b.ids or f.ids & trace.backed for b in backwards.values())}
+    forwards = {
+        id(f.node): f
+        for f in trace.forwards.values()
+        if any(f.ids & b.ids or f.ids & trace.backed for b in backwards.values())
+    }
     if len(backwards) != 1 or len(forwards) != 1 or not _on_cuda(model):
         return None
     backward, forward, step = next(iter(backwards.values())), next(iter(forwards.values())), steps[0]
@@ -104,19 +122,34 @@ def _autocast_plan(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Pla
     if suite is None or any(line is None or model.parent(line) is not suite for line in lines):
         return None
     changes = _amp_changes(model, suite, lines, backward.node, step.code, node)
-    return Plan(Applicability.UNSAFE, "train with autocast and a GradScaler", changes, _CAUTION) if changes else None
+    return (
+        Plan(Applicability.UNSAFE, "train with autocast and a GradScaler", changes, _CAUTION)
+        if changes
+        else None
+    )
 
 
-def _amp_changes(model: ScriptModel, suite: cst.CSTNode, lines: list[cst.BaseStatement | cst.BaseSmallStatement | None], backward: cst.CSTNode, optimizer: str, cast: cst.CSTNode) -> tuple[Change, ...]:
+def _amp_changes(
+    model: ScriptModel,
+    suite: cst.CSTNode,
+    lines: list[cst.BaseStatement | cst.BaseSmallStatement | None],
+    backward: cst.CSTNode,
+    optimizer: str,
+    cast: cst.CSTNode,
+) -> tuple[Change, ...]:
     body = statements(suite)
-    first, last, step = (body.index(line) for line in lines)  # type: ignore[arg-type]
+    first, last, step = (body.index(line) for line in lines)
     outer = _outermost_loop(model, body[first])
     uncast = _without_cast(model, cast)
     if not first < last < step or outer is None or uncast is None:
         return ()
     inside = [s for s in body[first:last] if "zero_grad" not in model.code(s)]
     wrapped = tuple(s for s in inside if isinstance(s, cst.BaseStatement))
-    if wrapped != tuple(body[first : first + len(wrapped)]) or not isinstance(backward, cst.Call) or not isinstance(backward.func, cst.Attribute):
+    if (
+        wrapped != tuple(body[first : first + len(wrapped)])
+        or not isinstance(backward, cst.Call)
+        or not isinstance(backward.func, cst.Attribute)
+    ):
         return ()
     changes: list[Change] = [
         uncast,
@@ -128,8 +161,8 @@ def _amp_changes(model: ScriptModel, suite: cst.CSTNode, lines: list[cst.BaseSta
     if clips:
         changes.append(InsertBefore(clips[0], f"scaler.unscale_({optimizer})"))
     line = lines[2]
-    assert line is not None
-    call = next(s.value for s in line.body if isinstance(s, cst.Expr))  # type: ignore[union-attr]
+    assert isinstance(line, cst.SimpleStatementLine)
+    call = next(s.value for s in line.body if isinstance(s, cst.Expr))
     return (*changes, Replace(call, f"scaler.step({optimizer})"), InsertAfter(line, "scaler.update()"))
 
 
@@ -144,12 +177,20 @@ def _outermost_loop(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None
 
 
 def _without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:
-    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or node.func.attr.value != "half":
+    if (
+        not isinstance(node, cst.Call)
+        or not isinstance(node.func, cst.Attribute)
+        or node.func.attr.value != "half"
+    ):
         return None
     owner = model.code(node.func.value)
     parent = model.parent(node)
     line = model.statement_of(node)
-    alone = isinstance(parent, cst.Expr) or (isinstance(parent, cst.Assign) and len(parent.targets) == 1 and model.code(parent.targets[0].target) == owner)
+    alone = isinstance(parent, cst.Expr) or (
+        isinstance(parent, cst.Assign)
+        and len(parent.targets) == 1
+        and model.code(parent.targets[0].target) == owner
+    )
     if alone and line is not None:
         return Remove(line)
     return Replace(node, owner)

@@ -26,7 +26,7 @@ def _match(model: ScriptModel, growth: Growth) -> Match:
         plans.append(detach(model, value, safe=safe))
     if plans and growth.through is None and reads_as_number(model, keep.node, keep.target):
         plans.append(item(model, value))
-    labels = ()
+    labels: tuple[Label, ...] = ()
     if growth.through is not None:
         labels = (Label(f"`{keep.target}` is summed up here", keep.node),)
     return Match(

@@ -27,5 +27,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             {"meter": meter, "method": growth.through.name, "value": model.short(growth.value_node)},
             variant="default" if variant_of(growth) == "default" else "unreached",
             labels=(Label(f"`{growth.keep.target}` keeps what it is given", growth.keep.node),),
-            plans=() if literal else (detach(model, growth.value_node, safe=is_surely_tensor(model, growth)),),
+            plans=()
+            if literal
+            else (detach(model, growth.value_node, safe=is_surely_tensor(model, growth)),),
         )

@@ -34,7 +34,10 @@ def _plan(model: ScriptModel, found: Uncleared, name: str) -> Plan | None:
     if condition is not None:
         line = model.statement_of(found.step.node)
         assert line is not None
-        return Plan(Applicability.UNSAFE, f"add `{call}` after the step", (InsertAfter(line, call),), _CAUTION)
+        return Plan(
+            Applicability.UNSAFE, f"add `{call}` after the step", (InsertAfter(line, call),), _CAUTION
+        )
+    first: cst.CSTNode | None
     if found.loop is not None and found.loop.frame is found.step.frame:
         body = loop_body(found.loop)
         first = statements(body)[0] if body is not None else None

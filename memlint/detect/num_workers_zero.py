@@ -21,7 +21,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """DataLoader calls with num_workers 0 whose batches feed a training loop."""
     for loader in model.trace.loaders.values():
         node = loader.node
-        if not isinstance(node, cst.Call) or workers_of(loader) != Const(0) or not trained_from(model, loader):
+        if (
+            not isinstance(node, cst.Call)
+            or workers_of(loader) != Const(0)
+            or not trained_from(model, loader)
+        ):
             continue
         if not model.has_main_guard and _other_platform(model):
             continue
@@ -59,8 +63,12 @@ def _plan(model: ScriptModel, node: cst.Call, loader: Obj) -> Plan | None:
         last = node.args[-1] if node.args else None
         if last is None:
             return None
-        changes = [Replace(last, f"{_argument(model, last)}, num_workers={_WORKERS}, persistent_workers=True")]
-    return Plan(Applicability.UNSAFE, "load in worker processes", (*changes, AddImport("import os")), _CAUTION)
+        changes = [
+            Replace(last, f"{_argument(model, last)}, num_workers={_WORKERS}, persistent_workers=True")
+        ]
+    return Plan(
+        Applicability.UNSAFE, "load in worker processes", (*changes, AddImport("import os")), _CAUTION
+    )
 
 
 def _argument(model: ScriptModel, arg: cst.Arg) -> str:
