@@ -71,6 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="keep what the script writes out of the way, refuse removals (default: yes)",
     )
+    _add_output(parser)
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("Rule selection")
     rules.add_argument(
         "--select", type=_selectors, action="extend", metavar="RULES", help="codes, prefixes, names or ALL"
@@ -206,7 +210,7 @@ def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:
     return found
 
 
-class _Progress:
+class Progress:
     """One line on a terminal that says which run is going on, and how far it is."""
 
     def __init__(self, out: TextIO) -> None:
@@ -223,7 +227,7 @@ class _Progress:
 def _progress(options: argparse.Namespace) -> Any:
     if options.quiet or not sys.stderr.isatty():
         return lambda title, steps: None
-    return _Progress(sys.stderr)
+    return Progress(sys.stderr)
 
 
 def _clear(options: argparse.Namespace) -> None:

@@ -157,6 +157,7 @@ class Run:
         device = analyse.device_of(log) if self.tracker is not None else "cpu"
         line = analyse.replay(log, device) if self.tracker is not None else None
         tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
+        held, unknown = cuda.held_by_process()
         outside = None
         if truth is not None and device == "cpu":
             outside = truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
@@ -181,10 +182,10 @@ class Run:
             modules=self._modules(),
             checks=self.checker.answers() if self.checker is not None else Checks(),
             outside=outside,
-            cuda=cuda.statistics(),
+            cuda={**cuda.statistics(), **held},
             written=tuple(self.name(path) for path in self.box.written) if self.box else (),
             refused=tuple(self.box.refused) if self.box else (),
-            notes=self._notes(log),
+            notes=(*self._notes(log), *filter(None, [unknown])),
         )
 
     def _modules(self) -> tuple[str, ...]:

@@ -21,6 +21,9 @@ from memlint.runtime.tracker import Sites, Tracker
 
 Counted = Callable[[str, int], None]
 
+STATE_STEPS = 4
+"""Steps of an optimizer after which its state is looked through."""
+
 
 class Hooks:
     """Installs the hooks for one run. Without a tracker only ticks and losses are recorded.
@@ -47,6 +50,7 @@ class Hooks:
         self.on_tick: Counted = lambda series, count: None
         self.on_backward: Callable[[], None] = lambda: None
         self.after_backward: Callable[[str], None] = lambda line: None
+        self._steps_seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._depth = 0
         self._backward_depth = 0
         self._step_depth = 0
@@ -176,8 +180,11 @@ class Hooks:
         if self.tracker is not None:
             if self._closure:
                 self._mark_gradients(optimizer)
-            for value in tensors(optimizer.state.values()):
-                self.tracker.mark(value, "optimizer state")
+            # State is made in the first steps and then updated in place; LBFGS makes new state for ever.
+            self._steps_seen[optimizer] = seen = self._steps_seen.get(optimizer, 0) + 1
+            if seen <= STATE_STEPS or self._closure:
+                for value in tensors(optimizer.state.values()):
+                    self.tracker.mark(value, "optimizer state")
         self._set_phase("other")
         self.optimizers.add(optimizer)
         self._tick(f"{STEP} at {self._caller(sys._getframe(1))}")

@@ -29,11 +29,6 @@ class Sampler:
         if self._mallinfo is not None:
             self._mallinfo.restype = _Mallinfo
 
-    @property
-    def exact(self) -> bool:
-        """Whether malloc_bytes is the C library's own count rather than resident pages."""
-        return self._mallinfo is not None
-
     def malloc_bytes(self) -> int:
         """Bytes handed out by malloc and not freed; resident bytes where there is no mallinfo2."""
         if self._mallinfo is None:

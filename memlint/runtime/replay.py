@@ -89,8 +89,21 @@ class Replay:
         found = variants(findings, texts, self.static.combine) if self.fixes else []
         fixed = self._counterfactuals(original, again, found)
         judged = [self._judge(i, f, original, again, found, fixed) for i, f in enumerate(findings)]
+        session = self._session(started, original, texts, findings, judged, fixes=fixes)
+        return Replayed(session, first.stdout, first.stderr)
+
+    def _session(
+        self,
+        started: str,
+        original: Arm,
+        texts: Mapping[str, str],
+        findings: Sequence[Finding],
+        judged: Sequence[tuple[str, Verdict]],
+        *,
+        fixes: bool,
+    ) -> Session:
         described = self.static.describe(findings)
-        session = Session(
+        return Session(
             memlint=__version__,
             script=self.target.path if self.target.is_module else self.target.arguments[0],
             arguments=self.target.arguments[1:],
@@ -103,9 +116,8 @@ class Replay:
             ),
             errors=tuple(self.errors),
             notes=tuple(self.notes),
-            sources=_sources(texts, findings, self.arms[0], self._absolute),
+            sources=_sources(texts, findings, self.arms[0]),
         )
-        return Replayed(session, first.stdout, first.stderr)
 
     # --- arms --------------------------------------------------------------------------------------
 
@@ -274,7 +286,7 @@ def _environment(original: Arm) -> Environment:
 
 
 def _sources(
-    texts: Mapping[str, str], findings: Sequence[Finding], original: Arm, absolute: Callable[[str], str]
+    texts: Mapping[str, str], findings: Sequence[Finding], original: Arm
 ) -> dict[str, dict[str, str]]:
     """The source lines that the report speaks of, by file and line number (as text: JSON keys)."""
     wanted: dict[str, set[int]] = {}

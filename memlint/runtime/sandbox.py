@@ -3,7 +3,8 @@
 Paths that the script wrote are read back from the scratch tree, so that saving and loading a checkpoint
 works; files that were there before are never touched. The functions of `os`, `open` and `torch.save`
 are redirected; an audit hook refuses what slips past them. Libraries that write with their own C code
-(HDF5, SQLite) and other programs are outside of this: they are listed, not contained.
+(HDF5, SQLite) and other programs are outside of this: they are listed, not contained. Changing into a
+folder that exists in the scratch tree only is not possible.
 """
 
 from __future__ import annotations

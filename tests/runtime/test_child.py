@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -249,3 +250,23 @@ def test_several_stages_are_counted_apart(tmp_path: Path) -> None:
     arm = measure(path, tmp_path / "w", steps=20)
     assert arm.stopped == "20 optimizer steps"
     assert len(arm.losses) == 20
+
+
+def test_the_host_probe_samples_malloc_and_the_loaders_workers(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        LOOP
+        + """
+from torch.utils.data import DataLoader, TensorDataset
+kept = []
+for (x,) in DataLoader(TensorDataset(torch.randn(4000, 8)), batch_size=4, num_workers=2):
+    step()
+    kept.append(torch.ones(25_000))
+""",
+    )
+    arm = measure(path, tmp_path / "w", probe="host")
+    assert arm.peak.bytes == 0
+    assert arm.lines == ()
+    assert max(step.worker_bytes for step in arm.steps) > 1 << 20
+    grown = [b.host_bytes - a.host_bytes for a, b in pairwise(arm.steps[2:])]
+    assert all(100_000 <= bytes_ < 200_000 for bytes_ in grown)

@@ -166,3 +166,25 @@ def test_a_failing_script_is_judged_as_far_as_it_went(tmp_path: Path) -> None:
     assert verdict(made.session, "MEM902").status == "confirmed"
     assert verdict(made.session, "MEM201").status == "inconclusive"
     assert "no_such_function" in made.stderr
+
+
+def test_a_fix_in_an_imported_module_is_replayed_in_its_place(tmp_path: Path) -> None:
+    helper = script(
+        tmp_path / "home",
+        """
+        import inspect
+        kept = []
+        def note(loss):
+            kept.append(loss)
+        source = inspect.getsource(note)
+        """,
+        "helper.py",
+    )
+    path = script(tmp_path / "home", TRAINING.replace("kept.append(loss.detach())", "helper.note(loss)"))
+    path.write_text("import helper\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    before = helper.read_bytes()
+    made = replay(path, tmp_path / "w", [finding(helper, "MEM102", "GROWTH", "kept.append(loss)", "pass")])
+    found = verdict(made.session, "MEM102")
+    assert (found.status, found.bytes_per_step) == ("confirmed", 4)
+    assert helper.read_bytes() == before
+    assert made.session.errors == ()

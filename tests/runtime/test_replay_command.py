@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -124,3 +125,16 @@ def test_the_parent_never_imports_torch(tmp_path: Path) -> None:
     assert (
         subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": root}).returncode == 0
     )
+
+
+def test_progress_is_one_line_that_is_written_over() -> None:
+    from memlint.commands.replay import Progress
+
+    out = io.StringIO()
+    progress = Progress(out)
+    for steps in (1, 1, 2):
+        progress("the script as it is", steps)
+    assert out.getvalue().split("\r\x1b[2K")[1:] == [
+        "replaying the script as it is: step 1",
+        "replaying the script as it is: step 2",
+    ]

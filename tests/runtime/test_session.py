@@ -20,6 +20,9 @@ from memlint.errors import SourceError
 from memlint.report import session_html, session_text
 from memlint.report.summary import RenderOptions
 from memlint.session import (
+    KINDS,
+    PHASES,
+    STATUSES,
     Arm,
     Environment,
     Growth,
@@ -82,6 +85,10 @@ def test_a_session_survives_its_file_and_fits_the_schema() -> None:
     document = to_json(a_session())
     schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
+    names = schema["$defs"]
+    assert tuple(names["kind"]["enum"]) == KINDS
+    assert tuple(names["phase"]["enum"]) == PHASES
+    assert tuple(names["finding"]["properties"]["verdict"]["properties"]["status"]["enum"]) == STATUSES
     plain = json.loads(json.dumps(document))
     jsonschema.validate(plain, schema)
     assert plain["findings"][1]["verdict"]["status"] == "confirmed"

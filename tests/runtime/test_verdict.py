@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from memlint.finding import Claim, Finding, Severity, Span
-from memlint.runtime.verdict import Evidence, host_slope, judge
-from memlint.session import Arm, Checks, Failure, Growth, Held, Peak, Step, Verdict
+from memlint.runtime.verdict import Evidence, host_slope, in_words, judge
+from memlint.session import PHASES, Arm, Checks, Failure, Growth, Held, Peak, Step, Verdict
 
 MIB = 1 << 20
 
@@ -73,6 +73,13 @@ def test_a_peak_within_the_spread_of_two_runs_is_no_effect() -> None:
     noisy = arm(95 * MIB)
     assert verdict("PEAK", arm(100 * MIB), arm(91 * MIB), again=noisy).status == "refuted"
     assert verdict("PEAK", arm(100 * MIB), arm(89 * MIB), again=noisy).status == "confirmed"
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_phase_can_be_named(phase: str) -> None:
+    there = arm(MIB)
+    there = replace(there, peak=replace(there.peak, phase=phase))
+    assert f"your peak is in {in_words(phase)}, which" in verdict("PEAK", there, there).reason
 
 
 def test_without_a_fix_the_bytes_of_the_line_are_named() -> None:
