@@ -121,8 +121,12 @@ class Machine:
     yields: list[Obj | None] = field(default_factory=list)
     visited: set[int] = field(default_factory=set)
     sticky_grad: bool = False
+    wrapped_off: frozenset[str] = frozenset()
     module_names: frozenset[str] = frozenset()
     entering: bool = False
+    declared: dict[int, dict[str, str]] = field(default_factory=dict)
+    generators: dict[int, bool] = field(default_factory=dict)
+    constants: dict[int, Value] = field(default_factory=dict)
     specimens: dict[int, Value] = field(default_factory=dict)
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)

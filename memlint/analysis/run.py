@@ -11,9 +11,10 @@ from memlint.analysis.calls import call, instantiate
 from memlint.analysis.containers import elements, keep, new_list, note_iteration
 from memlint.analysis.evaluate import arithmetic, attribute, bind, context_of, decorated, evaluate
 from memlint.analysis.facts import Loop
+from memlint.analysis.libraries import GRAD_CONTEXTS
 from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, graph_members, merge, refine
 from memlint.analysis.names import Names
-from memlint.analysis.tree import dotted, statements, walk
+from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -51,6 +52,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         specimen=lambda value: _specimen(machine, value),
     )
     machine.module_names = _module_names(names)
+    machine.wrapped_off = _wrapped_off(names)
     machine.frame = machine.enter(None, module, None, "<module>")
     machine.frame.entry = True
     machine.returns.append([])
@@ -60,6 +62,19 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         machine.state = State(vars=_globals_after_exit(machine))
     _entries(machine, module)
     return machine
+
+
+def _wrapped_off(names: Names) -> frozenset[str]:
+    """Functions that are wrapped after their definition: `evaluate = torch.no_grad()(evaluate)`."""
+    found = set()
+    for node in names.calls:
+        if (
+            isinstance(node.func, cst.Call)
+            and len(node.args) == 1
+            and GRAD_CONTEXTS.get(names.one(node.func.func)) == "off"
+        ):
+            found.add(dotted(node.args[0].value).rpartition(".")[2])
+    return frozenset(found - {""})
 
 
 def _module_names(names: Names) -> frozenset[str]:
@@ -93,7 +108,7 @@ def _globals_after_exit(machine: Machine) -> dict[tuple[int, str], tuple[Value, 
 
 def _entries(machine: Machine, module: cst.Module) -> None:
     """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
-    functions = [node for node in walk(module) if isinstance(node, cst.FunctionDef)]
+    functions = [node for node in machine.names.walk(module) if isinstance(node, cst.FunctionDef)]
     called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
     # What some other function calls is better seen from there; what is left over follows.
     for node in sorted(functions, key=lambda n: n.name.value in called):
@@ -209,7 +224,7 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
     machine.yields.append(generator)
     if generator is not None:
         machine.trace.generators.add(generator.id)
-    machine.frame.outer = _declared(definition)
+    machine.frame.outer = _declared(machine, definition)
     block(machine, statements(definition.body))
     returned = machine.returns.pop()
     machine.yields.pop()
@@ -230,18 +245,24 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
 
 
 def _is_generator(machine: Machine, definition: cst.FunctionDef) -> bool:
-    return any(
-        isinstance(n, cst.Yield) and machine.names.scope_of(n).node is definition
-        for n in walk(definition.body)
-    )
+    known = machine.generators.get(id(definition))
+    if known is None:
+        yields = (n for n in machine.names.walk(definition.body) if type(n) is cst.Yield)
+        known = any(machine.names.scope_of(n).node is definition for n in yields)
+        machine.generators[id(definition)] = known
+    return known
 
 
-def _declared(definition: cst.FunctionDef) -> dict[str, str]:
+def _declared(machine: Machine, definition: cst.FunctionDef) -> dict[str, str]:
+    known = machine.declared.get(id(definition))
+    if known is not None:
+        return known
     found: dict[str, str] = {}
-    for statement in walk(definition.body):
+    for statement in machine.names.walk(definition.body):
         if isinstance(statement, (cst.Global, cst.Nonlocal)):
             how = "global" if isinstance(statement, cst.Global) else "nonlocal"
             found.update({item.name.value: how for item in statement.names})
+    machine.declared[id(definition)] = found
     return found
 
 
@@ -882,7 +903,7 @@ def _match(machine: Machine, node: cst.Match) -> None:
     ends: list[State | None] = [before]
     for case in node.cases:
         machine.state = before.copy()
-        for pattern in walk(case.pattern):
+        for pattern in machine.names.walk(case.pattern):
             if isinstance(pattern, (cst.MatchAs, cst.MatchStar)) and pattern.name is not None:
                 bind(machine, pattern.name, machine.unknown(pattern))
         block(machine, statements(case.body))
