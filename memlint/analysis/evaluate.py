@@ -268,10 +268,28 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     unknown = any(isinstance(o, (Unknown, Method)) for v in (left, right) for o in options_of(v))
     if kinds and (max(kinds) >= Kind.MAYBE or not unknown):
         kind = graded(machine, max(kinds))
-        return machine.tensor(max(kind, Kind.INDEX), node, ids, light=True)
-    if unknown:
-        return machine.unknown(node, ids, light=True)
-    return SCALAR
+        result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, light=True)
+    elif unknown:
+        result = machine.unknown(node, ids, light=True)
+    else:
+        return SCALAR
+    _limit_proof(machine, result, left, right, node)
+    return result
+
+
+def _limit_proof(
+    machine: Machine, result: Tensor | Unknown, left: Value, right: Value, node: cst.CSTNode
+) -> None:
+    """A backward through `loss / n` shows that `loss` is a tensor; of `n` it shows nothing."""
+    operator = getattr(node, "operator", None)
+    if isinstance(operator, (cst.Divide, cst.DivideAssign)):
+        shown = deep_ids(machine, left)
+    elif isinstance(operator, (cst.Multiply, cst.MultiplyAssign)):
+        shown = frozenset().union(*(deep_ids(machine, v) for v in (left, right) if kind_of(v) is not None))
+    else:
+        return
+    for number in result.ids if shown else ():
+        machine.trace.proof[number] = shown
 
 
 def _concatenated(machine: Machine, left: Value, right: Value, lists: list[Ref], node: cst.CSTNode) -> Value:

@@ -143,8 +143,21 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     if value is None or not _at_top(machine, owner):
         return
     me = _specimen(machine, _most_derived(machine, value))
+    for caller, frame in _templates_calling(machine, value.info, node.name.value):
+        _run_entry(machine, caller, frame, me)
     if id(node) not in machine.visited and node.name.value != "__init__":
         _run_entry(machine, node, value.info.frame, me)
+
+
+def _templates_calling(machine: Machine, info: ClassInfo, name: str) -> list[tuple[cst.FunctionDef, Frame]]:
+    """The methods of base classes in the file that call `self.name()`: they set the stage for it."""
+    found: list[tuple[cst.FunctionDef, Frame]] = []
+    for base in info.bases:
+        if isinstance(base, Class):
+            calls = {m: machine.code(m.body) for m in base.info.methods.values() if m.name.value != name}
+            found += [(m, base.info.frame) for m, code in calls.items() if f"self.{name}(" in code]
+            found += _templates_calling(machine, base.info, name)
+    return found
 
 
 def _most_derived(machine: Machine, value: Class) -> Class:
@@ -405,11 +418,26 @@ def _leave(machine: Machine) -> None:
 def _assign(machine: Machine, node: cst.Assign) -> None:
     value = evaluate(machine, node.value)
     for target in node.targets:
-        if not (
-            _accumulates(machine, node, target.target, value)
-            or _concatenates(machine, node, target.target, value)
-        ):
-            bind(machine, target.target, value)
+        _assign_one(machine, node, target.target, node.value, value)
+
+
+def _assign_one(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> None:
+    pair = isinstance(target, cst.Tuple) and isinstance(expression, cst.Tuple) and isinstance(value, Items)
+    if pair and len(target.elements) == len(expression.elements) == len(value.items):
+        for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
+            _assign_one(machine, node, left.value, right.value, item)
+        return
+    if not (
+        _accumulates(machine, node, target, expression, value)
+        or _concatenates(machine, node, target, expression, value)
+    ):
+        bind(machine, target, value)
 
 
 def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
@@ -417,9 +445,14 @@ def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
         bind(machine, node.target, evaluate(machine, node.value))
 
 
-def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
+def _accumulates(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> bool:
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
-    expression: cst.BaseExpression = node.value
     if isinstance(expression, (cst.ListComp, cst.DictComp, cst.Call)):
         return _rebuilds(machine, node, target, expression, value)
     if isinstance(expression, cst.IfExp):
@@ -448,9 +481,10 @@ def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression,
     return True
 
 
-def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
+def _concatenates(
+    machine: Machine, node: cst.Assign, target: cst.BaseExpression, call: cst.BaseExpression, value: Value
+) -> bool:
     """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
-    call = node.value
     if (
         not isinstance(call, cst.Call)
         or not call.args
