@@ -202,7 +202,10 @@ def _forward(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: 
     if frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     # The embedded and inference-only modules record nothing that the script could free.
-    recorded = (_carries(machine, result)) and not lib.INFERENCE_ONLY_MODELS.match(obj.path)
+    trains_itself = found is not None and id(found[0]) in machine.trace.self_training
+    recorded = (
+        not trains_itself and _carries(machine, result) and not lib.INFERENCE_ONLY_MODELS.match(obj.path)
+    )
     event = Forward(
         node=node, frame=machine.frame, loops=machine.loops, module=func, grad=state.grad,
         ids=deep_ids(machine, result), evaluating=obj.id in state.evals or _somebody_evaluates(machine),
@@ -259,6 +262,9 @@ def _summarised(
         before = machine.state.copy()
         template = machine.invoke(Function(definition, frame, func), args, keywords, node)  # type: ignore[arg-type]
         machine.quiet -= 1
+        if machine.quiet_backward:
+            machine.trace.self_training.add(id(definition))
+            machine.quiet_backward = False
         template = _frozen_copy(machine, template)
         machine.state = before
         machine.templates[key] = template

@@ -9,7 +9,6 @@ import libcst as cst
 
 from memlint.analysis import guesses, libraries
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tree import walk
 from memlint.analysis.values import NONE, Class, Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
 
 _WORK = re.compile(
@@ -85,11 +84,11 @@ def _own_class(model: ScriptModel, obj: Obj) -> Loading:
 
 def _unshareable(model: ScriptModel, init: cst.FunctionDef) -> bool:
     """Whether the constructor keeps what cannot be sent to a worker: handles, locks, CUDA tensors."""
-    for node in walk(init.body):
+    for node in model.walk(init.body):
         if isinstance(node, cst.Assign) and any(
             model.code(t.target).startswith("self.") for t in node.targets
         ):
-            for part in walk(node.value):
+            for part in model.walk(node.value):
                 if isinstance(part, cst.Call):
                     name = model.names.one(part.func) or model.code(part.func)
                     if _UNSHAREABLE.match(name) and part is node.value:
@@ -115,7 +114,7 @@ def _work_in(model: ScriptModel, obj: Obj, function: cst.FunctionDef, seen: set[
     if id(function) in seen or len(seen) > 6:
         return ""
     seen.add(id(function))
-    for node in walk(function.body):
+    for node in model.walk(function.body):
         if not isinstance(node, cst.Call):
             continue
         name = model.names.one(node.func) or model.code(node.func)

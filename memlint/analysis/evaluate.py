@@ -23,7 +23,7 @@ from memlint.analysis.containers import (
 from memlint.analysis.facts import Loop
 from memlint.analysis.machine import CONTENT, Machine, deep_ids, refine
 from memlint.analysis.methods import set_parameter
-from memlint.analysis.tree import children, root_name, walk
+from memlint.analysis.tree import children, root_name
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -104,8 +104,19 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
 
 
 def _constant(machine: Machine, node: cst.BaseExpression) -> Value:
+    known = machine.constants.get(id(node))
+    if known is None:
+        known = machine.constants[id(node)] = _literal(getattr(node, "value", ""))
+    return known
+
+
+def _literal(text: str) -> Value:
+    if text.isdecimal():
+        return Const(int(text))
+    if text[:1] in "'\"" and "\\" not in text and text[1:2] != text[:1]:
+        return Const(text[1:-1])
     try:
-        return Const(ast.literal_eval(machine.code(node)))
+        return Const(ast.literal_eval(text))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return SCALAR
 
@@ -257,10 +268,28 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     unknown = any(isinstance(o, (Unknown, Method)) for v in (left, right) for o in options_of(v))
     if kinds and (max(kinds) >= Kind.MAYBE or not unknown):
         kind = graded(machine, max(kinds))
-        return machine.tensor(max(kind, Kind.INDEX), node, ids, light=True)
-    if unknown:
-        return machine.unknown(node, ids, light=True)
-    return SCALAR
+        result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, light=True)
+    elif unknown:
+        result = machine.unknown(node, ids, light=True)
+    else:
+        return SCALAR
+    _limit_proof(machine, result, left, right, node)
+    return result
+
+
+def _limit_proof(
+    machine: Machine, result: Tensor | Unknown, left: Value, right: Value, node: cst.CSTNode
+) -> None:
+    """A backward through `loss / n` shows that `loss` is a tensor; of `n` it shows nothing."""
+    operator = getattr(node, "operator", None)
+    if isinstance(operator, (cst.Divide, cst.DivideAssign)):
+        shown = deep_ids(machine, left)
+    elif isinstance(operator, (cst.Multiply, cst.MultiplyAssign)):
+        shown = frozenset().union(*(deep_ids(machine, v) for v in (left, right) if kind_of(v) is not None))
+    else:
+        return
+    for number in result.ids if shown else ():
+        machine.trace.proof[number] = shown
 
 
 def _concatenated(machine: Machine, left: Value, right: Value, lists: list[Ref], node: cst.CSTNode) -> Value:
@@ -549,12 +578,12 @@ def _repeats(loop: Loop) -> bool:
 
 def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
     """The running loop with whose iterations the key of `box[key] = v` changes."""
-    names = {n.value for n in walk(target) if isinstance(n, cst.Name)} - {root_name(target)}
+    names = {n.value for n in machine.names.walk(target) if isinstance(n, cst.Name)} - {root_name(target)}
     for loop in reversed(machine.loops):
         if isinstance(loop.node, cst.For):
-            changing = {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)}
+            changing = {n.value for n in machine.names.walk(loop.node.target) if isinstance(n, cst.Name)}
         else:
-            sums = (n.target for n in walk(loop.node) if isinstance(n, cst.AugAssign))
+            sums = (n.target for n in machine.names.walk(loop.node) if isinstance(n, cst.AugAssign))
             changing = {t.value for t in sums if isinstance(t, cst.Name)}
         if names & changing:
             return loop
@@ -564,6 +593,8 @@ def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
 def decorated(machine: Machine, function: Function, definition: cst.FunctionDef) -> Value:
     """A function as its decorators leave it: grad contexts are understood, decorators of the file are run."""
     value: Value = function
+    if definition.name.value in machine.wrapped_off:
+        value = Function(function.node, function.frame, function.bound, "off")
     for decorator in reversed(definition.decorators):
         wrapper = evaluate(machine, decorator.decorator)
         if isinstance(wrapper, External) and wrapper.path in libraries.GRAD_CONTEXTS:

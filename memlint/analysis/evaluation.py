@@ -11,7 +11,7 @@ from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.loops import evaluates, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tree import dotted, walk
+from memlint.analysis.tree import dotted
 from memlint.analysis.values import Frame
 
 
@@ -106,9 +106,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return _single(model, forward, frames, escapes)
     if escapes and not (evaluating and word):
         return None
-    if not (
-        word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)
-    ):
+    if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
         return None
     return Recorded(
         forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or evaluating
@@ -132,7 +130,7 @@ def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list
     if not any(guesses.infers(f.name) for f in frames) or any(guesses.trains(f.name) for f in frames):
         return False
     scope = loop.frame.node if isinstance(loop.frame.node, cst.FunctionDef) else loop.node
-    return bool(_PLAIN & {n.value for n in walk(scope) if isinstance(n, cst.Name)})
+    return bool(_PLAIN & {n.value for n in model.walk(scope) if isinstance(n, cst.Name)})
 
 
 _PLAIN = frozenset(["detach", "numpy", "item", "argmax", "tolist", "topk"])
@@ -171,7 +169,7 @@ def _calls_eval(model: ScriptModel, frame: Frame) -> bool:
         and isinstance(n.func, cst.Attribute)
         and n.func.attr.value == "eval"
         and not n.args
-        for n in walk(body)
+        for n in model.walk(body)
     )
 
 
@@ -202,8 +200,10 @@ def _calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
     limit = model.positions[loop.node]
     modes = [
         (model.positions[n], n.func.attr.value)
-        for n in walk(loop.frame.node)
-        if isinstance(n, cst.Call) and isinstance(n.func, cst.Attribute) and n.func.attr.value in ("eval", "train")
+        for n in model.walk(loop.frame.node)
+        if isinstance(n, cst.Call)
+        and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value in ("eval", "train")
     ]
     before = [mode for mode in sorted(modes) if mode[0] < limit]
     return bool(before) and before[-1][1] == "eval"
@@ -233,7 +233,7 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     scopes: list[cst.CSTNode] = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [
         x.node for x in forward.loops[-1:]
     ]
-    return any(_asks_for_grad(model, node) for scope in scopes for node in walk(scope))
+    return any(_asks_for_grad(model, node) for scope in scopes for node in model.walk(scope))
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
@@ -259,7 +259,7 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
     """Whether the loop computes accuracies or collects predictions."""
-    names = {n.value for n in walk(loop.node) if isinstance(n, cst.Name)}
+    names = {n.value for n in model.walk(loop.node) if isinstance(n, cst.Name)}
     return bool(
         names
         & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"}
@@ -268,8 +268,10 @@ def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
 
 def _manages_evaluation(model: ScriptModel) -> bool:
     """Whether grad mode is switched off for the whole file."""
+    if "set_grad_enabled" not in model.identifiers:
+        return False
     for statement in model.module.body:
-        for node in walk(statement):
+        for node in model.walk(statement):
             if (
                 isinstance(node, cst.Call)
                 and dotted(node.func).endswith("set_grad_enabled")

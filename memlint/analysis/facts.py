@@ -135,6 +135,8 @@ class Trace:
     half_outputs: dict[int, int] = field(default_factory=dict)
     half_steps: dict[tuple[int, int], tuple[str, Obj]] = field(default_factory=dict)
     parents: dict[int, frozenset[int]] = field(default_factory=dict)
+    proof: dict[int, frozenset[int]] = field(default_factory=dict)
+    self_training: set[int] = field(default_factory=set)
     light: set[int] = field(default_factory=set)
     members: set[int] = field(default_factory=set)
     unknowns: set[int] = field(default_factory=set)

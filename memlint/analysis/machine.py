@@ -121,8 +121,13 @@ class Machine:
     yields: list[Obj | None] = field(default_factory=list)
     visited: set[int] = field(default_factory=set)
     sticky_grad: bool = False
+    wrapped_off: frozenset[str] = frozenset()
     module_names: frozenset[str] = frozenset()
     entering: bool = False
+    quiet_backward: bool = False
+    declared: dict[int, dict[str, str]] = field(default_factory=dict)
+    generators: dict[int, bool] = field(default_factory=dict)
+    constants: dict[int, Value] = field(default_factory=dict)
     specimens: dict[int, Value] = field(default_factory=dict)
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)
@@ -229,7 +234,7 @@ class Machine:
 
     def ancestors(self, ids: Iterable[int], *, light_only: bool = False) -> set[int]:
         """The identities themselves and everything they were computed from."""
-        parents, light = self.trace.parents, self.trace.light
+        parents, light, proof = self.trace.parents, self.trace.light, self.trace.proof
         seen: set[int] = set()
         stack = list(ids)
         while stack:
@@ -237,8 +242,10 @@ class Machine:
             if number in seen:
                 continue
             seen.add(number)
-            if not light_only or number in light:
+            if not light_only:
                 stack.extend(parents.get(number, ()))
+            elif number in light:
+                stack.extend(proof.get(number) or parents.get(number, ()))
         return seen
 
     def descendants(self, ids: Iterable[int]) -> set[int]:
@@ -324,6 +331,7 @@ class Machine:
             state.retained -= every
         state.proved |= proved
         if self.quiet:
+            self.quiet_backward = True
             return
         self.trace.backed |= every
         self.trace.direct |= ids

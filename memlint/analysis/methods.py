@@ -645,7 +645,9 @@ def _unknown_method(
     return None
 
 
-_ACTORS = frozenset("agent trainer learner algo algorithm solver runner engine system experiment controller worker".split())
+_ACTORS = frozenset(
+    "agent trainer learner algo algorithm solver runner engine system experiment controller worker".split()
+)
 
 
 def _by_name(machine: Machine, func: Method) -> Function | None:

@@ -14,7 +14,6 @@ from memlint.analysis.facts import Trace
 from memlint.analysis.machine import Machine
 from memlint.analysis.names import Names
 from memlint.analysis.run import run
-from memlint.analysis.tree import walk
 from memlint.analysis.values import Frame
 
 _FRAMEWORKS = (
@@ -74,6 +73,10 @@ class ScriptModel:
             yield current
             current = self.parent(current)
 
+    def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
+        """A node of the module and everything below it, parents before children."""
+        return self.names.walk(node)
+
     def statement_of(self, node: cst.CSTNode) -> cst.BaseStatement | cst.BaseSmallStatement | None:
         """The statement line or compound statement that a node belongs to."""
         current: cst.CSTNode | None = node
@@ -120,12 +123,12 @@ class ScriptModel:
     @cached_property
     def identifiers(self) -> frozenset[str]:
         """Every name and attribute that the file writes."""
-        return frozenset(n.value for n in walk(self.module) if isinstance(n, cst.Name))
+        return frozenset(n.value for n in self.names.preorder.nodes if type(n) is cst.Name)
 
     @cached_property
     def positions(self) -> dict[cst.CSTNode, int]:
         """The rank of every node in source order."""
-        return {node: rank for rank, node in enumerate(walk(self.module))}
+        return self.names.preorder.position
 
     @property
     def has_main_guard(self) -> bool:

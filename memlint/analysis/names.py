@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.tree import children, dotted
+from memlint.analysis.tree import Preorder, children, dotted
 
 _FUNCTIONS = (cst.FunctionDef, cst.Lambda)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp, cst.StarredDictComp)
@@ -65,7 +65,20 @@ class Names:
         self.calls: list[cst.Call] = []
         self._references: list[cst.Name | cst.Attribute] = []
         self._index: dict[str, list[cst.Name | cst.Attribute]] | None = None
+        self._preorder: Preorder | None = None
+        self.module = module
         _Builder(self).visit(module, self.module_scope)
+
+    @property
+    def preorder(self) -> Preorder:
+        """The nodes of the module in source order, made on first use."""
+        if self._preorder is None:
+            self._preorder = Preorder(self.module)
+        return self._preorder
+
+    def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
+        """A node of this module and everything below it, parents before children."""
+        return self.preorder.walk(node)
 
     def scope_of(self, node: cst.CSTNode) -> NameScope:
         """The scope in which an expression or statement is evaluated."""

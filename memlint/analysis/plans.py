@@ -6,7 +6,6 @@ import libcst as cst
 
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tree import walk
 from memlint.finding import Applicability
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
@@ -43,14 +42,14 @@ def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
     scope = model.function_of(node) or model.module
     shown = {target}
-    for found in walk(scope):
+    for found in model.walk(scope):
         if (
             isinstance(found, cst.Assign)
             and isinstance(found.value, cst.BinaryOperation)
             and _mentions(model, found.value, shown)
         ):
             shown |= {model.code(t.target) for t in found.targets if model.code(t.target) != target}
-    for found in walk(scope):
+    for found in model.walk(scope):
         if isinstance(found, cst.FormattedStringExpression):
             if found.format_spec is None and _is_tensor_text(model, found.expression, shown):
                 return True
@@ -73,7 +72,7 @@ def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
 
 
 def _mentions(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
-    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) in names for n in walk(node))
+    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) in names for n in model.walk(node))
 
 
 def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
@@ -86,7 +85,7 @@ def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator starts as a Python number and no tensor method is ever called on it."""
     starts = False
-    for found in walk(model.function_of(node) or model.module):
+    for found in model.walk(model.function_of(node) or model.module):
         if isinstance(found, cst.Assign) and any(model.code(t.target) == target for t in found.targets):
             if isinstance(found.value, (cst.Integer, cst.Float)):
                 starts = True
@@ -127,7 +126,7 @@ def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
     scope = model.function_of(node)
     if "." in name or "[" in name or (scope is None and name in _globals(model)):
         return False
-    for found in walk(scope or model.module):
+    for found in model.walk(scope or model.module):
         if not isinstance(found, cst.Name) or found.value != name:
             continue
         parent = model.parent(found)
@@ -141,7 +140,7 @@ def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
 
 
 def _globals(model: ScriptModel) -> set[str]:
-    return {i.name.value for n in walk(model.module) if isinstance(n, cst.Global) for i in n.names}
+    return {i.name.value for n in model.walk(model.module) if isinstance(n, cst.Global) for i in n.names}
 
 
 def _pure_call(model: ScriptModel, arg: cst.Arg) -> bool:

@@ -138,9 +138,14 @@ def _from_forward(model: ScriptModel, keep: Keep) -> bool:
 
 
 def _trains_here(model: ScriptModel, loop: Loop) -> bool:
-    generators = [o.obj.node for o in options_of(loop.iterates or NONE) if isinstance(o, Ref) and o.obj.id in model.trace.generators]
+    generators = [
+        o.obj.node
+        for o in options_of(loop.iterates or NONE)
+        if isinstance(o, Ref) and o.obj.id in model.trace.generators
+    ]
     return any(
-        loop in b.loops or any(f.node in generators for f in b.frame.chain()) for b in model.trace.backwards.values()
+        loop in b.loops or any(f.node in generators for f in b.frame.chain())
+        for b in model.trace.backwards.values()
     )
 
 

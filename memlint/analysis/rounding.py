@@ -12,7 +12,6 @@ import re
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tree import walk
 from memlint.analysis.values import Class, ClassInfo, Obj, Ref, Value, options_of
 
 _UNSTABLE = re.compile(r"(LSTM|MultiheadAttention|Transformer|linalg|svd|scaled_dot_product)")
@@ -45,7 +44,7 @@ def _visible(model: ScriptModel, info: ClassInfo) -> bool:
     for base in info.bases:
         if isinstance(base, Class) and not _visible(model, base.info):
             return False
-    for node in walk(info.node):
+    for node in model.walk(info.node):
         if not isinstance(node, cst.Call):
             continue
         path = model.names.one(node.func)

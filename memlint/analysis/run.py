@@ -11,9 +11,10 @@ from memlint.analysis.calls import call, instantiate
 from memlint.analysis.containers import elements, keep, new_list, note_iteration
 from memlint.analysis.evaluate import arithmetic, attribute, bind, context_of, decorated, evaluate
 from memlint.analysis.facts import Loop
+from memlint.analysis.libraries import GRAD_CONTEXTS
 from memlint.analysis.machine import CONTENT, DEPTH, Machine, State, deep_ids, graph_members, merge, refine
 from memlint.analysis.names import Names
-from memlint.analysis.tree import dotted, statements, walk
+from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -51,6 +52,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         specimen=lambda value: _specimen(machine, value),
     )
     machine.module_names = _module_names(names)
+    machine.wrapped_off = _wrapped_off(names)
     machine.frame = machine.enter(None, module, None, "<module>")
     machine.frame.entry = True
     machine.returns.append([])
@@ -60,6 +62,19 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         machine.state = State(vars=_globals_after_exit(machine))
     _entries(machine, module)
     return machine
+
+
+def _wrapped_off(names: Names) -> frozenset[str]:
+    """Functions that are wrapped after their definition: `evaluate = torch.no_grad()(evaluate)`."""
+    found = set()
+    for node in names.calls:
+        if (
+            isinstance(node.func, cst.Call)
+            and len(node.args) == 1
+            and GRAD_CONTEXTS.get(names.one(node.func.func)) == "off"
+        ):
+            found.add(dotted(node.args[0].value).rpartition(".")[2])
+    return frozenset(found - {""})
 
 
 def _module_names(names: Names) -> frozenset[str]:
@@ -93,7 +108,7 @@ def _globals_after_exit(machine: Machine) -> dict[tuple[int, str], tuple[Value, 
 
 def _entries(machine: Machine, module: cst.Module) -> None:
     """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
-    functions = [node for node in walk(module) if isinstance(node, cst.FunctionDef)]
+    functions = [node for node in machine.names.walk(module) if isinstance(node, cst.FunctionDef)]
     called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
     # What some other function calls is better seen from there; what is left over follows.
     for node in sorted(functions, key=lambda n: n.name.value in called):
@@ -128,8 +143,21 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     if value is None or not _at_top(machine, owner):
         return
     me = _specimen(machine, _most_derived(machine, value))
+    for caller, frame in _templates_calling(machine, value.info, node.name.value):
+        _run_entry(machine, caller, frame, me)
     if id(node) not in machine.visited and node.name.value != "__init__":
         _run_entry(machine, node, value.info.frame, me)
+
+
+def _templates_calling(machine: Machine, info: ClassInfo, name: str) -> list[tuple[cst.FunctionDef, Frame]]:
+    """The methods of base classes in the file that call `self.name()`: they set the stage for it."""
+    found: list[tuple[cst.FunctionDef, Frame]] = []
+    for base in info.bases:
+        if isinstance(base, Class):
+            calls = {m: machine.code(m.body) for m in base.info.methods.values() if m.name.value != name}
+            found += [(m, base.info.frame) for m, code in calls.items() if f"self.{name}(" in code]
+            found += _templates_calling(machine, base.info, name)
+    return found
 
 
 def _most_derived(machine: Machine, value: Class) -> Class:
@@ -209,7 +237,7 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
     machine.yields.append(generator)
     if generator is not None:
         machine.trace.generators.add(generator.id)
-    machine.frame.outer = _declared(definition)
+    machine.frame.outer = _declared(machine, definition)
     block(machine, statements(definition.body))
     returned = machine.returns.pop()
     machine.yields.pop()
@@ -230,18 +258,24 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
 
 
 def _is_generator(machine: Machine, definition: cst.FunctionDef) -> bool:
-    return any(
-        isinstance(n, cst.Yield) and machine.names.scope_of(n).node is definition
-        for n in walk(definition.body)
-    )
+    known = machine.generators.get(id(definition))
+    if known is None:
+        yields = (n for n in machine.names.walk(definition.body) if type(n) is cst.Yield)
+        known = any(machine.names.scope_of(n).node is definition for n in yields)
+        machine.generators[id(definition)] = known
+    return known
 
 
-def _declared(definition: cst.FunctionDef) -> dict[str, str]:
+def _declared(machine: Machine, definition: cst.FunctionDef) -> dict[str, str]:
+    known = machine.declared.get(id(definition))
+    if known is not None:
+        return known
     found: dict[str, str] = {}
-    for statement in walk(definition.body):
+    for statement in machine.names.walk(definition.body):
         if isinstance(statement, (cst.Global, cst.Nonlocal)):
             how = "global" if isinstance(statement, cst.Global) else "nonlocal"
             found.update({item.name.value: how for item in statement.names})
+    machine.declared[id(definition)] = found
     return found
 
 
@@ -384,11 +418,26 @@ def _leave(machine: Machine) -> None:
 def _assign(machine: Machine, node: cst.Assign) -> None:
     value = evaluate(machine, node.value)
     for target in node.targets:
-        if not (
-            _accumulates(machine, node, target.target, value)
-            or _concatenates(machine, node, target.target, value)
-        ):
-            bind(machine, target.target, value)
+        _assign_one(machine, node, target.target, node.value, value)
+
+
+def _assign_one(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> None:
+    pair = isinstance(target, cst.Tuple) and isinstance(expression, cst.Tuple) and isinstance(value, Items)
+    if pair and len(target.elements) == len(expression.elements) == len(value.items):
+        for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
+            _assign_one(machine, node, left.value, right.value, item)
+        return
+    if not (
+        _accumulates(machine, node, target, expression, value)
+        or _concatenates(machine, node, target, expression, value)
+    ):
+        bind(machine, target, value)
 
 
 def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
@@ -396,9 +445,14 @@ def _annotated_assign(machine: Machine, node: cst.AnnAssign) -> None:
         bind(machine, node.target, evaluate(machine, node.value))
 
 
-def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
+def _accumulates(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> bool:
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
-    expression: cst.BaseExpression = node.value
     if isinstance(expression, (cst.ListComp, cst.DictComp, cst.Call)):
         return _rebuilds(machine, node, target, expression, value)
     if isinstance(expression, cst.IfExp):
@@ -427,9 +481,10 @@ def _accumulates(machine: Machine, node: cst.Assign, target: cst.BaseExpression,
     return True
 
 
-def _concatenates(machine: Machine, node: cst.Assign, target: cst.BaseExpression, value: Value) -> bool:
+def _concatenates(
+    machine: Machine, node: cst.Assign, target: cst.BaseExpression, call: cst.BaseExpression, value: Value
+) -> bool:
     """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
-    call = node.value
     if (
         not isinstance(call, cst.Call)
         or not call.args
@@ -882,7 +937,7 @@ def _match(machine: Machine, node: cst.Match) -> None:
     ends: list[State | None] = [before]
     for case in node.cases:
         machine.state = before.copy()
-        for pattern in walk(case.pattern):
+        for pattern in machine.names.walk(case.pattern):
             if isinstance(pattern, (cst.MatchAs, cst.MatchStar)) and pattern.name is not None:
                 bind(machine, pattern.name, machine.unknown(pattern))
         block(machine, statements(case.body))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import libcst as cst
 
@@ -34,12 +35,18 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The nodes directly below `node`, in source order for everything that evaluates in that order."""
     for name in fields_of(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
+        # Node classes are abstract base classes, whose isinstance is slow: ask once for each type.
+        if _is_node(type(value)):
             yield value
-        elif isinstance(value, (tuple, list)):
+        elif type(value) in (tuple, list):
             for item in value:
-                if isinstance(item, cst.CSTNode):
+                if _is_node(type(item)):
                     yield item
+
+
+@cache
+def _is_node(kind: type) -> bool:
+    return issubclass(kind, cst.CSTNode)
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -49,6 +56,34 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         current = stack.pop()
         yield current
         stack.extend(reversed(tuple(children(current))))
+
+
+class Preorder:
+    """All nodes of a module in source order, so that walking a part of it is taking a slice."""
+
+    def __init__(self, module: cst.Module) -> None:
+        self.nodes: list[cst.CSTNode] = []
+        self.position: dict[cst.CSTNode, int] = {}
+        self._end: dict[cst.CSTNode, int] = {}
+        stack: list[tuple[cst.CSTNode, bool]] = [(module, False)]
+        while stack:
+            node, done = stack.pop()
+            if done:
+                self._end[node] = len(self.nodes)
+                continue
+            self.position[node] = len(self.nodes)
+            self.nodes.append(node)
+            below = [(child, False) for child in children(node)]
+            if below:
+                stack.append((node, True))
+                below.reverse()
+                stack += below
+            else:
+                self._end[node] = len(self.nodes)
+
+    def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
+        """`node` and everything below it, parents before children."""
+        return self.nodes[self.position[node] : self._end[node]]
 
 
 def dotted(node: cst.CSTNode) -> str:

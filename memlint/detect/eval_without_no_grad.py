@@ -11,7 +11,6 @@ from memlint.analysis.facts import Loop
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.rounding import rounds_alike
-from memlint.analysis.tree import walk
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -38,7 +37,7 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
     loop = found.loop
     if loop is None or not isinstance(loop.node, (cst.For, cst.While)):
         return None
-    if any(isinstance(n, (cst.Yield, cst.Await)) for n in walk(loop.node)):
+    if any(isinstance(n, (cst.Yield, cst.Await)) for n in model.walk(loop.node)):
         return None
     contained = _only_numbers_leave(model, found)
     safe = found.strong and contained and _all_round_alike(model, loop)
