@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from memlint.session import Arm, decode
 
 POLL = 0.05
 GRACE = 20.0
+PATH_LIMIT = 40
 SEED = 20_161
 _IMPORT_ROOT = str(Path(__file__).parents[2])
 
@@ -72,9 +74,19 @@ def run(target: Target, request: Request, workshop: Path, progress: Progress) ->
     KeyboardInterrupt passes through, after the child and everything it started has ended.
     """
     folder = workshop / request.name
-    scratch = folder / "w"
-    (scratch / "tmp").mkdir(parents=True)
-    spec = _spec(target, request, folder, str(scratch) if target.contained else "")
+    (folder / "w").mkdir(parents=True)
+    with tempfile.TemporaryDirectory(prefix="ml-", dir=_short(), ignore_cleanup_errors=True) as temporary:
+        return _run(target, request, folder, temporary, progress)
+
+
+def _short() -> str:
+    """A folder for temporary files: loader workers put sockets there, whose paths hold 100 characters."""
+    usual = tempfile.gettempdir()
+    return usual if len(usual) <= PATH_LIMIT or not os.access("/tmp", os.W_OK) else "/tmp"
+
+
+def _run(target: Target, request: Request, folder: Path, temporary: str, progress: Progress) -> Outcome:
+    spec = _spec(target, request, folder, temporary)
     spec.write(folder / "spec.json")
     command = [sys.executable, "-P", "-m", "memlint.runtime.child", str(folder / "spec.json")]
     with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
@@ -84,7 +96,7 @@ def run(target: Target, request: Request, workshop: Path, progress: Progress) ->
             stdout=out,
             stderr=err,
             cwd=target.folder,
-            env=_environment(target, scratch),
+            env=_environment(target, temporary),
             start_new_session=True,
         )
         try:
@@ -98,7 +110,7 @@ def run(target: Target, request: Request, workshop: Path, progress: Progress) ->
     return Outcome(arm, "", *printed)
 
 
-def _spec(target: Target, request: Request, folder: Path, scratch: str) -> Spec:
+def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spec:
     return Spec(
         name=request.name,
         title=request.title,
@@ -112,7 +124,8 @@ def _spec(target: Target, request: Request, folder: Path, scratch: str) -> Spec:
         timeout=target.timeout,
         memory_limit=target.memory_limit,
         seed=SEED,
-        scratch=scratch,
+        scratch=str(folder / "w") if target.contained else "",
+        temporary=temporary,
         result=str(folder / "result.json"),
         progress=str(folder / "progress"),
         truth=request.truth,
@@ -123,7 +136,7 @@ def _spec(target: Target, request: Request, folder: Path, scratch: str) -> Spec:
     )
 
 
-def _environment(target: Target, scratch: Path) -> dict[str, str]:
+def _environment(target: Target, temporary: str) -> dict[str, str]:
     inherited = os.environ.get("PYTHONPATH")
     changes: Mapping[str, str] = {
         "PYTHONPATH": os.pathsep.join(filter(None, [_IMPORT_ROOT, inherited])),
@@ -132,7 +145,7 @@ def _environment(target: Target, scratch: Path) -> dict[str, str]:
         "WANDB_MODE": os.environ.get("WANDB_MODE", "offline"),
     }
     if target.contained:
-        changes = {**changes, "TMPDIR": str(scratch / "tmp")}
+        changes = {**changes, "TMPDIR": temporary}
     if target.device == "cpu":
         changes = {**changes, "CUDA_VISIBLE_DEVICES": ""}
     return {**os.environ, **changes}

@@ -56,7 +56,7 @@ class Run:
         self.checker = Checker(self.hooks) if spec.checks else None
         self.reached = Reached(_watched(spec.watch))
         self.truth = Truth() if spec.truth else None
-        self.box = Sandbox(spec.scratch, (spec.result,)) if spec.scratch else None
+        self.box = Sandbox(spec.scratch, (spec.result, spec.temporary)) if spec.scratch else None
         self.began = time.perf_counter()
         self._progress = os.open(spec.progress, os.O_WRONLY | os.O_CREAT, 0o600)
         self._over = threading.Lock()

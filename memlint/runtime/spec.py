@@ -15,7 +15,8 @@ class Spec:
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer.
     `timeout` is in seconds, `memory_limit` in bytes (0: none). `progress` and `result` are files that
-    the child writes; `scratch` takes what the script writes, "" switches containment off.
+    the child writes; `scratch` takes what the script writes, "" switches containment off; `temporary`
+    is its folder for temporary files.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Spec:
     memory_limit: int
     seed: int
     scratch: str
+    temporary: str
     result: str
     progress: str
     truth: bool
