@@ -638,10 +638,10 @@ def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Va
 def _deque(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     made = new_container(machine, "list", node)
     size: Value = args[1] if len(args) > 1 else keywords.get("maxlen", NONE)
-    if isinstance(size, Const):
-        made.obj.bounded = size.value if isinstance(size.value, int) else None
-    elif size != NONE:
+    if not isinstance(size, Const):
         made.obj.bounded = -1
+    elif isinstance(size.value, int):
+        made.obj.bounded = size.value
     return made
 
 

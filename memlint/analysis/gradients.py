@@ -200,6 +200,9 @@ def _covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
             return bool(mine & theirs)
         return not _made_from_different_parts(model, optimizer, zero.target)
     owned = _owners(model, optimizer)
+    if zero.target.guessed and any(not model.trace.objects[n].guessed for n in owned):
+        # A parameter may well be the object that the optimizer was made from.
+        return True
     return not owned or zero.target.id in owned or zero.target.cls is not None or zero.target.kind != "module"
 
 

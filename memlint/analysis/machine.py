@@ -108,6 +108,7 @@ class Machine:
     call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
     evaluate: Callable[[cst.BaseExpression], Value]
     specimen: Callable[[Class], Value]
+    decorate: Callable[[Function, cst.FunctionDef], Value]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()
@@ -245,7 +246,7 @@ class Machine:
             if not light_only:
                 stack.extend(parents.get(number, ()))
             elif number in light:
-                stack.extend(proof.get(number) or parents.get(number, ()))
+                stack.extend(proof.get(number) or parents.get(number, NO_IDS))
         return seen
 
     def descendants(self, ids: Iterable[int]) -> set[int]:

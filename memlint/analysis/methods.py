@@ -464,6 +464,9 @@ def _module_method(
         return call(machine, owner, args, keywords, node)
     if name in ("state_dict", "load_state_dict", "register_buffer", "register_forward_hook", "size", "dim"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
+    linked = _by_name(machine, func) if obj.guessed else None
+    if linked is not None:
+        return machine.call(linked, args, keywords, node)
     if name == "step" and obj.guessed:
         return NONE
     if lib.UNSEEN_INFERENCE.match(name):
@@ -650,7 +653,7 @@ _ACTORS = frozenset(
 )
 
 
-def _by_name(machine: Machine, func: Method) -> Function | None:
+def _by_name(machine: Machine, func: Method) -> Value | None:
     """The method of the only class of the file that has one of this name: `agent.update(batch)`."""
     owner_words = func.code.rpartition(".")[0].lower().replace("_", ".").split(".")
     if func.name in lib.METHODS and not _ACTORS & set(owner_words):
@@ -660,7 +663,7 @@ def _by_name(machine: Machine, func: Method) -> Function | None:
         return None
     me = machine.specimen(classes[0])
     found = classes[0].info.find(func.name)
-    return Function(found[0], found[1], me) if found is not None else None
+    return machine.decorate(Function(found[0], found[1], me), found[0]) if found is not None else None
 
 
 def _unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value:

@@ -237,10 +237,12 @@ class _Builder:
         assert isinstance(node, cst.ClassDef)
         scope.others.add(node.name.value)
         inner = NameScope(node, scope, is_class=True)
-        for part in (*node.decorators, *node.bases, *node.keywords):
+        parts = [(d, d.decorator) for d in node.decorators] + [
+            (a, a.value) for a in (*node.bases, *node.keywords)
+        ]
+        for part, inside in parts:
             self.names.parents[part] = node
             self.names.scopes[part] = scope
-            inside: cst.CSTNode = part.decorator if isinstance(part, cst.Decorator) else part.value
             self.child(part, inside, scope)
         self.child(node, node.body, inner)
 

@@ -50,6 +50,7 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
         evaluate=lambda node: evaluate(machine, node),
         specimen=lambda value: _specimen(machine, value),
+        decorate=lambda function, definition: decorated(machine, function, definition),
     )
     machine.module_names = _module_names(names)
     machine.wrapped_off = _wrapped_off(names)
@@ -428,11 +429,11 @@ def _assign_one(
     expression: cst.BaseExpression,
     value: Value,
 ) -> None:
-    pair = isinstance(target, cst.Tuple) and isinstance(expression, cst.Tuple) and isinstance(value, Items)
-    if pair and len(target.elements) == len(expression.elements) == len(value.items):
-        for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
-            _assign_one(machine, node, left.value, right.value, item)
-        return
+    if isinstance(target, cst.Tuple) and isinstance(expression, cst.Tuple) and isinstance(value, Items):
+        if len(target.elements) == len(expression.elements) == len(value.items):
+            for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
+                _assign_one(machine, node, left.value, right.value, item)
+            return
     if not (
         _accumulates(machine, node, target, expression, value)
         or _concatenates(machine, node, target, expression, value)

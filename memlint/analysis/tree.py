@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
-from functools import cache
 
 import libcst as cst
 
@@ -44,9 +43,14 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
                     yield item
 
 
-@cache
+_node_types: dict[type, bool] = {}
+
+
 def _is_node(kind: type) -> bool:
-    return issubclass(kind, cst.CSTNode)
+    known = _node_types.get(kind)
+    if known is None:
+        known = _node_types[kind] = issubclass(kind, cst.CSTNode)
+    return known
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
