@@ -119,7 +119,7 @@ def _growth(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
             per_step=removed,
         )
     return _host_instead(
-        finding, evidence, limits, f"the fix removes {max(removed, 0):,} B of tensors per step"
+        finding, evidence, limits, f"on its own the fix removes {max(removed, 0):,} B of tensors per step"
     )
 
 
@@ -153,7 +153,10 @@ def _growth_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Ve
     if removed >= wanted:
         return _verdict(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
     return _verdict(
-        evidence, "refuted", f"the fix saves {max(removed, 0):,} B of host memory per step", per_step=0
+        evidence,
+        "refuted",
+        f"on its own the fix saves {max(removed, 0):,} B of host memory per step",
+        per_step=0,
     )
 
 
