@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -39,6 +40,8 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
         return None
     if any(isinstance(n, (cst.Yield, cst.Await)) for n in model.walk(loop.node)):
         return None
+    if _differentiates(model, loop):
+        return None
     contained = _only_numbers_leave(model, found)
     safe = found.strong and contained and _all_round_alike(model, loop)
     header, imports = _header(model)
@@ -59,6 +62,18 @@ _ESCAPES = "right only if nothing back-propagates through what the loop computes
 def _all_round_alike(model: ScriptModel, loop: Loop) -> bool:
     inside = [f for f in model.trace.forwards.values() if loop in f.loops]
     return all(rounds_alike(model, f.module) for f in inside)
+
+
+_ATTACK = re.compile(
+    r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE
+)
+
+
+def _differentiates(model: ScriptModel, loop: Loop) -> bool:
+    """Whether code in the loop needs gradients: a backward, or an attack behind a telling name."""
+    if any(loop in b.loops for b in model.trace.backwards.values()):
+        return True
+    return any(isinstance(n, cst.Name) and _ATTACK.search(n.value) for n in model.walk(loop.node))
 
 
 def _header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:

@@ -140,6 +140,8 @@ def _amp_changes(
     body = statements(suite)
     first, last, step = (body.index(line) for line in lines)
     outer = _outermost_loop(model, body[first])
+    if not _belongs_together(model, cast, body[first]):
+        return ()
     uncast = _without_cast(model, cast)
     if not first < last < step or outer is None or uncast is None:
         return ()
@@ -164,6 +166,13 @@ def _amp_changes(
     assert isinstance(line, cst.SimpleStatementLine)
     call = next(s.value for s in line.body if isinstance(s, cst.Expr))
     return (*changes, Replace(call, f"scaler.step({optimizer})"), InsertAfter(line, "scaler.update()"))
+
+
+def _belongs_together(model: ScriptModel, cast: cst.CSTNode, forward: cst.CSTNode) -> bool:
+    """Whether the cast is unconditional, in the function of the loop, and the only half in the file."""
+    conditional = any(isinstance(above, (cst.If, cst.IfExp)) for above in model.ancestors(cast))
+    once = model.text.count("half()") + model.text.count("float16") == 1
+    return not conditional and once and model.function_of(cast) is model.function_of(forward)
 
 
 def _outermost_loop(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:

@@ -1,0 +1,14 @@
+import torch
+
+
+def predict_batches(model, loader, device):
+    model.eval()
+    for x in loader:
+        with torch.no_grad():
+            out = model(x.to(device))
+        yield out
+
+
+def predict(model, loader, device="cuda"):
+    outs = list(predict_batches(model, loader, device))
+    return torch.cat(outs).detach().cpu().numpy()
