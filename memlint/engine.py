@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib
 import re
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -65,6 +67,23 @@ def check(text: str, path: str, checks: Checks) -> FileReport:
     A crash in a detector becomes the finding MEM004, and the report's `failed` holds the traceback;
     the other rules go on.
     """
+    with _no_collection():
+        return _check(text, path, checks)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Hold the cyclic garbage collector back: nearly all of the many objects live until the file is done."""
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if active:
+            gc.enable()
+
+
+def _check(text: str, path: str, checks: Checks) -> FileReport:
     tree, error = _parse(text)
     script = Script(text, path, tree)
     outcome = Outcome([], [])
@@ -141,13 +160,13 @@ def _build(
     script: Script, model: ScriptModel, matched: Sequence[tuple[Rule, Match]], outcome: Outcome
 ) -> None:
     """Turn matches into findings, the places of all of them looked up in one pass."""
-    from memlint.analysis.spans import spans
-    from memlint.edit.lower import lower_all
+    from memlint.edit.lower import lay_out, lower_all
 
     nodes = [node for _, match in matched for node in (match.node, *(label.node for label in match.labels))]
-    places = spans(model.module, nodes)
     plans = [plan for _, match in matched for plan in match.plans]
-    fixes = dict(zip(plans, lower_all(plans, model), strict=True))
+    found = lay_out(plans, model, nodes)
+    places = found.spans(nodes)
+    fixes = dict(zip(plans, lower_all(plans, model, found), strict=True))
     for rule, match in matched:
         try:
             outcome.findings.append(_finding(script, rule, match, places, fixes))
@@ -265,6 +284,7 @@ def _numbered(findings: Sequence[Finding], script: Script, identity: str) -> tup
     from hashlib import blake2b
 
     seen: Counter[tuple[str, ...]] = Counter()
+    scopes = sorted(_scopes(script.tree)) if script.tree is not None else []
     unique = {(f.code, f.span, f.message): f for f in findings}
     starts = [*line_starts(script.text), len(script.text)]
     result = []
@@ -272,21 +292,22 @@ def _numbered(findings: Sequence[Finding], script: Script, identity: str) -> tup
         span = finding.span
         begin = starts[span.line - 1] + span.column - 1
         source = script.text[begin : starts[span.end_line - 1] + span.end_column - 1]
-        key = (finding.code, identity, _scope(script.tree, span.line), " ".join(source.split()))
+        scope = ".".join(name for first, last, name in scopes if first <= span.line <= last)
+        key = (finding.code, identity, scope, " ".join(source.split()))
         digest = blake2b("\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape"), digest_size=16)
         seen[key] += 1
         result.append(replace(finding, fingerprint=digest.hexdigest()))
     return tuple(result)
 
 
-def _scope(tree: ast.Module | None, line: int) -> str:
-    """The qualified name of the innermost function or class around a line, "" at module level."""
-    if tree is None:
-        return ""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    around = [
-        (node.lineno, node.name)
-        for node in ast.walk(tree)
-        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or node.lineno)
-    ]
-    return ".".join(name for _, name in sorted(around))
+def _scopes(tree: ast.Module) -> Iterator[tuple[int, int, str]]:
+    """First line, last line and name of every function and class; only statements can hold them."""
+    pending: list[ast.AST] = [*tree.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.lineno, node.end_lineno or node.lineno, node.name
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            inner = getattr(node, block, None)
+            if isinstance(inner, list):
+                pending += inner

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from memlint.finding import Applicability, Edit, Finding, Fix, Span
 
-_HINT = re.compile(r"memlint:|noqa", re.IGNORECASE)
+_HINT = re.compile(r"#\s*memlint:|#\s*noqa:[^\n]*(MEM|MTF)\d", re.IGNORECASE)
 _OWN = re.compile(
     r"#\s*memlint:\s*(?P<word>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)\])?(?:(?!\s#[\s!]).)*", re.IGNORECASE
 )

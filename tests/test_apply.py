@@ -7,14 +7,17 @@ import random
 import re
 import subprocess
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memlint import catalogue, engine
 from memlint.edit.apply import PASSES, fix_text, unified_diff
-from memlint.finding import Applicability, Edit, Finding, Fix, Severity, Span
+from memlint.finding import Applicability, Edit, FileReport, Finding, Fix, Severity, Span
+from memlint.report.summary import summarise
 
 SAFE, UNSAFE, DISPLAY, REPAIR = (
     Applicability.SAFE,
@@ -98,9 +101,9 @@ def test_only_allowed_fixes_are_applied(applicability: Applicability, unsafe: bo
 
 @pytest.mark.parametrize(
     ("main", "expected"),
-    [(SAFE, "main"), (UNSAFE, "main"), (DISPLAY, "other"), (None, "other")],
+    [(SAFE, "other"), (REPAIR, "main"), (UNSAFE, "main"), (DISPLAY, "other"), (None, "other")],
 )
-def test_an_alternative_stands_in_for_a_fix_that_may_not_be_applied(
+def test_an_unsafe_alternative_stands_in_for_a_safe_fix_and_for_one_that_may_not_be_applied(
     main: Applicability | None, expected: str
 ) -> None:
     def check(text: str) -> list[Finding]:
@@ -114,7 +117,50 @@ def test_an_alternative_stands_in_for_a_fix_that_may_not_be_applied(
         )
         return [Finding("MEM1", "", Severity.ERROR, "m", "t.py", where, "f", fix=first, alternatives=others)]
 
-    assert fix_text("a\n", "t.py", check, unsafe=True).text == f"{expected}\n"
+    got = fix_text("a\n", "t.py", check, unsafe=True)
+    assert (got.text, len(got.applied)) == (f"{expected}\n", 1)
+    careful = fix_text("a\n", "t.py", check, unsafe=False)
+    assert careful.text == ("main\n" if main in (SAFE, REPAIR) else "a\n")
+
+
+@pytest.mark.parametrize(("severity", "fixed"), [(Severity.ADVICE, True), (Severity.WARNING, False)])
+def test_advice_that_a_fix_brings_up_does_not_refuse_it(severity: Severity, fixed: bool) -> None:
+    def check(text: str) -> list[Finding]:
+        if text == "a\n":
+            return rule("MEM1", "a", "b")(text)
+        return [replace(finding, severity=severity, fix=None) for finding in rule("MEM2", "b", "")(text)]
+
+    got = fix_text("a\n", "t.py", check, unsafe=False)
+    assert (got.text, bool(got.refused)) == (("b\n", False) if fixed else ("a\n", True))
+
+
+ITEM = """import torch
+
+def train(model, loader, optimizer, criterion):
+    total = 0.0
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+        total += loss
+    print(f"{total / len(loader):.3f}")
+"""
+
+
+@pytest.mark.parametrize(("unsafe", "call"), [(False, "detach"), (True, "item")])
+def test_a_sum_that_is_a_number_takes_item_where_unsafe_fixes_are_allowed(unsafe: bool, call: str) -> None:
+    known = frozenset(rule.code for rule in catalogue.load())
+
+    def check(text: str) -> Sequence[Finding]:
+        return engine.check(text, "t.py", engine.Checks(known, frozenset(), "t.py")).findings
+
+    before = summarise([FileReport("t.py", tuple(check(ITEM)))])
+    assert (before.fixable, before.fixable_unsafe) == (1, 0)
+    got = fix_text(ITEM, "t.py", check, unsafe=unsafe)
+    assert got.text == ITEM.replace("+= loss", f"+= loss.{call}()")
+    assert [f.code for f in got.applied] == ["MEM101"]
+    assert fix_text(got.text, "t.py", check, unsafe=True).text == got.text
 
 
 def test_the_first_of_two_overlapping_fixes_wins_and_the_other_is_looked_at_again() -> None:

@@ -1,4 +1,4 @@
-"""The labelled scripts of tests/corpus: what must be reported, what must not, and that fixing them settles."""
+"""The labelled scripts of tests/corpus: what is to be reported, what is not, and that fixing them settles."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LONG_STATEMENT = 8
 
 MISSED = {
     "a_034_tracker_update_stats_orderdict_bad.py": (
-        {(38, "MEM105")}, "the meter is made under a key that was stored as None and read back by another key"),
+        {(38, "MEM105")}, "the meter is made under a key that first held None and is read by another"),
     "a_110_acc_dict_val_losses_eval_bad.py": (
-        {(16, "MEM101")}, "the loss functions are the unknown values of a dictionary that a caller passes in"),
+        {(16, "MEM101")}, "the loss functions are the unknown values of a dictionary from a caller"),
     "a_121_lightning_module_losses_never_cleared_bad.py": (
         {(16, "MEM102")}, "a list that hooks of the Lightning trainer fill, which memlint does not run"),
     "b_051_lightning_self_list_bad.py": (

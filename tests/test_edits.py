@@ -16,7 +16,7 @@ from memlint.analysis.match import (
     Replace,
     Wrap,
 )
-from memlint.edit.lower import lower_all
+from memlint.edit.lower import lay_out, lower_all
 from memlint.finding import Applicability, Edit, Span
 from tests.scripts import Changes, Script, after, fix_of
 
@@ -337,7 +337,7 @@ def test_a_fix_carries_what_the_plan_says() -> None:
     script = Script.read("a\n")
     plan = Plan(Applicability.UNSAFE, "do it", (Remove(script.statement("a")),), "sums differ")
     bad = Plan(Applicability.SAFE, "not", (Remove(Script.read("b\n").statement("b")),))
-    fix, none = lower_all([plan, bad], script)
+    fix, none = lower_all([plan, bad], script, lay_out([plan, bad], script))
     assert none is None
     assert fix is not None
     assert (fix.applicability, fix.title, fix.caution) == (Applicability.UNSAFE, "do it", "sums differ")

@@ -11,9 +11,9 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.facts import Trace
-from memlint.analysis.machine import Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.script import run
 from memlint.analysis.names import Names
-from memlint.analysis.run import run
 from memlint.analysis.values import Frame
 
 _FRAMEWORKS = (

@@ -9,8 +9,8 @@ import libcst as cst
 
 from memlint.analysis.evaluation import recorded
 from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches
-from memlint.analysis.machine import CONTENT
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Frame, Kind, Ref, Tensor, Unknown, options_of
 

@@ -43,6 +43,10 @@ class Layout:
         line = self.line(offset) + 1
         return self.starts[line] if line < len(self.starts) else len(self.text)
 
+    def spans(self, nodes: Iterable[cst.CSTNode]) -> dict[cst.CSTNode, Span]:
+        """The spans of those of the nodes whose extent is known."""
+        return {node: self.span(*self.extents[node]) for node in nodes if node in self.extents}
+
     def span(self, begin: int, end: int) -> Span:
         """The span between two offsets."""
         first, last = self.line(begin), self.line(end)
@@ -57,15 +61,14 @@ def spans(module: cst.Module, nodes: Iterable[cst.CSTNode]) -> dict[cst.CSTNode,
     A compound statement ends where the last statement of its last block ends.
     """
     wanted = list(nodes)
-    found = layout(module, wanted)
-    return {node: found.span(*found.extents[node]) for node in wanted if node in found.extents}
+    return layout(module, wanted).spans(wanted)
 
 
 def layout(
     module: cst.Module, nodes: Iterable[cst.CSTNode], kinds: frozenset[type[cst.CSTNode]] = frozenset()
 ) -> Layout:
     """The text of a module with the extents of `nodes` and of every node whose type is in `kinds`."""
-    recorder = _Recorder(module, set(nodes), kinds)
+    recorder = _Recorder(module, {id(node) for node in nodes}, kinds)
     module._codegen(recorder)
     text = "".join(recorder.tokens)
     # A newline that libcst takes back at the end of the file leaves indices one past the last token.
@@ -75,23 +78,24 @@ def layout(
 
 
 class _Recorder(CodegenState):
-    """Notes between which tokens of the generated code the wanted nodes stand."""
+    """Notes between which tokens of the generated code the wanted nodes stand.
 
-    def __init__(
-        self, module: cst.Module, wanted: set[cst.CSTNode], kinds: frozenset[type[cst.CSTNode]]
-    ) -> None:
+    It is asked about every node of the file, and the hash of a node is a Python method: hence identities.
+    """
+
+    def __init__(self, module: cst.Module, wanted: set[int], kinds: frozenset[type[cst.CSTNode]]) -> None:
         super().__init__(module.default_indent, module.default_newline)
         self.wanted = wanted
         self.kinds = kinds
         self.found: dict[cst.CSTNode, tuple[int, int]] = {}
-        self._opened: dict[cst.CSTNode, int] = {}
+        self._opened: dict[int, int] = {}
 
     def before_codegen(self, node: cst.CSTNode) -> None:
-        if node in self.wanted or type(node) in self.kinds:
-            self._opened[node] = len(self.tokens)
+        if type(node) in self.kinds or id(node) in self.wanted:
+            self._opened[id(node)] = len(self.tokens)
 
     def after_codegen(self, node: cst.CSTNode) -> None:
-        begin = self._opened.pop(node, None)
+        begin = self._opened.pop(id(node), None)
         if begin is not None and node not in self.found:
             self.found[node] = (begin, len(self.tokens))
 
@@ -103,9 +107,9 @@ class _Recorder(CodegenState):
         start_node: cst.CSTNode | None = None,
         end_node: cst.CSTNode | None = None,
     ) -> AbstractContextManager[None]:
-        if node not in self.wanted and type(node) not in self.kinds:
+        if id(node) not in self.wanted and type(node) not in self.kinds:
             return _NOTHING
-        self.wanted.update(other for other in (start_node, end_node) if other is not None)
+        self.wanted.update(id(other) for other in (start_node, end_node) if other is not None)
         return self._record(node, start_node, end_node)
 
     @contextmanager

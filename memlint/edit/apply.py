@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.edit.verify import comments, still_compiles
-from memlint.finding import Applicability, Edit, Finding, Fix
+from memlint.finding import Applicability, Edit, Finding, Fix, Severity
 from memlint.source import apply_edits
 
 PASSES = 10
@@ -39,8 +39,8 @@ def fix_text(text: str, path: str, check: Check, *, unsafe: bool) -> FixResult:
     """Apply the fixes of a file's findings.
 
     `check` gives the findings of a text. The result compiles, has every comment of the original, has
-    no finding that the original did not have, and would not be changed by another run; where a fix
-    fails this it is left out, and where that does not help nothing is changed.
+    no finding (but advice) that the original did not have, and would not be changed by another run;
+    where a fix fails this it is left out, and where that does not help nothing is changed.
     """
     run = _Run(text, path, check, check(text), unsafe)
     result = run.settle(lambda finding: True)
@@ -129,12 +129,17 @@ def _wording(finding: Finding) -> tuple[str, str]:
 
 
 def _fix_for(finding: Finding, unsafe: bool) -> Fix | None:
-    """The first of a finding's fixes that may be applied."""
+    """The first of a finding's fixes that may be applied.
+
+    Who allows unsafe fixes gets the unsafe alternative to a safe one: it is what most people write,
+    such as `.item()` for `.detach()`.
+    """
     allowed = {Applicability.SAFE, Applicability.REPAIR} | ({Applicability.UNSAFE} if unsafe else set())
-    for fix in (finding.fix, *finding.alternatives):
-        if fix is not None and fix.edits and fix.applicability in allowed:
-            return fix
-    return None
+    fixes = (finding.fix, *finding.alternatives)
+    offered = [fix for fix in fixes if fix and fix.edits and fix.applicability in allowed]
+    if offered and offered[0].applicability is Applicability.SAFE:
+        offered.sort(key=lambda fix: fix.applicability is not Applicability.UNSAFE)
+    return offered[0] if offered else None
 
 
 def _choose(
@@ -183,9 +188,13 @@ def _still_there(
 
 
 def _appeared(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
-    """The findings that were not there before, by fingerprint or else by their words."""
+    """The findings that were not there before, by fingerprint or else by their words.
+
+    Advice is left out: what could be better still is no reason to keep what is wrong.
+    """
     unknown = _minus(after, before, _key)
-    return _minus(unknown, _minus(before, after, _key), _wording)
+    new = _minus(unknown, _minus(before, after, _key), _wording)
+    return [finding for finding in new if finding.severity is not Severity.ADVICE]
 
 
 def _minus(

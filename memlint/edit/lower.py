@@ -6,7 +6,7 @@ Everything the plan does not name keeps its bytes: layout, comments, line ends, 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -23,8 +23,10 @@ from memlint.analysis.match import (
     Replace,
     Wrap,
 )
+from memlint.analysis.spans import Layout, layout
 from memlint.edit.imports import import_gap, is_missing
 from memlint.edit.places import (
+    KINDS,
     Gap,
     Page,
     Place,
@@ -54,15 +56,20 @@ def lower(plan: Plan, model: Tree) -> Fix | None:
     Refused are statements that carry a suppression comment, nodes of another file, changes that
     overlap, edits that would lose a comment, and results that do not parse.
     """
-    return lower_all([plan], model)[0]
+    return lower_all([plan], model, lay_out([plan], model))[0]
 
 
-def lower_all(plans: Sequence[Plan], model: Tree) -> list[Fix | None]:
-    """Several plans for one script, each as `lower` does it; the text is laid out only once."""
+def lay_out(plans: Sequence[Plan], model: Tree, nodes: Iterable[cst.CSTNode] = ()) -> Layout:
+    """A script with the extents of `nodes` and of everything that lowering the plans asks for."""
+    replaced = [change.node for plan in plans for change in plan.changes if isinstance(change, Replace)]
+    return layout(model.module, [*nodes, *replaced], KINDS if plans else frozenset())
+
+
+def lower_all(plans: Sequence[Plan], model: Tree, found: Layout) -> list[Fix | None]:
+    """Several plans for one script that `lay_out` laid out for them, each as `lower` does it."""
     if not plans:
         return []
-    replaced = [change.node for plan in plans for change in plan.changes if isinstance(change, Replace)]
-    page = read_page(model, replaced)
+    page = read_page(model, found)
     return [_lower(plan, page) if page is not None else None for plan in plans]
 
 
@@ -78,17 +85,29 @@ def _lower(plan: Plan, page: Page) -> Fix | None:
 
 
 def _parses(page: Page, pieces: Sequence[_Piece]) -> bool:
-    """Whether the edited text parses; only the top-level statements around the edits need to be read."""
+    """Whether the edited text parses; only the statements around the edits need to be read."""
+    inner = {_statement_around(page, piece) for piece in pieces}
+    if None not in inner and all(_window_parses(page, pieces, *window) for window in inner if window):
+        return True
     windows = set()
     for piece in pieces:
         first = max(bisect_left(page.bounds, piece.begin) - 1, 0)
         last = min(bisect_right(page.bounds, piece.end), len(page.bounds) - 1)
         windows.add((page.bounds[first], page.bounds[last]))
-    for begin, end in windows:
-        inside = [piece for piece in pieces if begin <= piece.begin and piece.end <= end]
-        if not still_parses(_spliced(page.text, inside, begin, end), page.text[begin:end]):
-            return False
-    return True
+    return all(_window_parses(page, pieces, begin, end) for begin, end in windows)
+
+
+def _statement_around(page: Page, piece: _Piece) -> tuple[int, int] | None:
+    """The lines of the smallest statement that holds a piece and more than it; None at top level."""
+    around = [lines for lines in page.lines if lines[0] < piece.begin and piece.end < lines[1]]
+    return min(around, key=lambda lines: lines[1] - lines[0], default=None)
+
+
+def _window_parses(page: Page, pieces: Sequence[_Piece], begin: int, end: int) -> bool:
+    inside = [piece for piece in pieces if begin <= piece.begin and piece.end <= end]
+    new, old = _spliced(page.text, inside, begin, end), page.text[begin:end]
+    opener = "if 1:\n" if old[:1] in (" ", "\t") else ""
+    return still_parses(opener + new, opener + old)
 
 
 def _spliced(text: str, pieces: Sequence[_Piece], begin: int, end: int) -> str:

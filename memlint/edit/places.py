@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import libcst as cst
 
-from memlint.analysis.spans import Layout, layout
+from memlint.analysis.spans import Layout
 from memlint.source import line_starts
 
 # A foreign list such as `noqa: E501` says nothing about memlint's findings and blocks no fix.
@@ -97,7 +97,7 @@ class Page:
     """A script with the extents of its statements, comments and strings.
 
     `frozen` holds the offsets of lines that begin inside a string and must not be indented, `bounds`
-    those where a top-level statement begins.
+    those where a top-level statement begins, `lines` the extent of each statement in whole lines.
     """
 
     tree: Tree
@@ -105,6 +105,7 @@ class Page:
     comments: tuple[tuple[int, int], ...]
     frozen: frozenset[int]
     bounds: tuple[int, ...]
+    lines: tuple[tuple[int, int], ...]
 
     @property
     def text(self) -> str:
@@ -122,10 +123,7 @@ class Page:
         Raises:
             RefusedError: the node is not part of the script.
         """
-        found = self.layout.extents.get(node)
-        if found is None:
-            raise RefusedError("the node is not in this file")
-        return found
+        return _extent(self.layout, node)
 
     def step(self, node: cst.CSTNode) -> str:
         """One step of indentation as the block around `node` has it."""
@@ -139,23 +137,26 @@ class Page:
         return [self.text[b:e] for b, e in self.comments if begin <= b < end]
 
 
-def read_page(tree: Tree, nodes: Iterable[cst.CSTNode]) -> Page | None:
-    """Lay out a script; `nodes` are wanted beside all statements. None if libcst changed its text."""
-    found = layout(tree.module, nodes, _KINDS)
+def read_page(tree: Tree, found: Layout) -> Page | None:
+    """A script as it is laid out, with the extents of all `KINDS`. None if libcst changed its text."""
     code = found.extents[tree.module.body[-1]][1] if tree.module.body else 0
     # libcst can lose white space behind the last statement, where only comments are of interest.
     if found.text[:code] != tree.text[:code] or found.text[code:].split() != tree.text[code:].split():
         return None
     found = replace(found, text=tree.text, starts=line_starts(tree.text))
-    comments = [e for node, e in found.extents.items() if isinstance(node, cst.Comment) and e[0] < code]
-    comments += [match.span() for match in _COMMENT.finditer(tree.text, code)]
+    comments = [match.span() for match in _COMMENT.finditer(tree.text, code)]
+    lines: list[tuple[int, int]] = []
     frozen: set[int] = set()
     for node, (begin, end) in found.extents.items():
-        if type(node) in _STRINGS:
+        if type(node) is cst.Comment and begin < code:
+            comments.append((begin, end))
+        elif type(node) in _STRINGS:
             frozen.update(found.starts[found.line(begin) + 1 : found.line(end) + 1])
-    page = Page(tree, found, tuple(sorted(comments)), frozenset(frozen), ())
-    bounds = {found.line_start(_begin(page, statement)) for statement in tree.module.body[1:]}
-    return replace(page, bounds=(0, *sorted(bounds), len(tree.text)))
+        elif type(node) in _STATEMENTS and isinstance(tree.parent(node), _BLOCKS):
+            lines.append((found.line_start(_begin(found, node)), found.next_line(end)))
+    bounds = {found.line_start(_begin(found, statement)) for statement in tree.module.body[1:]}
+    ordered = (0, *sorted(bounds), len(tree.text))
+    return Page(tree, found, tuple(sorted(comments)), frozenset(frozen), ordered, tuple(lines))
 
 
 def place_of(page: Page, statement: cst.CSTNode) -> Place:
@@ -191,7 +192,7 @@ def enclosing_statement(page: Page, node: cst.CSTNode) -> cst.CSTNode:
 
 def is_suppressed(page: Page, statement: cst.CSTNode) -> bool:
     """Whether a comment on the statement (its header, if it is compound) or right above tells memlint off."""
-    begin = page.layout.line_start(_begin(page, statement))
+    begin = page.layout.line_start(_begin(page.layout, statement))
     body = getattr(statement, "body", None)
     if isinstance(body, cst.IndentedBlock):
         end = page.extent(body.header)[1]
@@ -208,7 +209,7 @@ def is_suppressed(page: Page, statement: cst.CSTNode) -> bool:
 
 
 def _on_lines(page: Page, statement: cst.CSTNode, siblings: Sequence[cst.CSTNode]) -> Place:
-    begin, end = _begin(page, statement), page.extent(statement)[1]
+    begin, end = _begin(page.layout, statement), page.extent(statement)[1]
     first = page.layout.line_start(begin)
     margin = page.text[first:begin]
     if margin.strip():
@@ -277,10 +278,17 @@ def _below(page: Page, offset: int, indent: str) -> Gap:
     return Gap(offset, offset, indent, -len(indent), page.newline if unfinished else "", "", unfinished)
 
 
-def _begin(page: Page, statement: cst.CSTNode) -> int:
+def _extent(found: Layout, node: cst.CSTNode) -> tuple[int, int]:
+    extent = found.extents.get(node)
+    if extent is None:
+        raise RefusedError("the node is not in this file")
+    return extent
+
+
+def _begin(found: Layout, statement: cst.CSTNode) -> int:
     if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) and statement.decorators:
-        return page.extent(statement.decorators[0])[0]
-    return page.extent(statement)[0]
+        statement = statement.decorators[0]
+    return _extent(found, statement)[0]
 
 
 def _last(page: Page, statement: cst.CSTNode, end: int, indent: str) -> int:
@@ -308,4 +316,8 @@ _CLAUSES: frozenset[type[cst.CSTNode]] = frozenset(
     {cst.Else, cst.ExceptHandler, cst.ExceptStarHandler, cst.Finally, cst.MatchCase, cst.Decorator}
 )
 _TRIVIA: frozenset[type[cst.CSTNode]] = frozenset({cst.Comment, cst.TrailingWhitespace})
-_KINDS = _STRINGS | _kinds(cst.BaseStatement) | _kinds(cst.BaseSmallStatement) | _CLAUSES | _TRIVIA
+_STATEMENTS = _kinds(cst.BaseStatement)
+_BLOCKS = (cst.Module, cst.IndentedBlock)
+
+KINDS = _STRINGS | _STATEMENTS | _kinds(cst.BaseSmallStatement) | _CLAUSES | _TRIVIA
+"""The nodes whose extents a page needs."""

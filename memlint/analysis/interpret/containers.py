@@ -6,7 +6,8 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis.facts import Keep, Loop
-from memlint.analysis.machine import Machine, content_id, graph_members
+from memlint.analysis.interpret.contents import content_id, graph_members
+from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import (
     NO_IDS,
     NONE,

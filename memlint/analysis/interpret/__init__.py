@@ -1,0 +1,1 @@
+"""The abstract interpreter: runs a file over abstract values and writes down what happens."""

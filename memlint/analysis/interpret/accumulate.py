@@ -1,0 +1,239 @@
+"""Assignments that keep their past: sums, concatenations, rebuilt containers."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.interpret.containers import elements, keep
+from memlint.analysis.interpret.contents import deep_ids, graph_members
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.tree import dotted
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    Choice,
+    Const,
+    Frame,
+    Kind,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+    ids_of,
+    options_of,
+)
+
+
+def accumulates(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> bool:
+    """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
+    if isinstance(expression, (cst.ListComp, cst.DictComp, cst.Call)):
+        return _rebuilds(machine, node, target, expression, value)
+    if isinstance(expression, cst.IfExp):
+        branches = [b for b in (expression.body, expression.orelse) if isinstance(b, cst.BinaryOperation)]
+        expression = branches[0] if branches else expression
+    if not isinstance(expression, cst.BinaryOperation) or not isinstance(
+        target, (cst.Name, cst.Attribute, cst.Subscript)
+    ):
+        return False
+    if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
+        return False
+    wanted = machine.code(target)
+    operands = _other_operands(machine, expression, wanted)
+    key = slot_of(machine, target) if operands else None
+    if key is None:
+        return False
+    values = [(operand, machine.evaluate(operand)) for operand in operands]
+    others, added = next(((o, v) for o, v in values if graph_members(machine, v)), values[0])
+    old = machine.read(key)
+    if isinstance(old, Ref) and old.obj.kind == "list":
+        inner = elements(machine, added, node)
+        keep(machine, "store", node, (old.obj.id, CONTENT), wanted, inner, others)
+        machine.put(old.obj, inner)
+        return True
+    accumulate(machine, node, key, wanted, added, others, value)
+    return True
+
+
+def concatenates(
+    machine: Machine, node: cst.Assign, target: cst.BaseExpression, call: cst.BaseExpression, value: Value
+) -> bool:
+    """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
+    if (
+        not isinstance(call, cst.Call)
+        or not call.args
+        or not isinstance(call.args[0].value, (cst.Tuple, cst.List))
+    ):
+        return False
+    if dotted(call.func).rpartition(".")[2] not in (
+        "cat",
+        "concat",
+        "concatenate",
+        "vstack",
+        "hstack",
+        "stack",
+    ):
+        return False
+    wanted, key = machine.code(target), slot_of(machine, target)
+    others = [e.value for e in call.args[0].value.elements if machine.code(e.value) != wanted]
+    if key is None or len(others) == len(call.args[0].value.elements) or not others:
+        return False
+    added = machine.evaluate(others[-1])
+    ids = deep_ids(machine, added) | deep_ids(machine, machine.read(key) or NONE)
+    product = machine.fresh(node, ids, "acc", light=True)
+    keep(machine, "store", node, key, wanted, added, others[-1], product=product)
+    if isinstance(value, Tensor) and value.kind >= Kind.MAYBE:
+        value = Tensor(value.kind, frozenset((product,)))
+    machine.write(key, value, keep_birth=True)
+    return True
+
+
+def _other_operands(
+    machine: Machine, expression: cst.BinaryOperation, wanted: str
+) -> list[cst.BaseExpression]:
+    """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
+    for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
+        code = machine.code(mine.with_changes(lpar=[], rpar=[]) if isinstance(mine, cst.Name) else mine)
+        if code == wanted or _is_get(machine, mine, wanted):
+            return [other]
+        if isinstance(mine, cst.BinaryOperation) and (inner := _other_operands(machine, mine, wanted)):
+            return [*inner, other]
+    return []
+
+
+def _is_get(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
+    """`d.get(k, 0)` as a way to read `d[k]`."""
+    if (
+        not isinstance(node, cst.Call)
+        or not isinstance(node.func, cst.Attribute)
+        or node.func.attr.value != "get"
+    ):
+        return False
+    return (
+        bool(node.args) and wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
+    )
+
+
+def _rebuilds(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> bool:
+    """`acc = [a + v for a, v in zip(acc, new)]`, `acc = {k: acc[k] + v ...}`, `acc = torch.add(acc, v)`."""
+    wanted = machine.code(target)
+    operand: cst.BaseExpression | None = None
+    if isinstance(expression, cst.Call):
+        operand = _call_operand(machine, expression, wanted)
+    elif isinstance(expression, (cst.ListComp, cst.DictComp)):
+        element = expression.elt if isinstance(expression, cst.ListComp) else expression.value
+        operand = _new_term(machine, element, expression.for_in, wanted)
+    key = slot_of(machine, target) if operand is not None else None
+    if operand is None or key is None:
+        return False
+    accumulate(machine, node, key, wanted, machine.evaluate(operand), operand, value)
+    return True
+
+
+def _call_operand(machine: Machine, node: cst.Call, wanted: str) -> cst.BaseExpression | None:
+    """The summand of `torch.add(acc, v)` or `acc.add(v)`."""
+    if dotted(node.func) == "torch.add" and len(node.args) > 1 and machine.code(node.args[0].value) == wanted:
+        return node.args[1].value
+    func = node.func
+    if not isinstance(func, cst.Attribute) or func.attr.value not in ("add", "sub", "add_"):
+        return None
+    return node.args[0].value if node.args and machine.code(func.value) == wanted else None
+
+
+def _new_term(
+    machine: Machine, element: cst.BaseExpression, clause: cst.CompFor, wanted: str
+) -> cst.BaseExpression | None:
+    """What a rebuilt container adds to each of its old elements; None when it is no such sum."""
+    if not isinstance(element, cst.BinaryOperation) or not isinstance(element.operator, cst.Add):
+        return None
+    if machine.code(element.left).startswith(f"{wanted}["):
+        return element.right
+    source, pair = clause.iter, clause.target
+    if not isinstance(source, cst.Call) or dotted(source.func) != "zip" or not isinstance(pair, cst.Tuple):
+        return None
+    codes = [machine.code(a.value) for a in source.args]
+    if wanted not in codes or len(codes) != len(pair.elements):
+        return None
+    old = machine.code(pair.elements[codes.index(wanted)].value)
+    if machine.code(element.left) == old:
+        return element.right
+    return element.left if machine.code(element.right) == old else None
+
+
+def slot_of(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None:
+    """The slot that an assignment target stands for; None when it is not one slot."""
+    if isinstance(target, cst.Name):
+        frame: Frame | None = machine.frame
+        if machine.frame.outer.get(target.value):
+            while frame is not None and machine.read((frame.id, target.value)) is None:
+                frame = frame.lexical
+        return (frame.id, target.value) if frame is not None else None
+    if isinstance(target, cst.Attribute):
+        owner = machine.evaluate(target.value)
+        for option in options_of(owner):
+            if isinstance(option, Ref):
+                return (option.obj.id, "." + target.attr.value)
+        return None
+    if (
+        isinstance(target, cst.Subscript)
+        and len(target.slice) == 1
+        and isinstance(target.slice[0].slice, cst.Index)
+    ):
+        owner = machine.evaluate(target.value)
+        index = machine.evaluate(target.slice[0].slice.value)
+        for option in options_of(owner):
+            if isinstance(option, Ref) and option.obj.kind in ("list", "dict"):
+                return (option.obj.id, f"[{index.value!r}]" if isinstance(index, Const) else CONTENT)
+    return None
+
+
+def accumulate(
+    machine: Machine,
+    node: cst.CSTNode,
+    key: tuple[int, str],
+    target: str,
+    added: Value,
+    value_node: cst.BaseExpression,
+    result: Value,
+) -> None:
+    ids = deep_ids(machine, added)
+    old = machine.read(key)
+    product = machine.fresh(
+        node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", light=True
+    )
+    if machine.state is not None and machine.state.grad == "on":
+        keep(machine, "sum", node, key, target, added, value_node, product=product)
+    kinds = [v for v in options_of(result) if isinstance(v, Tensor)]
+    if kinds and max(v.kind for v in kinds) >= Kind.MAYBE:
+        result = Tensor(max(v.kind for v in kinds), frozenset((product,)))
+    elif isinstance(result, Unknown) or (isinstance(result, Choice) and ids_of(result)):
+        result = Unknown(frozenset((product,)), product)
+    machine.write(key, result, keep_birth=True)
+
+
+def adds_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
+    """`acc.add_(v)`: a sum whose accumulator is a tensor."""
+    if (
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Attribute)
+        and node.func.attr.value in ("add_", "sub_")
+        and node.args
+    ):
+        key = slot_of(machine, node.func.value)
+        if key is not None and machine.state is not None:
+            operand = node.args[0].value
+            accumulate(
+                machine, node, key, machine.code(node.func.value), machine.evaluate(operand), operand, value
+            )

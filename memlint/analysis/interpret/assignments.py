@@ -1,0 +1,98 @@
+"""Assignments and deletions."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.interpret.accumulate import accumulate, accumulates, concatenates, slot_of
+from memlint.analysis.interpret.binding import bind
+from memlint.analysis.interpret.containers import elements, keep
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.operators import arithmetic
+from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.values import NONE, Items, Ref, Value, options_of
+
+_SUMS = (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.DivideAssign)
+
+
+def assign(machine: Machine, node: cst.Assign) -> None:
+    """`a = b = value`."""
+    value = machine.evaluate(node.value)
+    for target in node.targets:
+        _assign_one(machine, node, target.target, node.value, value)
+
+
+def _assign_one(
+    machine: Machine,
+    node: cst.Assign,
+    target: cst.BaseExpression,
+    expression: cst.BaseExpression,
+    value: Value,
+) -> None:
+    if (
+        isinstance(target, cst.Tuple)
+        and isinstance(expression, cst.Tuple)
+        and isinstance(value, Items)
+        and len(target.elements) == len(expression.elements) == len(value.items)
+    ):
+        for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
+            _assign_one(machine, node, left.value, right.value, item)
+    elif not (
+        accumulates(machine, node, target, expression, value)
+        or concatenates(machine, node, target, expression, value)
+    ):
+        bind(machine, target, value)
+
+
+def assign_annotated(machine: Machine, node: cst.AnnAssign) -> None:
+    """`a: T = value`."""
+    if node.value is not None:
+        bind(machine, node.target, machine.evaluate(node.value))
+
+
+def assign_augmented(machine: Machine, node: cst.AugAssign) -> None:
+    """`a += value` and the like: sums keep their past."""
+    added = machine.evaluate(node.value)
+    key = slot_of(machine, node.target)
+    old = machine.read(key) if key is not None else None
+    if old is None:
+        old = machine.evaluate(node.target)
+    lists = [o for o in options_of(old) if isinstance(o, Ref) and o.obj.kind == "list"]
+    if lists and isinstance(node.operator, cst.AddAssign):
+        _extend_lists(machine, node, lists, added)
+        return
+    result = arithmetic(machine, old, added, node)
+    if key is None:
+        return
+    if isinstance(node.operator, _SUMS):
+        accumulate(machine, node, key, machine.code(node.target), added, node.value, result)
+    else:
+        machine.write(key, result, keep_birth=True)
+
+
+def _extend_lists(machine: Machine, node: cst.AugAssign, lists: list[Ref], added: Value) -> None:
+    inner = elements(machine, added, node)
+    target, value_node = machine.code(node.target), _sole_element(node.value)
+    for ref in lists:
+        keep(machine, "store", node, (ref.obj.id, CONTENT), target, inner, value_node, obj=ref.obj)
+        machine.put(ref.obj, inner)
+
+
+def _sole_element(node: cst.BaseExpression) -> cst.BaseExpression:
+    if isinstance(node, (cst.List, cst.Tuple)) and len(node.elements) == 1:
+        return node.elements[0].value
+    return node
+
+
+def delete(machine: Machine, node: cst.Del) -> None:
+    """`del name`, `del box[:n]`."""
+    targets = [e.value for e in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
+    for target in targets:
+        if isinstance(target, cst.Name) and machine.state is not None:
+            machine.state.vars.pop((machine.frame.id, target.value), None)
+        elif isinstance(target, cst.Subscript) and any(isinstance(e.slice, cst.Slice) for e in target.slice):
+            owner = machine.evaluate(target.value)
+            for option in options_of(owner):
+                if isinstance(option, Ref) and option.obj.kind == "list" and machine.state is not None:
+                    machine.state.vars.pop((option.obj.id, CONTENT), None)
+                    machine.write((option.obj.id, "#born"), NONE)

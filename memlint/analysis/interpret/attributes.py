@@ -1,0 +1,155 @@
+"""Looking up names and attributes: in frames, objects, classes, tensors and libraries."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.containers import item
+from memlint.analysis.interpret.contents import refine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.tree import children
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Class,
+    Const,
+    External,
+    Function,
+    Kind,
+    Method,
+    Params,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    choice,
+)
+
+_KEYWORDS = {"None": NONE, "True": Const(True), "False": Const(False)}
+
+
+def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
+    """The value that a name has here: local, enclosing, global, imported or builtin."""
+    frame = machine.frame
+    if frame.outer.get(name) == "global":
+        while frame.lexical is not None:
+            frame = frame.lexical
+    scope: object = frame
+    while scope is not None:
+        value = machine.read((scope.id, name))  # type: ignore[attr-defined]
+        if value is not None:
+            return refine(machine, value, name, node)
+        scope = scope.lexical  # type: ignore[attr-defined]
+    paths = machine.names.qualified(node)
+    if paths:
+        return choice(External(p) for p in sorted(paths))
+    if name in lib.BUILTINS and machine.names.scope_of(node).owner(name) is None:
+        return External(f"builtins.{name}")
+    return refine(machine, Unknown(NO_IDS, machine.number("name", name, machine.frame.id)), name, node)
+
+
+def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
+    """The value of `owner.name`."""
+    if isinstance(owner, External):
+        path = f"{owner.path}.{name}"
+        return External(lib.ALIASES.get(path, path))
+    if isinstance(owner, Ref):
+        return _object_attribute(machine, owner, name, node)
+    if isinstance(owner, Tensor):
+        return _tensor_attribute(machine, owner, name, node)
+    if isinstance(owner, Class):
+        return _class_attribute(machine, owner, name, None, node)
+    if isinstance(owner, Params) and name in ("grad", "data"):
+        return Tensor(Kind.DETACHED)
+    if isinstance(owner, Params) and name in lib.SCALAR_ATTRIBUTES:
+        return SCALAR
+    if isinstance(owner, (Scalar, Const)):
+        return Method(owner, name, machine.code(node)) if name in lib.STRING_METHODS else SCALAR
+    if isinstance(owner, Unknown) and name in lib.SCALAR_ATTRIBUTES:
+        return SCALAR
+    if isinstance(owner, Unknown) and name in ("data", "grad"):
+        return Tensor(Kind.DETACHED)
+    if isinstance(owner, Unknown) and not _is_called(machine, node):
+        return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
+    return Method(owner, name, machine.code(node))
+
+
+def _is_called(machine: Machine, node: cst.CSTNode) -> bool:
+    parent = machine.names.parents.get(node)
+    return isinstance(parent, cst.Call) and parent.func is node
+
+
+def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:
+    if name in lib.SCALAR_ATTRIBUTES:
+        return SCALAR
+    if name in ("data", "grad"):
+        return Tensor(Kind.DETACHED)
+    if name in ("T", "mT", "H", "real", "imag"):
+        return machine.tensor(owner.kind, node, owner.ids, light=True)
+    if owner.opaque and not _is_called(machine, node):
+        return item(machine, owner, Const(name), node)
+    return Method(owner, name, machine.code(node))
+
+
+def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value:
+    obj = owner.obj
+    value = machine.attribute(obj, name)
+    if value == NONE and obj.kind == "instance":
+        # What a constructor leaves at None, some method that was not run will set.
+        later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+        return choice((NONE, later))
+    if value is not None:
+        return refine(machine, value, name, node)
+    if obj.cls is not None:
+        found = _class_attribute(machine, Class(obj.cls), name, owner, node)
+        if not isinstance(found, Unknown):
+            return found
+    if obj.kind == "module" and name == "module":
+        return owner
+    if name in lib.METHODS or obj.kind in ("list", "dict", "optimizer", "scaler"):
+        return Method(owner, name, machine.code(node))
+    guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+    if isinstance(guess, Ref):
+        return guess
+    if obj.kind == "namespace":
+        return SCALAR
+    if not _is_called(machine, node) and obj.kind in ("instance", "module", "namespace"):
+        return Unknown(NO_IDS, machine.number("attribute", obj.id, name))
+    return Method(owner, name, machine.code(node))
+
+
+def _class_attribute(
+    machine: Machine, owner: Class, name: str, bound: Value | None, node: cst.CSTNode
+) -> Value:
+    found = owner.info.find(name)
+    if found is not None:
+        definition, frame = found
+        decorators = {machine.code(d.decorator) for d in definition.decorators}
+        plain = Function(definition, frame, None if "staticmethod" in decorators else bound or owner)
+        function = machine.decorate(plain, definition)
+        properties = {"property", "functools.cached_property", "cached_property"}
+        if bound is not None and decorators & properties and isinstance(function, Function):
+            return machine.invoke(function, [], {}, node)
+        return function
+    value = machine.read((machine.number("class", id(owner.info)), "." + name))
+    if value is not None:
+        return value
+    for base in owner.info.bases:
+        if isinstance(base, Class):
+            inherited = _class_attribute(machine, base, name, bound, node)
+            if not isinstance(inherited, Unknown):
+                return inherited
+    return Unknown(NO_IDS, machine.number("class attribute", id(owner.info), name))
+
+
+def evaluate_parts(machine: Machine, node: cst.CSTNode) -> Value:
+    """Evaluate what lies below for its effects; the result itself is of no interest."""
+    for child in children(node):
+        if isinstance(child, cst.BaseExpression):
+            machine.evaluate(child)
+        else:
+            evaluate_parts(machine, child)
+    return SCALAR

@@ -1,0 +1,109 @@
+"""What a backward reaches, and which accumulated values it leaves alive."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.facts import Backward, Keep, Loop
+from memlint.analysis.interpret.contents import deep_ids, graph_members
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.state import State
+from memlint.analysis.values import NO_IDS, Kind, Value
+
+
+def backward(
+    machine: Machine, node: cst.CSTNode, roots: Value, *, retains: bool, fills: bool, unseen: bool = False
+) -> None:
+    """Run a backward from `roots`: everything they were computed from is reached."""
+    state = machine.state
+    assert state is not None
+    ids = deep_ids(machine, roots)
+    every = frozenset(machine.ancestors(ids))
+    proved = frozenset(machine.ancestors(ids, light_only=True))
+    if retains:
+        state.retained |= every
+    else:
+        state.reached |= every
+        state.retained -= every
+    state.proved |= proved
+    if machine.quiet:
+        machine.quiet_backward = True
+        return
+    machine.trace.backed |= every
+    machine.trace.direct |= ids
+    event = Backward(
+        node=node,
+        frame=machine.frame,
+        loops=machine.loops,
+        ids=ids,
+        retains=retains,
+        fills=fills,
+        code=machine.code(node),
+        unseen=unseen,
+    )
+    machine.record(machine.trace.backwards, event)  # type: ignore[arg-type]
+
+
+def settle(machine: Machine, loop: Loop, edge: State) -> None:
+    """At a way back to the head of `loop`: which accumulations of this iteration have grown."""
+    for key in edge.pending:
+        keep = machine.trace.keeps[key]
+        slot = edge.vars.get(keep.key)
+        if slot is None or loop in slot[1] or loop not in keep.loops or (keep.only or loop) is not loop:
+            continue
+        status = _status(machine, keep, edge)
+        worse = ("", "unknown", "reached", "retained", "unreached")
+        if worse.index(status) > worse.index(keep.grows.get(loop, "")):
+            keep.grows[loop] = status
+
+
+def _status(machine: Machine, keep: Keep, edge: State) -> str:
+    """Whether backward freed what an accumulated value holds, by the end of the iteration."""
+    certain = [n for n, kind in graph_members(machine, keep.value) if kind is Kind.GRAPH]
+    weak = [n for n, kind in graph_members(machine, keep.value) if kind is not Kind.GRAPH]
+    if certain:
+        if all(_freed(machine, n, edge.reached) for n in certain):
+            return "reached"
+        return (
+            "retained"
+            if all(_freed(machine, n, edge.reached | edge.retained) for n in certain)
+            else "unreached"
+        )
+    proved = [n for n in weak if _proved(machine, n, edge.proved)]
+    if any(_freed(machine, n, edge.reached) for n in proved):
+        return "reached"
+    if proved:
+        return "retained"
+    return "unknown"
+
+
+def _proved(machine: Machine, number: int, roots: frozenset[int]) -> bool:
+    """Whether a backward showed a value to be a tensor, or it is light arithmetic on such a value."""
+    trace, seen, stack = machine.trace, {number}, [number]
+    while stack:
+        current = stack.pop()
+        if current in roots:
+            return True
+        if current in trace.light and current not in trace.members:
+            fresh = trace.parents.get(current, NO_IDS) - seen
+            seen |= fresh
+            stack.extend(fresh)
+    return False
+
+
+def _freed(machine: Machine, number: int, reached: frozenset[int]) -> bool:
+    """Whether a backward ran through a value, or it only adds light arithmetic to such values."""
+    trace, seen, stack = machine.trace, {number}, [number]
+    while stack:
+        current = stack.pop()
+        if current in reached:
+            continue
+        parents = trace.parents.get(current, NO_IDS) & trace.parents.keys()
+        # Beside a graph for sure, what may be a mere number holds nothing.
+        parents = parents - trace.unknowns or parents
+        if current not in trace.light or not parents:
+            return False
+        fresh = parents - seen
+        seen |= fresh
+        stack.extend(fresh)
+    return True

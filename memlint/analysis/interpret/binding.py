@@ -1,0 +1,181 @@
+"""Assigning values to names, attributes, subscripts and patterns of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.facts import Loop
+from memlint.analysis.interpret.attributes import evaluate_parts
+from memlint.analysis.interpret.containers import elements, entry, keep
+from memlint.analysis.interpret.contents import refine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parameters import set_parameter
+from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.tree import root_name
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Choice,
+    Class,
+    Const,
+    Items,
+    Kind,
+    Method,
+    Params,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+    join,
+    options_of,
+    truth,
+)
+
+
+def bind(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
+    """Assign a value to a name, attribute, subscript or pattern of them."""
+    if isinstance(target, cst.Name):
+        _bind_name(machine, target, value)
+    elif isinstance(target, cst.Attribute):
+        _bind_attribute(machine, target, value)
+    elif isinstance(target, cst.Subscript):
+        _bind_item(machine, target, value)
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        _unpack(machine, target.elements, value)
+    elif isinstance(target, cst.StarredElement):
+        bind(machine, target.value, value)
+
+
+def _bind_name(machine: Machine, target: cst.Name, value: Value) -> None:
+    name = target.value
+    frame = machine.frame
+    how = frame.outer.get(name)
+    if how == "global":
+        while frame.lexical is not None:
+            frame = frame.lexical
+    elif how == "nonlocal":
+        outer = frame.lexical
+        while outer is not None and machine.read((outer.id, name)) is None:
+            outer = outer.lexical
+        frame = outer or frame
+    machine.write((frame.id, name), refine(machine, value, name, target))
+
+
+def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> None:
+    owner = machine.evaluate(target.value)
+    name = target.attr.value
+    for option in options_of(owner):
+        if isinstance(option, Ref):
+            machine.write((option.obj.id, "." + name), refine(machine, value, name, target))
+        elif isinstance(option, Params):
+            set_parameter(machine, option, name, value, target)
+        elif isinstance(option, (Tensor, Unknown, Method)) and name == "requires_grad":
+            _wants_grad(machine, value)
+        elif isinstance(option, Unknown) and name == "grad":
+            set_parameter(machine, Params(frozenset()), name, value, target)
+        elif isinstance(option, Class):
+            machine.write((machine.number("class", id(option.info)), "." + name), value)
+
+
+def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
+    owner = machine.evaluate(target.value)
+    index: Value = SCALAR
+    for element in target.slice:
+        if isinstance(element.slice, cst.Index):
+            index = machine.evaluate(element.slice.value)
+        else:
+            evaluate_parts(machine, element.slice)
+    for option in options_of(owner):
+        if not isinstance(option, Ref) or option.obj.kind not in ("list", "dict"):
+            continue
+        if isinstance(index, Const):
+            machine.write((option.obj.id, f"[{index.value!r}]"), value)
+            continue
+        loop = _index_loop(machine, target)
+        if loop is not None:
+            key = (option.obj.id, CONTENT)
+            only = loop if option.obj.kind == "list" or _repeats(loop) else None
+            keep(
+                machine,
+                "store",
+                target,
+                key,
+                machine.code(target.value),
+                value,
+                target,
+                obj=option.obj,
+                only=only,
+            )
+        machine.put(option.obj, value)
+
+
+def _wants_grad(machine: Machine, value: Value) -> None:
+    if truth(value) is not False:
+        machine.trace.wants_grad = True
+
+
+def _repeats(loop: Loop) -> bool:
+    """Whether a loop runs through the same keys each time: counters and names, not keys from the data."""
+    return any(
+        word in loop.source for word in ("range(", "enumerate(", "named_", ".items()", ".keys()", "names")
+    )
+
+
+def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
+    """The running loop with whose iterations the key of `box[key] = v` changes."""
+    names = {n.value for n in machine.names.walk(target) if isinstance(n, cst.Name)} - {root_name(target)}
+    for loop in reversed(machine.loops):
+        if isinstance(loop.node, cst.For):
+            changing = {n.value for n in machine.names.walk(loop.node.target) if isinstance(n, cst.Name)}
+        else:
+            sums = (n.target for n in machine.names.walk(loop.node) if isinstance(n, cst.AugAssign))
+            changing = {t.value for t in sums if isinstance(t, cst.Name)}
+        if names & changing:
+            return loop
+    return None
+
+
+def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) -> None:
+    if isinstance(value, Choice):
+        fitting = [v for v in value.options if isinstance(v, Items) and len(v.items) == len(targets)]
+        if fitting and len(fitting) == len([v for v in value.options if v != NONE]):
+            merged: Value = fitting[0]
+            for other in fitting[1:]:
+                merged = join(merged, other)
+            value = merged
+    stars = [i for i, e in enumerate(targets) if isinstance(e, cst.StarredElement)]
+    if isinstance(value, Items) and len(stars) == 1 and len(value.items) >= len(targets) - 1:
+        rest = len(value.items) - len(targets) + 1
+        cut = stars[0]
+        middle = Items(value.items[cut : cut + rest])
+        value = Items((*value.items[:cut], middle, *value.items[cut + rest :]))
+    if isinstance(value, Items) and len(value.items) == len(targets):
+        for element, member in zip(targets, value.items, strict=True):
+            bind(machine, element.value, member)
+        return
+    for position, element in enumerate(targets):
+        bind(machine, element.value, _member(machine, value, position, element.value))
+
+
+def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpression) -> Value:
+    if isinstance(value, Tensor):
+        kind = value.kind
+        if kind >= Kind.MAYBE and value.opaque:
+            name = target.value if isinstance(target, cst.Name) else ""
+            kind = Kind.DETACHED if name and guesses.plain_name(name) else kind
+        if kind >= Kind.MAYBE:
+            member = machine.tensor(kind, target, value.ids, light=True)
+            machine.trace.members |= member.ids
+            return member
+        return Tensor(kind, NO_IDS, value.opaque)
+    if isinstance(value, Unknown):
+        unknown = machine.unknown(target, value.ids, hint=value.hint, light=True)
+        machine.trace.members |= unknown.ids
+        return unknown
+    if isinstance(value, Ref) and value.obj.kind == "list":
+        return entry(machine, value.obj, Const(position), target)
+    return elements(machine, value, target)

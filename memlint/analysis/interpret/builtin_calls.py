@@ -1,0 +1,351 @@
+"""Library functions with a meaning of their own, each with what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from memlint.analysis.interpret.backwards import backward
+from memlint.analysis.interpret.containers import elements, new_container, new_list, note_iteration
+from memlint.analysis.interpret.contents import argument_kind, deep_ids
+from memlint.analysis.interpret.grad_modes import set_grad_enabled
+from memlint.analysis.interpret.library_calls import passed_through
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.optimizer_calls import retains
+from memlint.analysis.interpret.precision import set_default_dtype
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Class,
+    Const,
+    External,
+    Function,
+    Items,
+    Kind,
+    Params,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    choice,
+    ids_of,
+    join,
+    options_of,
+    truth,
+)
+
+
+def _autograd_grad(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    roots = args[0] if args else keywords.get("outputs", SCALAR)
+    create = truth(keywords.get("create_graph", Const(False))) is not False
+    retain = create or truth(keywords.get("retain_graph", Const(False))) is not False
+    machine.trace.wants_grad = True
+    backward(machine, node, roots, retains=retain, fills=False)
+    if create:
+        return machine.tensor(Kind.GRAPH, node, deep_ids(machine, roots), "grad", opaque=True)
+    return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+
+
+def _autograd_backward(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    roots = args[0] if args else keywords.get("tensors", SCALAR)
+    backward(machine, node, roots, retains=retains(keywords), fills=True)
+    return NONE
+
+
+def _checkpoint(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if not args:
+        return machine.unknown(node)
+    rest = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state")}
+    return choice(machine.call(option, args[1:], rest, node) for option in options_of(args[0]))
+
+
+def _enumerate(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_list(machine, node)
+    if args:
+        machine.put(made.obj, Items((SCALAR, elements(machine, args[0], node))))
+        made.obj.args["over"] = args[0]
+    return made
+
+
+def _zip(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_list(machine, node)
+    if any(isinstance(v, Items) for v in args) is False or args:
+        machine.put(made.obj, Items(tuple(elements(machine, v, node) for v in args)))
+    if args:
+        made.obj.args["over"] = choice(args)
+    return made
+
+
+def _next(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and machine.loops:
+        note_iteration(machine, args[0], machine.loops[-1])
+    return elements(machine, args[0], node) if args else SCALAR
+
+
+def _sum(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if not args:
+        return SCALAR
+    value = elements(machine, args[0], node)
+    kind, ids = argument_kind(machine, [value], {}), deep_ids(machine, value)
+    if kind is None:
+        return machine.unknown(node, ids, light=True) if ids else SCALAR
+    return machine.tensor(kind, node, ids, "sum", light=True)
+
+
+def _plain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return SCALAR
+
+
+def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Value]:
+    def make(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+        made = new_container(machine, kind, node)
+        for name, value in keywords.items():
+            machine.write((made.obj.id, f"[{name!r}]"), value)
+        if args and isinstance(args[0], Ref) and kind == "dict":
+            for name, value in machine.entries(args[0].obj):
+                machine.write((made.obj.id, name), value)
+        return made
+
+    return make
+
+
+def _deque(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_container(machine, "list", node)
+    size: Value = args[1] if len(args) > 1 else keywords.get("maxlen", NONE)
+    if not isinstance(size, Const):
+        made.obj.bounded = -1
+    elif isinstance(size.value, int):
+        made.obj.bounded = size.value
+    return made
+
+
+def _defaultdict(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_container(machine, "dict", node)
+    factory = args[0] if args else NONE
+    if isinstance(factory, Function) and isinstance(factory.node, cst.Lambda):
+        body = factory.node.body
+        if isinstance(body, cst.List) or (
+            isinstance(body, cst.Call) and machine.code(body.func) in ("list", "deque")
+        ):
+            factory = External("builtins.list")
+        elif isinstance(body, (cst.Dict,)) or (
+            isinstance(body, cst.Call) and machine.code(body.func) in ("dict", "defaultdict")
+        ):
+            factory = External("builtins.dict")
+    made.obj.args["default_factory"] = factory
+    return made
+
+
+def _field(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A dataclass field: the value of a new object's attribute."""
+    if "default" in keywords:
+        return keywords["default"]
+    factory = keywords.get("default_factory")
+    return machine.call(factory, [], {}, node) if factory is not None else machine.unknown(node)
+
+
+def _list(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return passed_through(machine, "builtins.list", args[0], node) if args else new_list(machine, node)
+
+
+def _namedtuple(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A record class made by `namedtuple(name, fields)`: its objects keep their fields by name."""
+    fields = args[1] if len(args) > 1 else keywords.get("field_names", NONE)
+    if isinstance(fields, Ref):
+        fields = fields.obj.args.get("constants", NONE)
+    if isinstance(fields, Const) and isinstance(fields.value, str):
+        names = fields.value.replace(",", " ").split()
+    elif isinstance(fields, Items):
+        names = [str(v.value) for v in fields.items if isinstance(v, Const)]
+    else:
+        return machine.unknown(node)
+    return External("#record:" + ",".join(names))
+
+
+def make_record(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    obj = machine.obj("instance", node, path)
+    machine.write((obj.id, "#born"), NONE)
+    names = path.partition(":")[2].split(",")
+    for name, value in [*zip(names, args, strict=False), *keywords.items()]:
+        machine.write((obj.id, "." + name), value)
+    return Ref(obj)
+
+
+def _set_default_dtype(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    set_default_dtype(machine, args, node)
+    return NONE
+
+
+def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if len(args) != 2:
+        return SCALAR
+    value, wanted = args
+    kinds = wanted.items if isinstance(wanted, Items) else (wanted,)
+    paths = {v.path for v in kinds if isinstance(v, External)}
+    if len(paths) != len(kinds):
+        return SCALAR
+    is_tensor = bool(paths & {"torch.Tensor", "torch.autograd.Variable"})
+    if isinstance(value, Tensor) and (is_tensor or not value.opaque):
+        return Const(is_tensor)
+    if isinstance(value, (Items, Const)) or (isinstance(value, Ref) and value.obj.kind in ("list", "dict")):
+        if is_tensor and len(paths) == 1:
+            return Const(False)
+        shape = (
+            "tuple"
+            if isinstance(value, Items)
+            else value.obj.kind
+            if isinstance(value, Ref)
+            else type(value.value).__name__
+        )
+        return Const(f"builtins.{shape}" in paths)
+    return SCALAR
+
+
+def _is_tensor(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and isinstance(args[0], Tensor):
+        return Const(True)
+    return Const(False) if args and isinstance(args[0], (Scalar, Const, Items)) else SCALAR
+
+
+def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if len(args) == 2 and args[1] in (
+        Const("item"),
+        Const("detach"),
+        Const("requires_grad"),
+        Const("backward"),
+    ):
+        return _is_tensor(machine, args, keywords, node)
+    return SCALAR
+
+
+def _getattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return machine.unknown(node)
+
+
+def _super(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    frame = machine.frame
+    bound = frame.self_value
+    if isinstance(bound, Ref) and bound.obj.cls is not None:
+        for base in bound.obj.cls.bases:
+            if isinstance(base, Class):
+                return Ref(machine.obj("super", node, bound.obj.id, cls=base.info, args={"self": bound}))
+    return SCALAR
+
+
+def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and isinstance(args[0], Ref) and args[0].obj.kind == "module":
+        source = args[0].obj
+        copied = machine.obj("module", node, "copy", path=source.path, cls=source.cls, name=source.name)
+        machine.write((copied.id, "#born"), NONE)
+        return Ref(copied)
+    return args[0] if args else SCALAR
+
+
+def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return args[0] if args else SCALAR
+
+
+def _map(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_list(machine, node)
+    if len(args) > 1:
+        machine.put(made.obj, machine.call(args[0], [elements(machine, v, node) for v in args[1:]], {}, node))
+    return made
+
+
+def _chain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_list(machine, node)
+    owners: frozenset[int] = frozenset()
+    for value in args:
+        if isinstance(value, Params):
+            owners |= value.owners
+        machine.put(made.obj, elements(machine, value, node))
+    return Params(owners) if owners else made
+
+
+def _prepared(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return args[0] if len(args) == 1 else Items(tuple(args))
+
+
+def _deepspeed(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    engine = Ref(machine.obj("engine", node, "deepspeed", path="deepspeed"))
+    return Items(
+        (engine, Unknown(NO_IDS, machine.number("deepspeed optimizer", id(node)), "data"), SCALAR, SCALAR)
+    )
+
+
+def _variable(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if truth(keywords.get("requires_grad", Const(False))) is True:
+        machine.trace.wants_grad = True
+        return machine.tensor(Kind.GRAPH, node, ids_of(args[0]) if args else NO_IDS, "leaf")
+    return args[0] if args else Tensor(Kind.DETACHED)
+
+
+def _parameter(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if truth(keywords.get("requires_grad", Const(True))) is False:
+        return Tensor(Kind.DETACHED)
+    return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+
+
+def _minmax(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    value: Value = SCALAR
+    for arg in args:
+        value = join(value, elements(machine, arg, node) if len(args) == 1 else arg)
+    return value
+
+
+def _open(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return Scalar("file")
+
+
+SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
+    "torch.set_grad_enabled": set_grad_enabled,
+    "torch.autograd.grad": _autograd_grad,
+    "torch.autograd.backward": _autograd_backward,
+    "torch.utils.checkpoint.checkpoint": _checkpoint,
+    "torch.autograd.Variable": _variable,
+    "torch.nn.Parameter": _parameter,
+    "torch.nn.parameter.Parameter": _parameter,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "itertools.zip_longest": _zip,
+    "builtins.next": _next,
+    "builtins.sum": _sum,
+    "builtins.isinstance": _isinstance,
+    "builtins.getattr": _getattr,
+    "builtins.list": _list,
+    "collections.namedtuple": _namedtuple,
+    "torch.set_default_dtype": _set_default_dtype,
+    "torch.set_default_tensor_type": _set_default_dtype,
+    "dataclasses.field": _field,
+    "builtins.hasattr": _hasattr,
+    "torch.is_tensor": _is_tensor,
+    "builtins.super": _super,
+    "builtins.map": _map,
+    "builtins.max": _minmax,
+    "builtins.min": _minmax,
+    "builtins.open": _open,
+    "builtins.dict": _container("dict"),
+    "collections.OrderedDict": _container("dict"),
+    "collections.deque": _deque,
+    "collections.defaultdict": _defaultdict,
+    "copy.deepcopy": _deepcopy,
+    "functools.partial": _partial,
+    "itertools.chain": _chain,
+    "itertools.chain.from_iterable": _chain,
+    "apex.amp.initialize": _prepared,
+    "deepspeed.initialize": _deepspeed,
+    "ipex.optimize": _prepared,
+    "intel_extension_for_pytorch.optimize": _prepared,
+    **dict.fromkeys(
+        (
+            "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.print",
+            "builtins.round", "builtins.repr", "builtins.bool", "builtins.range",
+            "builtins.type", "builtins.abs", "builtins.id", "builtins.format", "builtins.input",
+            "builtins.any", "builtins.all", "builtins.callable", "builtins.divmod", "builtins.setattr",
+        ),
+        _plain,
+    ),
+}  # fmt: skip

@@ -1,0 +1,148 @@
+"""Abstract calls: which code a called value stands for."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.builtin_calls import SPECIAL, make_record
+from memlint.analysis.interpret.contents import argument_ids
+from memlint.analysis.interpret.forwards import forward_call, loss_call
+from memlint.analysis.interpret.grad_modes import apply_context, grad_context
+from memlint.analysis.interpret.library_calls import constructed, passed_through, torch_function
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.methods import call_method
+from memlint.analysis.interpret.precision import note_default_dtype
+from memlint.analysis.interpret.unseen import note_opaque, unseen_call
+from memlint.analysis.values import (
+    NONE,
+    Class,
+    ClassInfo,
+    Context,
+    External,
+    Function,
+    Method,
+    Ref,
+    Scalar,
+    Value,
+)
+
+
+def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """The abstract result of calling `func`; what the call does is written into the machine."""
+    if isinstance(func, Function):
+        return machine.invoke(func, args, keywords, node)
+    if isinstance(func, Class):
+        return instantiate(machine, func.info, args, keywords, node)
+    if isinstance(func, External):
+        return _external(machine, func.path, args, keywords, node)
+    if isinstance(func, Method):
+        return _method(machine, func, args, keywords, node)
+    if isinstance(func, Ref):
+        return _call_object(machine, func, args, keywords, node)
+    if isinstance(func, Context):
+        return apply_context(machine, func, args)
+    return unseen_call(machine, _called_name(machine, node), args, keywords, node)
+
+
+def _called_name(machine: Machine, node: cst.CSTNode) -> str:
+    func = node.func if isinstance(node, cst.Call) else node
+    if isinstance(func, cst.Attribute):
+        return func.attr.value
+    return func.value if isinstance(func, cst.Name) else ""
+
+
+def instantiate(
+    machine: Machine, info: ClassInfo, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
+    """Make an object of a class of the file and run its constructor."""
+    obj = machine.obj(class_kind(info), node, id(info), cls=info)
+    machine.write((obj.id, "#born"), NONE)
+    if obj.kind == "module":
+        note_default_dtype(machine, obj)
+    ref = Ref(obj)
+    found = info.find("__init__")
+    if found is not None:
+        machine.invoke(Function(found[0], found[1], ref), args, keywords, node)
+    else:
+        if isinstance(node, cst.Call):
+            obj.args.update(keywords)
+        given = dict([*zip(info.fields, args, strict=False), *keywords.items()])
+        for name, default in info.fields.items():
+            if name not in given and default is not None:
+                given[name] = machine.evaluate(default)
+        for name, value in given.items():
+            machine.write((obj.id, "." + name), value)
+        if not info.fields:
+            for position, value in enumerate(args):
+                machine.write((obj.id, f"[{position}]"), value)
+    if obj.kind in ("loader", "dataset"):
+        obj.args.setdefault("#class", Class(info))
+    return ref
+
+
+def class_kind(info: ClassInfo) -> str:
+    """The kind of heap object that a class of the file makes."""
+    paths = info.ancestry()
+    for path in paths:
+        tail = path.rpartition(".")[2]
+        if path in ("torch.nn.Module", "torch.nn.modules.module.Module") or tail.endswith("Module"):
+            return "module"
+        if path.startswith("torch.nn.") and tail[:1].isupper():
+            return "loss" if tail.endswith("Loss") else "module"
+        if tail == "Optimizer" or (lib.OPTIMIZER_PATHS.match(path)):
+            return "optimizer"
+        if tail.endswith(("Dataset", "IterDataPipe", "MapDataPipe")):
+            return "dataset"
+        if tail == "DataLoader":
+            return "loader"
+        if tail == "Function" and "autograd" in path:
+            return "autograd"
+        if tail in ("PreTrainedModel", "ModelMixin", "Model", "BaseModel") or lib.MODEL_PATHS.match(path):
+            return "module"
+        if tail in ("list", "dict", "OrderedDict", "defaultdict", "UserDict"):
+            return "instance"
+    return "instance"
+
+
+def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    obj = func.obj
+    if obj.kind == "loss":
+        return loss_call(machine, func, args, keywords, node)
+    if obj.kind in ("module", "engine"):
+        return forward_call(machine, func, args, keywords, node)
+    if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
+        return machine.invoke(Function(found[0], found[1], func), args, keywords, node)
+    if obj.kind in ("optimizer", "scaler", "loader"):
+        return machine.unknown(node, argument_ids(machine, args, keywords))
+    return unseen_call(machine, _called_name(machine, node), args, keywords, node)
+
+
+def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    path = lib.ALIASES.get(path, path)
+    root, _, rest = path.partition(".")
+    if path.startswith("#record:"):
+        return make_record(machine, path, args, keywords, node)
+    special = SPECIAL.get(path)
+    if special is not None:
+        return special(machine, args, keywords, node)
+    if path in lib.GRAD_CONTEXTS:
+        return grad_context(lib.GRAD_CONTEXTS[path], args)
+    made = constructed(machine, path, args, keywords, node)
+    if made is not None:
+        return made
+    if lib.PASS_THROUGH.match(path) and args:
+        return passed_through(machine, path, args[0], node)
+    if lib.TRANSPARENT_WRAPPERS.match(path) and args:
+        return args[0]
+    if lib.PLAIN_PACKAGES.match(path) and not path.startswith("torch.cuda.amp"):
+        note_opaque(machine, path, args, keywords, node)
+        return Scalar(root)
+    if root == "torch" and rest:
+        return torch_function(machine, path, args, keywords, node)
+    return unseen_call(machine, path.rpartition(".")[2], args, keywords, node)
+
+
+def _method(machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    result = call_method(machine, func, args, keywords, node)
+    return result if result is not None else unseen_call(machine, func.name, args, keywords, node)

@@ -1,0 +1,126 @@
+"""What abstract values hold: graph identities, tensor kinds and modules, through containers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.values import (
+    NO_IDS,
+    Choice,
+    Items,
+    Kind,
+    Method,
+    Obj,
+    Params,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+    ids_of,
+    kind_of,
+    options_of,
+)
+
+
+def deep_ids(machine: Machine, value: Value, depth: int = 0) -> frozenset[int]:
+    """The graph identities of a value and of everything stored in it, three levels deep."""
+    found = set(ids_of(value))
+    if isinstance(value, (Items, Choice)):
+        for item in value.items if isinstance(value, Items) else value.options:
+            found |= deep_ids(machine, item, depth)
+    elif isinstance(value, Ref) and depth < 3 and machine.state is not None:
+        for inner in stored(machine, value.obj):
+            found |= deep_ids(machine, inner, depth + 1)
+        if found and value.obj.kind in ("list", "dict"):
+            found.add(content_id(machine, value.obj, frozenset(found)))
+    return frozenset(found)
+
+
+def content_id(machine: Machine, obj: Obj, inner: frozenset[int]) -> int:
+    """The identity of "what is in this container": a backward from its elements runs through it."""
+    number = machine.number("content", obj.id)
+    machine.trace.parents[number] = machine.trace.parents.get(number, NO_IDS) | inner
+    machine.trace.light.add(number)
+    return number
+
+
+def graph_members(machine: Machine, value: Value, depth: int = 0) -> list[tuple[int, Kind | None]]:
+    """(identity, kind) of every value in a structure that may carry a graph; None for unknown ones."""
+    if isinstance(value, Tensor):
+        return [(n, value.kind) for n in value.ids] if value.kind >= Kind.MAYBE else []
+    if isinstance(value, Unknown):
+        return [(n, None) for n in value.ids]
+    members: list[tuple[int, Kind | None]] = []
+    if isinstance(value, (Items, Choice)):
+        for item in value.items if isinstance(value, Items) else value.options:
+            members += graph_members(machine, item, depth)
+    elif isinstance(value, Ref) and depth < 3 and value.obj.kind in ("list", "dict", "instance"):
+        for inner in stored(machine, value.obj):
+            members += graph_members(machine, inner, depth + 1)
+    return members
+
+
+def stored(machine: Machine, obj: Obj) -> list[Value]:
+    """Everything that a heap object holds: elements, entries and, for records, attributes."""
+    if obj.kind not in ("list", "dict", "instance"):
+        return []
+    return [value for name, value in machine.entries(obj) if name[0] in "[."]
+
+
+def owners_in(machine: Machine, values: Iterable[Value], depth: int = 0) -> frozenset[int]:
+    """The modules whose parameters are among these values or in the containers that they are."""
+    found: frozenset[int] = NO_IDS
+    for value in values:
+        for option in value.options if isinstance(value, Choice) else (value,):
+            if isinstance(option, Params):
+                found |= option.owners
+            elif isinstance(option, Items):
+                found |= owners_in(machine, option.items, depth)
+            elif isinstance(option, Ref) and option.obj.kind == "module":
+                found |= {option.obj.id}
+            elif isinstance(option, Ref) and depth < 3:
+                found |= owners_in(machine, stored(machine, option.obj), depth + 1)
+    return found
+
+
+def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) -> Value:
+    """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
+    if not isinstance(value, Unknown):
+        return value
+    kind = guesses.role(name) or ("module" if name in machine.module_names else "")
+    if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
+        return value
+    obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)
+    return Ref(obj)
+
+
+def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[int]:
+    found: frozenset[int] = NO_IDS
+    for value in (*args, *keywords.values()):
+        found |= deep_ids(machine, value)
+    return found
+
+
+def argument_kind(machine: Machine, args: Args, keywords: Keywords) -> Kind | None:
+    """The highest tensor kind among the arguments and what they hold; None when there is no tensor."""
+    kinds: list[Kind] = []
+    stack: list[tuple[Value, int]] = [(v, 0) for v in (*args, *keywords.values())]
+    while stack:
+        value, depth = stack.pop()
+        for option in options_of(value):
+            kind = kind_of(option)
+            if kind is not None:
+                kinds.append(kind)
+            elif isinstance(option, Params) and machine.state is not None:
+                kinds.append(Kind.DETACHED if machine.state.grad == "off" else Kind.GRAPH)
+            elif isinstance(option, Ref) and depth < 2:
+                stack.extend((v, depth + 1) for v in stored(machine, option.obj))
+    return max(kinds) if kinds else None
+
+
+def has_unknown(args: Args) -> bool:
+    return any(isinstance(o, (Unknown, Method)) for v in args for o in options_of(v)) or not args

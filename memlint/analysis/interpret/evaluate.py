@@ -1,0 +1,343 @@
+"""Abstract evaluation of expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+import libcst as cst
+
+from memlint.analysis.interpret.attributes import _KEYWORDS, attribute, evaluate_parts, lookup
+from memlint.analysis.interpret.backwards import settle
+from memlint.analysis.interpret.binding import bind
+from memlint.analysis.interpret.calls import call
+from memlint.analysis.interpret.containers import (
+    elements,
+    item,
+    keep,
+    new_container,
+    new_list,
+    note_iteration,
+)
+from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.operators import arithmetic, compare
+from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.values import (
+    NONE,
+    SCALAR,
+    Choice,
+    Const,
+    Function,
+    Items,
+    Kind,
+    Ref,
+    Scalar,
+    Tensor,
+    Value,
+    choice,
+    join,
+    kind_of,
+    options_of,
+    truth,
+)
+
+
+def evaluate(machine: Machine, node: cst.BaseExpression) -> Value:
+    """The abstract value of an expression in the present state."""
+    handler = _HANDLERS.get(type(node))
+    if handler is None:
+        return evaluate_parts(machine, node)
+    return handler(machine, node)
+
+
+def _name(machine: Machine, node: cst.Name) -> Value:
+    if node.value in _KEYWORDS:
+        return _KEYWORDS[node.value]
+    return lookup(machine, node.value, node)
+
+
+def _constant(machine: Machine, node: cst.BaseExpression) -> Value:
+    known = machine.constants.get(id(node))
+    if known is None:
+        known = machine.constants[id(node)] = _literal(getattr(node, "value", ""))
+    return known
+
+
+def _literal(text: str) -> Value:
+    if text.isdecimal():
+        return Const(int(text))
+    if text[:1] in "'\"" and "\\" not in text and text[1:2] != text[:1]:
+        return Const(text[1:-1])
+    try:
+        return Const(ast.literal_eval(text))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return SCALAR
+
+
+def _formatted(machine: Machine, node: cst.CSTNode) -> Value:
+    evaluate_parts(machine, node)
+    return Scalar("str")
+
+
+def _attribute(machine: Machine, node: cst.Attribute) -> Value:
+    owner = evaluate(machine, node.value)
+    return choice(attribute(machine, option, node.attr.value, node) for option in options_of(owner))
+
+
+def _subscript(machine: Machine, node: cst.Subscript) -> Value:
+    owner = evaluate(machine, node.value)
+    index: Value = SCALAR
+    sliced = False
+    for element in node.slice:
+        if isinstance(element.slice, cst.Index):
+            index = evaluate(machine, element.slice.value)
+        else:
+            evaluate_parts(machine, element.slice)
+            sliced = True
+    if len(node.slice) > 1:
+        index = SCALAR
+    return choice(item(machine, option, index, node, sliced=sliced) for option in options_of(owner))
+
+
+def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:
+    left = evaluate(machine, node.left)
+    right = evaluate(machine, node.right)
+    return arithmetic(machine, left, right, node)
+
+
+def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
+    value = evaluate(machine, node.expression)
+    if isinstance(node.operator, cst.Not):
+        known = truth(value)
+        return Const(not known) if known is not None else SCALAR
+    if (
+        isinstance(value, Const)
+        and isinstance(node.operator, cst.Minus)
+        and isinstance(value.value, (int, float))
+    ):
+        return Const(-value.value)
+    return arithmetic(machine, value, SCALAR, node)
+
+
+def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
+    left = evaluate(machine, node.left)
+    known = truth(left)
+    is_and = isinstance(node.operator, cst.And)
+    if known is not None and known != is_and:
+        return left
+    right = evaluate(machine, node.right)
+    if known is not None:
+        return right
+    if is_and:
+        return (
+            right
+            if truth(right) is False
+            else choice((SCALAR, right))
+            if not isinstance(right, (Const, Scalar))
+            else SCALAR
+        )
+    return choice((left, right))
+
+
+def _comparison(machine: Machine, node: cst.Comparison) -> Value:
+    left = evaluate(machine, node.left)
+    rights = [evaluate(machine, target.comparator) for target in node.comparisons]
+    if len(rights) == 1:
+        known = compare(left, node.comparisons[0].operator, rights[0])
+        if known is not None:
+            return Const(known)
+    if any(kind_of(v) is not None for v in (left, *rights)):
+        return Tensor(Kind.INDEX)
+    return SCALAR
+
+
+def _conditional(machine: Machine, node: cst.IfExp) -> Value:
+    known = truth(evaluate(machine, node.test))
+    if known is True:
+        return evaluate(machine, node.body)
+    if known is False:
+        return evaluate(machine, node.orelse)
+    return join(evaluate(machine, node.body), evaluate(machine, node.orelse))
+
+
+def _list(machine: Machine, node: cst.List | cst.Set) -> Value:
+    made = new_list(machine, node)
+    for element in node.elements:
+        value = evaluate(machine, element.value)
+        if isinstance(element, cst.StarredElement):
+            value = elements(machine, value, node)
+        machine.put(made.obj, value)
+    if all(isinstance(machine_value, Const) for machine_value in _direct(machine, node)) and node.elements:
+        made.obj.args["constants"] = Items(tuple(_direct(machine, node)))
+    return made
+
+
+def _direct(machine: Machine, node: cst.List | cst.Set | cst.Tuple) -> list[Value]:
+    return [
+        _constant(machine, e.value) if isinstance(e.value, (cst.SimpleString, cst.Integer)) else SCALAR
+        for e in node.elements
+    ]
+
+
+def _tuple(machine: Machine, node: cst.Tuple) -> Value:
+    values: list[Value] = []
+    for element in node.elements:
+        value = evaluate(machine, element.value)
+        if isinstance(element, cst.StarredElement):
+            if isinstance(value, Items):
+                values.extend(value.items)
+                continue
+            made = new_list(machine, node)
+            machine.put(made.obj, elements(machine, value, node))
+            return made
+        values.append(value)
+    return Items(tuple(values))
+
+
+def _dict(machine: Machine, node: cst.Dict) -> Value:
+    made = new_container(machine, "dict", node)
+    for element in node.elements:
+        value = evaluate(machine, element.value)
+        if isinstance(element, cst.DictElement):
+            key = evaluate(machine, element.key)
+            if isinstance(key, Const):
+                machine.write((made.obj.id, f"[{key.value!r}]"), value)
+            else:
+                machine.put(made.obj, value)
+        elif isinstance(value, Ref):
+            for name, inner in machine.entries(value.obj):
+                machine.write((made.obj.id, name), inner)
+    return made
+
+
+def _comprehension(machine: Machine, node: cst.ListComp | cst.SetComp | cst.GeneratorExp) -> Value:
+    return _comprehend(machine, node, node.elt, "list")
+
+
+def _dict_comprehension(machine: Machine, node: cst.DictComp) -> Value:
+    return _comprehend(machine, node, node.value, "dict")
+
+
+def _comprehend(machine: Machine, node: cst.BaseComp, element: cst.BaseExpression, kind: str) -> Value:
+    made = new_container(machine, kind, node)
+    outer = machine.loops
+    clause: cst.CompFor | None = node.for_in
+    started = []
+    while clause is not None:
+        values = evaluate(machine, clause.iter)
+        loop = machine.loop(clause, 0, machine.code(clause.iter), values)
+        note_iteration(machine, values, loop)
+        machine.loops = (*machine.loops, loop)
+        started.append(loop)
+        bind(machine, clause.target, elements(machine, values, clause.iter))
+        for condition in clause.ifs:
+            evaluate(machine, condition.test)
+        clause = clause.inner_for_in
+    if isinstance(node, cst.DictComp):
+        evaluate(machine, node.key)
+    value = evaluate(machine, element)
+    keep(machine, "store", node, (made.obj.id, CONTENT), machine.code(node), value, element)
+    machine.put(made.obj, value)
+    if machine.state is not None:
+        for loop in reversed(started):
+            settle(machine, loop, machine.state)
+    machine.loops = outer
+    return made
+
+
+def _call(machine: Machine, node: cst.Call) -> Value:
+    func = evaluate(machine, node.func)
+    args: list[Value] = []
+    keywords: dict[str, Value] = {}
+    passed: list[tuple[cst.BaseExpression, frozenset[int]]] = []
+    for arg in node.args:
+        value = evaluate(machine, arg.value)
+        passed.append((arg.value, deep_ids(machine, value)))
+        if arg.star == "*":
+            args.extend(value.items if isinstance(value, Items) else [_spread(machine, value, arg)])
+        elif arg.star == "**":
+            _spread_keywords(machine, value, keywords)
+        elif arg.keyword is not None:
+            keywords[arg.keyword.value] = value
+        else:
+            args.append(value)
+    if machine.loops and not machine.quiet:
+        machine.trace.passed[(id(node), machine.frame.id)] = passed
+    return choice(call(machine, option, args, keywords, node) for option in options_of(func))
+
+
+def _spread(machine: Machine, value: Value, arg: cst.Arg) -> Value:
+    return elements(machine, value, arg)
+
+
+def _spread_keywords(machine: Machine, value: Value, keywords: dict[str, Value]) -> None:
+    known = False
+    for option in options_of(value):
+        if isinstance(option, Ref) and option.obj.kind == "dict":
+            for name, inner in machine.entries(option.obj):
+                if name.startswith("['"):
+                    keywords[name[2:-2]] = inner
+                    known = True
+    if not known or isinstance(value, Choice):
+        keywords["**"] = value
+
+
+def _lambda(machine: Machine, node: cst.Lambda) -> Value:
+    return Function(node, machine.frame)
+
+
+def _walrus(machine: Machine, node: cst.NamedExpr) -> Value:
+    value = evaluate(machine, node.value)
+    bind(machine, node.target, value)
+    return value
+
+
+def _yield(machine: Machine, node: cst.Yield) -> Value:
+    value: Value = NONE
+    if isinstance(node.value, cst.From):
+        value = elements(machine, evaluate(machine, node.value.item), node)
+    elif node.value is not None:
+        value = evaluate(machine, node.value)
+    generator = machine.yields[-1] if machine.yields else None
+    if generator is not None and machine.state is not None:
+        if machine.state.grad != "on":
+            generator.args["#grad"] = Const(machine.state.grad)
+        shown = node.value if isinstance(node.value, cst.BaseExpression) else node
+        keep(machine, "store", node, (generator.id, CONTENT), machine.code(node), value, shown)
+        machine.put(generator, value)
+    return SCALAR
+
+
+def _await(machine: Machine, node: cst.Await) -> Value:
+    return evaluate(machine, node.expression)
+
+
+_HANDLERS: dict[type[cst.CSTNode], Callable[..., Value]] = {
+    cst.Name: _name,
+    cst.Attribute: _attribute,
+    cst.Subscript: _subscript,
+    cst.Call: _call,
+    cst.Integer: _constant,
+    cst.Float: _constant,
+    cst.SimpleString: _constant,
+    cst.ConcatenatedString: _formatted,
+    cst.FormattedString: _formatted,
+    cst.BinaryOperation: _binary,
+    cst.UnaryOperation: _unary,
+    cst.BooleanOperation: _boolean,
+    cst.Comparison: _comparison,
+    cst.IfExp: _conditional,
+    cst.List: _list,
+    cst.Set: _list,
+    cst.Tuple: _tuple,
+    cst.Dict: _dict,
+    cst.ListComp: _comprehension,
+    cst.SetComp: _comprehension,
+    cst.GeneratorExp: _comprehension,
+    cst.DictComp: _dict_comprehension,
+    cst.Lambda: _lambda,
+    cst.NamedExpr: _walrus,
+    cst.Yield: _yield,
+    cst.Await: _await,
+}

@@ -1,0 +1,194 @@
+"""Forward passes of modules and losses, from templates computed once for each kind of call."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.facts import Forward
+from memlint.analysis.interpret.containers import graded, new_container
+from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.precision import precision_of
+from memlint.analysis.values import (
+    NO_IDS,
+    SCALAR,
+    Const,
+    Function,
+    Items,
+    Kind,
+    Method,
+    Obj,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+    choice,
+    kind_of,
+    options_of,
+    truth,
+)
+
+
+def loss_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if func.obj.cls is not None:
+        found = func.obj.cls.find("forward") or func.obj.cls.find("__call__")
+        if found is not None:
+            return _summarised(machine, func, found, args, keywords, node)
+    kind = argument_kind(machine, args, keywords)
+    ids = argument_ids(machine, args, keywords)
+    if kind is None or kind < Kind.MAYBE:
+        return machine.unknown(node, ids, light=True) if has_unknown(args) else Tensor(Kind.DETACHED)
+    return machine.tensor(graded(machine, kind), node, ids, "loss")
+
+
+def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    state = machine.state
+    assert state is not None
+    obj = func.obj
+    frozen = truth(machine.read((obj.id, "#frozen")) or Const(False)) is True
+    kind = argument_kind(machine, args, keywords)
+    found = obj.cls.find("forward") if obj.cls is not None else None
+    if found is not None:
+        result = _summarised(machine, func, found, args, keywords, node, tensor_result=True)
+    elif frozen and (kind is None or kind < Kind.MAYBE):
+        result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+    else:
+        result = _module_result(machine, obj, args, keywords, node)
+    if frozen and (kind is None or kind < Kind.MAYBE):
+        result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+    # The embedded and inference-only modules record nothing that the script could free.
+    trains_itself = found is not None and id(found[0]) in machine.trace.self_training
+    recorded = (
+        not trains_itself and _carries(machine, result) and not lib.INFERENCE_ONLY_MODELS.match(obj.path)
+    )
+    event = Forward(
+        node=node, frame=machine.frame, loops=machine.loops, module=func, grad=state.grad,
+        ids=deep_ids(machine, result), evaluating=obj.id in state.evals or _somebody_evaluates(machine),
+        recorded=recorded, code=machine.code(node.func) if isinstance(node, cst.Call) else "",
+    )  # fmt: skip
+    machine.record(machine.trace.forwards, event)  # type: ignore[arg-type]
+    if not machine.quiet and precision_of(machine, obj.id):
+        machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
+    return result
+
+
+def _somebody_evaluates(machine: Machine) -> bool:
+    """Whether some module was put into evaluation mode on every way to here (the wrapper or a parent)."""
+    assert machine.state is not None
+    return bool(machine.state.evals)
+
+
+def _carries(machine: Machine, value: Value) -> bool:
+    kind = argument_kind(machine, [value], {})
+    return kind is not None and kind >= Kind.MAYBE
+
+
+def _module_result(machine: Machine, obj: Obj, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    ids = argument_ids(machine, args, keywords)
+    kind = graded(machine, Kind.GRAPH)
+    result = machine.tensor(kind, node, ids, "out", opaque=not obj.path.startswith("torch.nn."))
+    if lib.RECURRENT.match(obj.path) and not obj.path.endswith("Cell"):
+        hidden = machine.tensor(kind, node, ids, "hidden", opaque=True)
+        return Items((result, hidden))
+    return result
+
+
+def _summarised(
+    machine: Machine,
+    func: Ref,
+    found: tuple[cst.FunctionDef, object],
+    args: Args,
+    keywords: Keywords,
+    node: cst.CSTNode,
+    *,
+    tensor_result: bool = False,
+) -> Value:
+    """The result of a pure-looking method, from a template computed once for each kind of call."""
+    assert machine.state is not None
+    definition, frame = found
+    signature = tuple(_signature(v) for v in args) + tuple(
+        (k, _signature(v)) for k, v in sorted(keywords.items())
+    )
+    key = (id(definition), func.obj.id, machine.state.grad, signature)
+    template = machine.templates.get(key)
+    if template is None:
+        machine.templates[key] = SCALAR
+        machine.quiet += 1
+        before = machine.state.copy()
+        template = machine.invoke(Function(definition, frame, func), args, keywords, node)  # type: ignore[arg-type]
+        machine.quiet -= 1
+        if machine.quiet_backward:
+            machine.trace.self_training.add(id(definition))
+            machine.quiet_backward = False
+        template = _frozen_copy(machine, template)
+        machine.state = before
+        machine.templates[key] = template
+    ids = argument_ids(machine, args, keywords)
+    return _instance(machine, template, node, ids, ("out",), tensor_result)
+
+
+def _signature(value: Value) -> object:
+    if isinstance(value, Const):
+        return repr(value)
+    if isinstance(value, Ref):
+        return value.obj.id
+    return (type(value).__name__, kind_of(value))
+
+
+def _frozen_copy(machine: Machine, value: Value) -> Value:
+    """A template free of heap references: dicts and lists become their members' values."""
+    if isinstance(value, Ref) and value.obj.kind in ("list", "dict", "instance"):
+        return Items(
+            (
+                Const(value.obj.kind),
+                *(
+                    Items((Const(n), _frozen_copy(machine, v)))
+                    for n, v in machine.entries(value.obj)
+                    if n[0] in "[."
+                ),
+            )
+        )
+    if isinstance(value, Items):
+        return Items(tuple(_frozen_copy(machine, v) for v in value.items))
+    return choice(_frozen_copy(machine, v) for v in value.options) if len(options_of(value)) > 1 else value  # type: ignore[union-attr]
+
+
+def _instance(
+    machine: Machine,
+    template: Value,
+    node: cst.CSTNode,
+    ids: frozenset[int],
+    path: tuple[object, ...],
+    strict: bool,
+) -> Value:
+    if isinstance(template, Tensor):
+        if template.kind >= Kind.MAYBE:
+            return machine.tensor(template.kind, node, ids, *path, opaque=template.opaque)
+        return template
+    if isinstance(template, (Unknown, Method)):
+        if strict:
+            return machine.tensor(graded(machine, Kind.GRAPH), node, ids, *path, opaque=True)
+        return machine.unknown(node, ids)
+    if isinstance(template, Items):
+        first = template.items[0] if template.items else None
+        if isinstance(first, Const) and first.value in ("list", "dict", "instance"):
+            made = new_container(machine, str(first.value), node, *path)
+            for entry in template.items[1:]:
+                assert isinstance(entry, Items)
+                name = entry.items[0]
+                assert isinstance(name, Const)
+                machine.write(
+                    (made.obj.id, str(name.value)),
+                    _instance(machine, entry.items[1], node, ids, (*path, name.value), strict),
+                )
+            return made
+        return Items(
+            tuple(_instance(machine, v, node, ids, (*path, i), strict) for i, v in enumerate(template.items))
+        )
+    if len(options_of(template)) > 1:
+        return choice(
+            _instance(machine, v, node, ids, (*path, "or", i), strict)
+            for i, v in enumerate(options_of(template))
+        )
+    return template

@@ -1,0 +1,191 @@
+"""Calling functions of the file: parameters, bodies, generators."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.interpret.containers import new_list
+from memlint.analysis.interpret.contents import deep_ids, refine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.state import State, merge
+from memlint.analysis.interpret.statements import block
+from memlint.analysis.tree import dotted, statements
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Class,
+    Frame,
+    Function,
+    Items,
+    Kind,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+    join,
+)
+
+DEPTH = 14
+
+
+def invoke(
+    machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode
+) -> Value:
+    """Run a function of the file with these arguments in the present state."""
+    definition = function.node
+    caller = machine.frame
+    active = [f.node for f in caller.chain()]
+    if definition in active or len(active) > DEPTH or machine.fuel <= 0 or machine.state is None:
+        ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
+        return SCALAR if definition in active else machine.unknown(node, ids)
+    machine.visited.add(id(definition))
+    name = definition.name.value if isinstance(definition, cst.FunctionDef) else "<lambda>"
+    frame = machine.enter(node, definition, function.frame, name)
+    frame.entry, machine.entering = machine.entering, False
+    frame.self_value = function.bound
+    bound_args = [function.bound, *args] if function.bound is not None else list(args)
+    outer_breaks, outer_continues, outer_variants = machine.breaks, machine.continues, machine.variants
+    machine.breaks, machine.continues, machine.variants = [], [], ()
+    machine.frame = frame
+    _bind_parameters(machine, frame, definition.params, bound_args, dict(keywords), entry=frame.entry)
+    grad, machine.sticky_grad = machine.state.grad, False
+    if function.grad:
+        machine.state.grad = function.grad
+    result = _body(machine, definition)
+    machine.frame = caller
+    machine.breaks, machine.continues, machine.variants = outer_breaks, outer_continues, outer_variants
+    if machine.state is not None and not (machine.sticky_grad and not function.grad):
+        machine.state.grad = grad
+    return result
+
+
+def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
+    if isinstance(definition, cst.Lambda):
+        return machine.evaluate(definition.body)
+    before = machine.state
+    machine.returns.append([])
+    generator = new_list(machine, definition).obj if _is_generator(machine, definition) else None
+    machine.yields.append(generator)
+    if generator is not None:
+        machine.trace.generators.add(generator.id)
+    machine.frame.outer = _declared(machine, definition)
+    block(machine, statements(definition.body))
+    returned = machine.returns.pop()
+    machine.yields.pop()
+    ends: list[tuple[State, Value]] = [*returned]
+    if machine.state is not None:
+        ends.append((machine.state, NONE))
+    machine.state = merge([s for s, _ in ends])
+    if machine.state is None:
+        # Every path raises: the caller goes on as if the call had been skipped.
+        machine.state = before
+        return SCALAR
+    if generator is not None:
+        return Ref(generator)
+    result = ends[0][1]
+    for _, value in ends[1:]:
+        result = join(result, value)
+    return result
+
+
+def _is_generator(machine: Machine, definition: cst.FunctionDef) -> bool:
+    known = machine.generators.get(id(definition))
+    if known is None:
+        yields = (n for n in machine.names.walk(definition.body) if type(n) is cst.Yield)
+        known = any(machine.names.scope_of(n).node is definition for n in yields)
+        machine.generators[id(definition)] = known
+    return known
+
+
+def _declared(machine: Machine, definition: cst.FunctionDef) -> dict[str, str]:
+    known = machine.declared.get(id(definition))
+    if known is not None:
+        return known
+    found: dict[str, str] = {}
+    for statement in machine.names.walk(definition.body):
+        if isinstance(statement, (cst.Global, cst.Nonlocal)):
+            how = "global" if isinstance(statement, cst.Global) else "nonlocal"
+            found.update({item.name.value: how for item in statement.names})
+    machine.declared[id(definition)] = found
+    return found
+
+
+def _bind_parameters(
+    machine: Machine,
+    frame: Frame,
+    params: cst.Parameters,
+    args: list[Value],
+    keywords: dict[str, Value],
+    *,
+    entry: bool,
+) -> None:
+    given: set[int] = set()
+    positional = [*params.posonly_params, *params.params]
+    for param, value in zip(positional, args, strict=False):
+        given |= deep_ids(machine, value)
+        _bind_parameter(machine, frame, param, value)
+    for param in [*positional[len(args) :], *params.kwonly_params]:
+        name = param.name.value
+        if name in keywords:
+            value = keywords.pop(name)
+            given |= deep_ids(machine, value)
+        elif param.default is not None and not entry:
+            value = machine.evaluate(param.default)
+        else:
+            value = _guess(machine, frame, param)
+        _bind_parameter(machine, frame, param, value)
+    if isinstance(params.star_arg, cst.Param):
+        rest = args[len(positional) :]
+        given |= set().union(*(deep_ids(machine, v) for v in rest)) if rest else set()
+        machine.write((frame.id, params.star_arg.name.value), Items(tuple(rest)) if not entry else SCALAR)
+    if params.star_kwarg is not None:
+        obj = machine.obj("dict", params.star_kwarg, "kwargs")
+        machine.write((obj.id, "#born"), NONE)
+        for name, value in keywords.items():
+            given |= deep_ids(machine, value)
+            machine.write((obj.id, f"[{name!r}]"), value)
+        machine.write((frame.id, params.star_kwarg.name.value), Ref(obj))
+    frame.argument_ids = frozenset(given)
+
+
+def _bind_parameter(machine: Machine, frame: Frame, param: cst.Param, value: Value) -> None:
+    name = param.name.value
+    machine.write((frame.id, name), refine(machine, value, name, param))
+
+
+def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:
+    """What a parameter of a function that is called from elsewhere most likely is."""
+    value: Value = Unknown(NO_IDS, machine.number("parameter", frame.id, param.name.value))
+    if param.annotation is not None:
+        value = _annotated(machine, param, value)
+    return value
+
+
+_ANNOTATIONS = {
+    "torch.nn.Module": "module",
+    "torch.nn.modules.Module": "module",
+    "torch.optim.Optimizer": "optimizer",
+    "torch.optim.optimizer.Optimizer": "optimizer",
+    "torch.utils.data.DataLoader": "loader",
+    "torch.utils.data.Dataset": "dataset",
+    "torch.cuda.amp.GradScaler": "scaler",
+    "torch.amp.GradScaler": "scaler",
+}
+
+
+def _annotated(machine: Machine, param: cst.Param, value: Value) -> Value:
+    assert param.annotation is not None
+    annotation = param.annotation.annotation
+    path = machine.names.one(annotation)
+    if dotted(annotation) in ("int", "float", "str", "bool"):
+        return SCALAR
+    if path in _ANNOTATIONS:
+        return Ref(machine.obj(_ANNOTATIONS[path], param, "annotated", name=param.name.value, guessed=True))
+    if path == "torch.Tensor":
+        return Tensor(Kind.DETACHED) if not guesses.loss_call(param.name.value) else value
+    found = machine.read((machine.frame.lexical.id if machine.frame.lexical else 0, dotted(annotation)))
+    if isinstance(found, Class):
+        return machine.specimen(found)
+    return value

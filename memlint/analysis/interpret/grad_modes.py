@@ -1,0 +1,92 @@
+"""What decorators and context managers do to grad mode."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.values import SCALAR, Const, Context, External, Function, Ref, Value, options_of, truth
+
+_NO_GRAD_NAME = re.compile(r"no_?grad|inference_?mode", re.IGNORECASE)
+
+
+def decorated(machine: Machine, function: Function, definition: cst.FunctionDef) -> Value:
+    """A function as its decorators leave it: grad contexts are understood, decorators of the file are run."""
+    value: Value = function
+    if definition.name.value in machine.wrapped_off:
+        value = Function(function.node, function.frame, function.bound, "off")
+    for decorator in reversed(definition.decorators):
+        wrapper = machine.evaluate(decorator.decorator)
+        if isinstance(wrapper, External) and wrapper.path in lib.GRAD_CONTEXTS:
+            wrapper = Context(lib.GRAD_CONTEXTS[wrapper.path])
+        if isinstance(wrapper, Context) and isinstance(value, Function):
+            value = Function(value.node, value.frame, value.bound, wrapper.grad)
+        elif isinstance(wrapper, Function) and isinstance(value, Function):
+            result = machine.call(wrapper, [value], {}, decorator)
+            value = result if isinstance(result, Function) else value
+        elif isinstance(value, Function) and _NO_GRAD_NAME.search(machine.code(decorator.decorator)):
+            value = Function(value.node, value.frame, value.bound, "off")
+    return value
+
+
+def context_of(value: Value) -> str:
+    """The grad mode that a context manager sets, "" when it sets none."""
+    modes = {v.grad for v in options_of(value) if isinstance(v, Context)}
+    modes |= {
+        lib.GRAD_CONTEXTS[v.path]
+        for v in options_of(value)
+        if isinstance(v, External) and v.path in lib.GRAD_CONTEXTS
+    }
+    if not modes:
+        return ""
+    return modes.pop() if len(modes) == 1 and len(options_of(value)) == 1 else "maybe"
+
+
+def grad_context(mode: str, args: Args) -> Value:
+    if len(args) == 1 and isinstance(args[0], Function):
+        return Function(args[0].node, args[0].frame, args[0].bound, mode)
+    if args and truth(args[0]) is False and mode == "off":
+        return Context("on")
+    if args and truth(args[0]) is None:
+        return Context("maybe")
+    return Context(mode)
+
+
+def apply_context(machine: Machine, context: Context, args: Args) -> Value:
+    if len(args) == 1 and isinstance(args[0], Function):
+        function = args[0]
+        return Function(function.node, function.frame, function.bound, context.grad)
+    return context
+
+
+def set_grad_enabled(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    value = args[0] if args else keywords.get("mode", SCALAR)
+    known = truth(value)
+    mode = "maybe" if known is None else "on" if known else "off"
+    if (
+        machine.state is not None
+        and isinstance(node, cst.Call)
+        and isinstance(machine.names.parents.get(node), cst.Expr)
+    ):
+        machine.state.grad = mode
+        machine.sticky_grad = True
+    return Context(mode)
+
+
+def yielded_mode(value: Value) -> str:
+    """The grad mode in which an own context manager (a generator) hands over to the block."""
+    given = [o.obj.args.get("#grad") for o in options_of(value) if isinstance(o, Ref)]
+    modes = {str(mode.value) for mode in given if isinstance(mode, Const)}
+    return modes.pop() if len(modes) == 1 else ""
+
+
+def enter_context(machine: Machine, owner: Value, args: Args) -> Value:
+    """A grad context entered by hand or through an ExitStack holds until further notice."""
+    for value in (owner, *args):
+        if isinstance(value, Context) and machine.state is not None:
+            machine.state.grad = value.grad
+            machine.sticky_grad = True
+    return args[0] if args else owner

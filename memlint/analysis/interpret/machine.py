@@ -1,0 +1,236 @@
+"""One abstract run of a file: identities, variables, heap, loops, and the trace being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from memlint.analysis.facts import Event, Loop, Trace
+from memlint.analysis.interpret.state import CONTENT, Key, Slot, State
+from memlint.analysis.names import Names
+from memlint.analysis.values import NO_IDS, Class, Frame, Function, Kind, Obj, Tensor, Unknown, Value, join
+
+Args = list[Value]
+Keywords = dict[str, Value]
+FUEL = 60_000
+
+
+@dataclass(slots=True)
+class Machine:
+    """One abstract run of a file."""
+
+    names: Names
+    code: Callable[[cst.CSTNode], str]
+    invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
+    call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
+    evaluate: Callable[[cst.BaseExpression], Value]
+    specimen: Callable[[Class], Value]
+    decorate: Callable[[Function, cst.FunctionDef], Value]
+    state: State | None = field(default_factory=State)
+    trace: Trace = field(default_factory=Trace)
+    loops: tuple[Loop, ...] = ()
+    variants: tuple[int, ...] = ()
+    quiet: int = 0
+    fuel: int = FUEL
+    frame: Frame = field(init=False)
+    breaks: list[list[State]] = field(default_factory=list)
+    continues: list[list[State]] = field(default_factory=list)
+    returns: list[list[tuple[State, Value]]] = field(default_factory=list)
+    yields: list[Obj | None] = field(default_factory=list)
+    visited: set[int] = field(default_factory=set)
+    sticky_grad: bool = False
+    wrapped_off: frozenset[str] = frozenset()
+    module_names: frozenset[str] = frozenset()
+    entering: bool = False
+    quiet_backward: bool = False
+    declared: dict[int, dict[str, str]] = field(default_factory=dict)
+    generators: dict[int, bool] = field(default_factory=dict)
+    constants: dict[int, Value] = field(default_factory=dict)
+    specimens: dict[int, Value] = field(default_factory=dict)
+    classes: dict[int, Class] = field(default_factory=dict)
+    last_vars: dict[Key, Slot] = field(default_factory=dict)
+    templates: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _objects: dict[tuple[object, ...], Obj] = field(default_factory=dict)
+    _frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
+    _loops: dict[tuple[object, ...], Loop] = field(default_factory=dict)
+    _members: dict[int, set[str]] = field(default_factory=dict)
+
+    # --- identities ---------------------------------------------------------------------------
+
+    def number(self, *key: object) -> int:
+        """A small integer that stands for `key`, the same for the same key."""
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self._numbers) + 1
+        return found
+
+    def here(self, node: cst.CSTNode | None, *tag: object) -> int:
+        """The identity of what `node` makes in the present calling context."""
+        return self.number(id(node), self.frame.id, self.variants, *tag)
+
+    def obj(self, kind: str, node: cst.CSTNode | None, *tag: object, **attributes: object) -> Obj:
+        """The heap object that `node` makes in the present context; made once, then the same."""
+        key = (id(node), self.frame.id, self.variants, kind, *tag)
+        found = self._objects.get(key)
+        if found is None:
+            found = Obj(self.number("obj", *key), kind, node, **attributes)  # type: ignore[arg-type]
+            self._objects[key] = self.trace.objects[found.id] = found
+        return found
+
+    def enter(self, call: cst.CSTNode | None, node: cst.CSTNode, lexical: Frame | None, name: str) -> Frame:
+        """The frame for calling `node` from `call` in the present context."""
+        here = (self.frame.id, self.variants) if hasattr(self, "frame") else (0, ())
+        key = (id(call), *here, id(node))
+        found = self._frames.get(key)
+        if found is None:
+            caller = self.frame if hasattr(self, "frame") else None
+            found = Frame(self.number("frame", *key), node, lexical, caller, call, name)
+            self._frames[key] = found
+        return found
+
+    def loop(self, node: cst.CSTNode, variant: int, source: str, iterates: Value | None) -> Loop:
+        """The loop object of a loop statement in the present context."""
+        key = (id(node), self.frame.id, self.variants, variant)
+        found = self._loops.get(key)
+        if found is None:
+            found = Loop(self.number("loop", *key), node, self.frame, source, iterates, variant)
+            self._loops[key] = found
+        found.iterates = (
+            iterates if found.iterates is None else join(found.iterates, iterates or found.iterates)
+        )
+        if not self.quiet:
+            self.trace.loops[(found.id,)] = found
+        return found
+
+    # --- values -------------------------------------------------------------------------------
+
+    def tensor(
+        self,
+        kind: Kind,
+        node: cst.CSTNode | None,
+        parents: frozenset[int] = NO_IDS,
+        *tag: object,
+        opaque: bool = False,
+        light: bool = False,
+    ) -> Tensor:
+        """A new tensor made here from tensors with the identities `parents`."""
+        if kind < Kind.MAYBE:
+            return Tensor(kind, NO_IDS, opaque)
+        return Tensor(kind, frozenset((self.fresh(node, parents, *tag, light=light),)), opaque)
+
+    def unknown(
+        self,
+        node: cst.CSTNode | None,
+        parents: frozenset[int] = NO_IDS,
+        *,
+        light: bool = False,
+        hint: str = "",
+    ) -> Unknown:
+        """A new value of which nothing is known, made here."""
+        number = self.fresh(node, parents, "unknown", light=light)
+        self.trace.unknowns.add(number)
+        return Unknown(frozenset((number,)), number, hint)
+
+    def fresh(
+        self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, light: bool = False
+    ) -> int:
+        """A graph identity made here; what an earlier iteration did to it is forgotten."""
+        number = self.here(node, "value", *tag)
+        trace = self.trace
+        known = trace.parents.get(number, NO_IDS)
+        trace.made_in[number] = self.frame
+        trace.parents[number] = known | (parents - {number})
+        if light:
+            trace.light.add(number)
+        state = self.state
+        if state is not None and number in state.reached | state.retained:
+            state.reached -= {number}
+            state.retained -= {number}
+            state.proved -= {number}
+        return number
+
+    def ancestors(self, ids: Iterable[int], *, light_only: bool = False) -> set[int]:
+        """The identities themselves and everything they were computed from."""
+        parents, light, proof = self.trace.parents, self.trace.light, self.trace.proof
+        seen: set[int] = set()
+        stack = list(ids)
+        while stack:
+            number = stack.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            if not light_only:
+                stack.extend(parents.get(number, ()))
+            elif number in light:
+                stack.extend(proof.get(number) or parents.get(number, NO_IDS))
+        return seen
+
+    def descendants(self, ids: Iterable[int]) -> set[int]:
+        """The identities themselves and everything that was computed from them."""
+        found = set(ids)
+        grown = True
+        while grown:
+            grown = False
+            for number, parents in self.trace.parents.items():
+                if number not in found and parents & found:
+                    found.add(number)
+                    grown = True
+        return found
+
+    # --- variables and heap -------------------------------------------------------------------
+
+    def read(self, key: Key) -> Value | None:
+        """The value of a slot, None when nothing was stored."""
+        assert self.state is not None
+        slot = self.state.vars.get(key)
+        return slot[0] if slot is not None else None
+
+    def write(self, key: Key, value: Value, *, keep_birth: bool = False) -> None:
+        """Store a value; unless `keep_birth`, the slot begins a new life in the current iteration."""
+        assert self.state is not None
+        old = self.state.vars.get(key)
+        born = self.loops
+        if keep_birth:
+            # What was never seen to be made (an attribute set elsewhere) is older than every loop.
+            slot = old or self.state.vars.get((key[0], "#born"))
+            born = slot[1] if slot is not None else ()
+        self.state.vars[key] = (value, born)
+        self._members.setdefault(key[0], set()).add(key[1])
+
+    def entries(self, obj: Obj) -> list[tuple[str, Value]]:
+        """Everything stored under an object: `[]` elements, `[key]` entries and `.attribute` values."""
+        assert self.state is not None
+        found = []
+        for name in sorted(self._members.get(obj.id, ())):
+            slot = self.state.vars.get((obj.id, name))
+            if slot is not None:
+                found.append((name, slot[0]))
+        return found
+
+    def content(self, obj: Obj) -> Value | None:
+        """The join of all elements of a container."""
+        return self.read((obj.id, CONTENT))
+
+    def put(self, obj: Obj, value: Value) -> None:
+        """Add a value to the elements of a container."""
+        assert self.state is not None
+        old = self.content(obj)
+        self.write((obj.id, CONTENT), value if old is None else join(old, value))
+        born = self.state.vars.get((obj.id, "#born"))
+        self.state.vars[(obj.id, CONTENT)] = (self.state.vars[(obj.id, CONTENT)][0], born[1] if born else ())
+
+    def attribute(self, obj: Obj, name: str) -> Value | None:
+        """The value of `obj.name`, as far as it was stored."""
+        return self.read((obj.id, "." + name))
+
+    # --- events -------------------------------------------------------------------------------
+
+    def record(self, table: dict[tuple[int, ...], Event], event: Event, *tag: int) -> Event | None:
+        """Write an event down once for its place and context; None while a summary is being made."""
+        if self.quiet:
+            return None
+        key = (id(event.node), event.frame.id, *(loop.id for loop in event.loops), *tag)
+        return table.setdefault(key, event)

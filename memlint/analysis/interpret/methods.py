@@ -1,0 +1,152 @@
+"""Methods of what is not a class of the file, by the kind of their owner."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.container_methods import container_method
+from memlint.analysis.interpret.containers import graded
+from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.grad_modes import enter_context
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.module_methods import by_name, module_method
+from memlint.analysis.interpret.optimizer_calls import (
+    backward_method,
+    engine_method,
+    scaler_method,
+    step,
+    unknown_step,
+    zero_method,
+    zero_parameters,
+)
+from memlint.analysis.interpret.parameters import params_method
+from memlint.analysis.interpret.tensor_methods import tensor_method
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Const,
+    Function,
+    Items,
+    Kind,
+    Method,
+    Obj,
+    Params,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    kind_of,
+    truth,
+)
+
+_DATASET_METHODS = frozenset("train_test_split map with_format shuffle __iter__ select".split())
+_STRING_METHODS = frozenset("keys format split strip startswith endswith lower upper".split())
+
+
+def call_method(
+    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
+    """The result of `owner.name(...)`; None when nothing is known of such a method."""
+    owner, name = func.owner, func.name
+    if name in ("backward", "manual_backward"):
+        return backward_method(machine, owner, args, keywords, node)
+    if name in ("zero_grad", "optimizer_zero_grad", "clear_grad", "clear_gradients"):
+        return zero_method(machine, func, node)
+    if name in ("zero_", "fill_", "mul_") and ".grad." in func.code:
+        zero_parameters(machine, node, NO_IDS)
+        return SCALAR
+    if name in ("__enter__", "enter_context"):
+        return enter_context(machine, owner, args)
+    if isinstance(owner, Ref):
+        return _object_method(machine, func, owner, args, keywords, node)
+    if isinstance(owner, Tensor):
+        return tensor_method(machine, owner, name, args, keywords, node)
+    if isinstance(owner, Params):
+        return params_method(machine, owner, name, args)
+    if isinstance(owner, (Const, Scalar, Items)):
+        return SCALAR
+    return _unknown_method(machine, func, args, keywords, node)
+
+
+def _object_method(
+    machine: Machine, func: Method, owner: Ref, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
+    obj, name = owner.obj, func.name
+    if obj.kind == "super":
+        return _super_method(machine, obj, name, args, keywords, node)
+    if name == "__call__":
+        return machine.call(owner, args, keywords, node)
+    if obj.kind in ("list", "dict"):
+        return container_method(machine, obj, func, args, keywords, node)
+    if obj.kind in ("module", "loss"):
+        return module_method(machine, owner, func, args, keywords, node)
+    if obj.kind == "optimizer" and name == "step":
+        return step(machine, obj, node, func.code.rpartition(".")[0], args + list(keywords.values()))
+    if obj.kind == "optimizer":
+        return SCALAR
+    if obj.kind == "scaler":
+        return scaler_method(machine, name, args, node)
+    if obj.kind == "engine":
+        return engine_method(machine, func, args, keywords, node)
+    if obj.kind in ("parser", "namespace"):
+        if name.startswith("parse"):
+            return Ref(machine.obj("namespace", node))
+        return owner if obj.kind == "parser" else SCALAR
+    if name in ("to", "cuda", "cpu"):
+        return owner
+    return owner if obj.kind in ("loader", "dataset") and name in _DATASET_METHODS else None
+
+
+def _super_method(
+    machine: Machine, obj: Obj, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
+    found = obj.cls.find(name) if obj.cls is not None else None
+    if found is None:
+        return NONE
+    return machine.call(Function(found[0], found[1], obj.args["self"]), args, keywords, node)
+
+
+def _unknown_method(
+    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
+    owner, name = func.owner, func.name
+    linked = by_name(machine, func)
+    if linked is not None:
+        return machine.call(linked, args, keywords, node)
+    if name in lib.SCALAR_METHODS or name in _STRING_METHODS:
+        return SCALAR
+    if name in lib.DETACH_METHODS:
+        return Tensor(Kind.DETACHED)
+    if name in lib.INDEX_METHODS and name not in ("int", "bool"):
+        return Tensor(Kind.INDEX)
+    if name == "step":
+        return unknown_step(machine, func, args, node)
+    if name in ("parameters", "named_parameters"):
+        return Params(frozenset())
+    if name in ("eval", "train") and machine.state is not None and not isinstance(owner, Function):
+        machine.state.evals = machine.state.evals | {-1} if name == "eval" and not args else frozenset()
+        return owner
+    if name == "prepare" and len(args) > 1:
+        return Items(tuple(args))
+    if name == "requires_grad_":
+        if truth(args[0] if args else Const(True)) is False:
+            return owner
+        machine.trace.wants_grad = True
+        return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+    if name in ("append", "extend"):
+        return NONE
+    if name in lib.LIGHT_METHODS or name in ("items", "values", "get"):
+        return _derived(machine, owner, name, args, node)
+    return None
+
+
+def _derived(machine: Machine, owner: Value, name: str, args: Args, node: cst.CSTNode) -> Value:
+    """What light arithmetic, or reading an entry, makes of a value of which nothing is known."""
+    ids = frozenset().union(*(deep_ids(machine, value) for value in (owner, *args)))
+    kinds = [k for a in args if (k := kind_of(a)) is not None and k >= Kind.MAYBE]
+    if kinds:
+        return machine.tensor(graded(machine, max(kinds)), node, ids, name, light=True)
+    return machine.unknown(node, ids, light=True, hint=owner.hint if isinstance(owner, Unknown) else "")

@@ -1,0 +1,111 @@
+"""Methods of modules, and methods found by their name alone."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.containers import new_container
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.parameters import freeze
+from memlint.analysis.interpret.precision import note_lowering
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Const,
+    Function,
+    Items,
+    Kind,
+    Method,
+    Obj,
+    Params,
+    Ref,
+    Tensor,
+    Value,
+    truth,
+)
+
+
+def module_method(
+    machine: Machine, owner: Ref, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
+    """The result of a method of a module or loss; None when nothing is known of such a method."""
+    obj, name = owner.obj, func.name
+    if name in ("eval", "train"):
+        return _set_mode(machine, owner, name, args)
+    if name == "requires_grad_":
+        freeze(machine, frozenset((obj.id,)), truth(args[0] if args else Const(True)) is False)
+        return owner
+    if name in lib.DEVICE_MOVES:
+        note_lowering(machine, obj, name, args, keywords, node)
+        return owner
+    if name in ("parameters", "buffers", "named_parameters", "named_buffers"):
+        return _tensors_of(machine, obj, name, node)
+    if name in ("values", "unwrap", "merge_and_unload"):
+        return owner
+    if name in ("modules", "children", "named_modules", "named_children", "items", "get_submodule"):
+        return _parts_of(machine, owner, name, node)
+    if name == "forward":
+        return machine.call(owner, args, keywords, node)
+    if name in ("state_dict", "load_state_dict", "register_buffer", "register_forward_hook", "size", "dim"):
+        return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
+    linked = by_name(machine, func) if obj.guessed else None
+    if linked is not None:
+        return machine.call(linked, args, keywords, node)
+    if name == "step" and obj.guessed:
+        return NONE
+    if lib.UNSEEN_INFERENCE.match(name):
+        return machine.unknown(node)
+    if lib.GRAPH_METHODS.search(name):
+        return machine.call(owner, args, keywords, node)
+    return None
+
+
+def _set_mode(machine: Machine, owner: Ref, name: str, args: Args) -> Value:
+    assert machine.state is not None
+    evaluating = name == "eval" or (bool(args) and truth(args[0]) is False)
+    # Whatever is put back into training mode ends the evaluation.
+    machine.state.evals = machine.state.evals | {owner.obj.id} if evaluating else NO_IDS
+    return owner
+
+
+def _tensors_of(machine: Machine, obj: Obj, name: str, node: cst.CSTNode) -> Value:
+    """What `parameters()`, `buffers()` and their named forms run through."""
+    named = name.startswith("named_")
+    members: Value = Tensor(Kind.DETACHED)
+    if name.endswith("parameters"):
+        members = Params(frozenset((obj.id,)), single=named)
+    if not named:
+        return members
+    made = new_container(machine, "list", node)
+    machine.put(made.obj, Items((SCALAR, members)))
+    return made
+
+
+def _parts_of(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value:
+    """The submodules of a module: one that stands for all of them."""
+    part = Ref(machine.obj("module", node, "part", owner.obj.id, args={"of": owner}))
+    if name == "get_submodule":
+        return part
+    made = new_container(machine, "list", node)
+    machine.put(made.obj, part if name in ("modules", "children") else Items((SCALAR, part)))
+    return made
+
+
+_ACTORS = frozenset(
+    "agent trainer learner algo algorithm solver runner engine system experiment controller worker".split()
+)
+
+
+def by_name(machine: Machine, func: Method) -> Value | None:
+    """The method of the only class of the file that has one of this name: `agent.update(batch)`."""
+    owner_words = func.code.rpartition(".")[0].lower().replace("_", ".").split(".")
+    if func.name in lib.METHODS and not _ACTORS & set(owner_words):
+        return None
+    classes = [c for c in machine.classes.values() if func.name in c.info.methods]
+    if len(classes) != 1 or func.name.startswith("__"):
+        return None
+    me = machine.specimen(classes[0])
+    found = classes[0].info.find(func.name)
+    return machine.decorate(Function(found[0], found[1], me), found[0]) if found is not None else None

@@ -1,0 +1,116 @@
+"""Abstract arithmetic and comparison of values."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.interpret.containers import graded, new_list
+from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.values import (
+    NONE,
+    SCALAR,
+    Choice,
+    Const,
+    External,
+    Items,
+    Kind,
+    Method,
+    Params,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    kind_of,
+    options_of,
+)
+
+
+def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    """The result of an arithmetic operation on two values."""
+    if isinstance(left, Items) and isinstance(right, Items):
+        return Items(left.items + right.items)
+    lists = [v for v in (left, right) if isinstance(v, Ref) and v.obj.kind == "list"]
+    if lists:
+        return _concatenated(machine, left, right, lists, node)
+    if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
+        return Params(left.owners | right.owners)
+    kinds = [k for v in (left, right) if (k := kind_of(v)) is not None]
+    ids = deep_ids(machine, left) | deep_ids(machine, right)
+    if any(isinstance(v, Params) for v in (left, right)) and machine.state is not None:
+        kinds.append(Kind.DETACHED if machine.state.grad == "off" else Kind.GRAPH)
+    unknown = any(isinstance(o, (Unknown, Method)) for v in (left, right) for o in options_of(v))
+    if kinds and (max(kinds) >= Kind.MAYBE or not unknown):
+        kind = graded(machine, max(kinds))
+        result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, light=True)
+    elif unknown:
+        result = machine.unknown(node, ids, light=True)
+    else:
+        return SCALAR
+    _limit_proof(machine, result, left, right, node)
+    return result
+
+
+def _limit_proof(
+    machine: Machine, result: Tensor | Unknown, left: Value, right: Value, node: cst.CSTNode
+) -> None:
+    """A backward through `loss / n` shows that `loss` is a tensor; of `n` it shows nothing."""
+    operator = getattr(node, "operator", None)
+    if isinstance(operator, (cst.Divide, cst.DivideAssign)):
+        shown = deep_ids(machine, left)
+    elif isinstance(operator, (cst.Multiply, cst.MultiplyAssign)):
+        shown = frozenset().union(*(deep_ids(machine, v) for v in (left, right) if kind_of(v) is not None))
+    else:
+        return
+    for number in result.ids if shown else ():
+        machine.trace.proof[number] = shown
+
+
+def _concatenated(machine: Machine, left: Value, right: Value, lists: list[Ref], node: cst.CSTNode) -> Value:
+    fresh = new_list(machine, node)
+    for side in (left, right):
+        if isinstance(side, Ref) and side.obj.kind == "list":
+            inner = machine.content(side.obj)
+            if inner is not None:
+                machine.put(fresh.obj, inner)
+    return fresh
+
+
+def compare(left: Value, operator: cst.BaseCompOp, right: Value) -> bool | None:
+    if isinstance(operator, (cst.Is, cst.IsNot)) and right == NONE:
+        known = _is_none(left)
+        return known if known is None or isinstance(operator, cst.Is) else not known
+    if isinstance(left, Const) and isinstance(right, Const):
+        if isinstance(operator, cst.Equal):
+            return left.value == right.value
+        if isinstance(operator, cst.NotEqual):
+            return left.value != right.value
+    if (
+        isinstance(left, Const)
+        and isinstance(right, Items)
+        and all(isinstance(v, Const) for v in right.items)
+    ):
+        held = left in right.items
+        if isinstance(operator, cst.In):
+            return held
+        if isinstance(operator, cst.NotIn):
+            return not held
+    return None
+
+
+def _is_none(value: Value) -> bool | None:
+    if isinstance(value, Choice):
+        found = {_is_none(v) for v in value.options}
+        return found.pop() if len(found) == 1 else None
+    if isinstance(value, Const):
+        return value.value is None
+    if (
+        isinstance(value, Unknown)
+        or (isinstance(value, Scalar) and not value.what)
+        or isinstance(value, (Method, External))
+    ):
+        return None
+    if isinstance(value, Ref) and value.obj.guessed:
+        return None
+    return False

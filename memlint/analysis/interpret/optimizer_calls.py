@@ -1,0 +1,194 @@
+"""Backward, step and zero_grad: of optimizers, scalers, engines and what is named like one."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.facts import Step, Zero
+from memlint.analysis.interpret.backwards import backward
+from memlint.analysis.interpret.contents import deep_ids, owners_in
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.precision import precision_of
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Const,
+    Context,
+    Function,
+    Items,
+    Method,
+    Obj,
+    Params,
+    Ref,
+    Unknown,
+    Value,
+    kind_of,
+    options_of,
+    truth,
+)
+
+_PREPARING = frozenset(
+    "prepare prepare_model prepare_optimizer prepare_data_loader "
+    "setup setup_module setup_dataloaders setup_optimizers".split()
+)
+
+
+def retains(keywords: Keywords) -> bool:
+    """Whether a backward with these keywords leaves saved tensors of the graph alive."""
+    flags = ("retain_graph", "create_graph", "inputs", "retain_variables")
+    return any(
+        truth(keywords[name]) is not False for name in flags if name in keywords and keywords[name] != NONE
+    )
+
+
+def backward_method(
+    machine: Machine, owner: Value, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
+    """`loss.backward()`, or `engine.backward(loss)` where the owner is no tensor."""
+    by_engine = (
+        isinstance(owner, Ref)
+        or (isinstance(owner, Method) and args)
+        or (isinstance(owner, Unknown) and args and kind_of(args[0]) is not None)
+    )
+    root = args[0] if by_engine and args else owner
+    keeps_graph = retains(keywords)
+    if not by_engine and len(args) > 1 and truth(args[1]) is not False:
+        keeps_graph = True
+    by_deepspeed = isinstance(owner, Ref) and owner.obj.kind == "engine" and owner.obj.path == "deepspeed"
+    backward(machine, node, root, retains=keeps_graph, fills=not by_deepspeed)
+    return NONE
+
+
+def zero_method(machine: Machine, func: Method, node: cst.CSTNode) -> Value:
+    """`zero_grad()` of an optimizer, a module, parameters, or what is named like an optimizer."""
+    owner = func.owner
+    target: Obj | None = None
+    owners: frozenset[int] = NO_IDS
+    if isinstance(owner, Ref):
+        target = owner.obj
+    elif isinstance(owner, Params):
+        owners = owner.owners
+    elif func.name != "optimizer_zero_grad":
+        target = _known_by_code(machine, func.code.rpartition(".")[0] or func.code)
+    event = Zero(node=node, frame=machine.frame, loops=machine.loops, target=target, owners=owners)
+    machine.record(machine.trace.zeros, event, target.id if target else 0)  # type: ignore[arg-type]
+    return NONE
+
+
+def zero_parameters(machine: Machine, node: cst.CSTNode, owners: frozenset[int]) -> None:
+    """Gradients of loose parameters were cleared: `p.grad = None`, `p.grad.zero_()`."""
+    event = Zero(node=node, frame=machine.frame, loops=machine.loops, target=None, owners=owners)
+    machine.record(machine.trace.zeros, event)  # type: ignore[arg-type]
+
+
+def _known_by_code(machine: Machine, code: str) -> Obj:
+    """An optimizer for `self.optimizers["D"]` and the like, known by its code only."""
+    return machine.obj("optimizer", None, "code", code, name=code, guessed=True)
+
+
+def step(
+    machine: Machine,
+    optimizer: Obj,
+    node: cst.CSTNode,
+    code: str,
+    args: Args,
+    *,
+    scaler: bool = False,
+) -> Value:
+    """`optimizer.step()`: run a closure if one is given, then note the step."""
+    result: Value = NONE
+    for arg in args:
+        if isinstance(arg, Function):
+            result = machine.call(arg, [], {}, node)
+    _note_half_step(machine, optimizer)
+    event = Step(
+        node=node,
+        frame=machine.frame,
+        loops=machine.loops,
+        optimizer=optimizer,
+        code=code,
+        through_scaler=scaler,
+        fresh=_fresh(machine, optimizer),
+    )
+    machine.record(machine.trace.steps, event)  # type: ignore[arg-type]
+    return result
+
+
+def _fresh(machine: Machine, optimizer: Obj) -> frozenset[int]:
+    """The running loops in whose present iteration the optimizer and its modules were made."""
+    assert machine.state is not None
+    owners = {optimizer.id} | owners_in(machine, optimizer.args.values())
+    found = {loop.id for loop in machine.loops}
+    for owner in owners:
+        slot = machine.state.vars.get((owner, "#born"))
+        if slot is not None:
+            found &= {loop.id for loop in slot[1]}
+        elif owner == optimizer.id:
+            return NO_IDS
+    return frozenset(found)
+
+
+def _note_half_step(machine: Machine, optimizer: Obj) -> None:
+    """Remember steps on modules whose parameters are in half precision now."""
+    if machine.quiet or machine.state is None:
+        return
+    owners = set(owners_in(machine, optimizer.args.values()))
+    if optimizer.guessed:
+        owners = {o for number, o in machine.trace.half_outputs.items() if number in machine.state.reached}
+    for owner in owners:
+        if truth(machine.read((owner, "#frozen")) or Const(False)) is True:
+            continue
+        for dtype, cast in precision_of(machine, owner):
+            machine.trace.half_steps.setdefault((cast, owner), (dtype, optimizer))
+
+
+def scaler_method(machine: Machine, name: str, args: Args, node: cst.CSTNode) -> Value:
+    """`scaler.scale(loss)` and `scaler.step(optimizer)`."""
+    if name == "scale" and args:
+        value = args[0]
+        ids = deep_ids(machine, value)
+        kind = kind_of(value)
+        if kind is None:
+            return machine.unknown(node, ids, light=True)
+        return machine.tensor(kind, node, ids, "scaled", light=True)
+    if name == "step" and args:
+        code = machine.code(node.args[0].value) if isinstance(node, cst.Call) and node.args else ""
+        for option in options_of(args[0]):
+            obj = option.obj if isinstance(option, Ref) else _known_by_code(machine, code)
+            if obj.kind == "optimizer":
+                step(machine, obj, node, code, args[1:], scaler=True)
+    return NONE
+
+
+def engine_method(
+    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value | None:
+    """The result of a method of an Accelerator, Fabric or the like; None when it is not known."""
+    name = func.name
+    if name in _PREPARING:
+        return args[0] if len(args) == 1 else Items(tuple(args))
+    if name in ("gather", "gather_for_metrics", "reduce", "pad_across_processes"):
+        return args[0] if args else SCALAR
+    if name == "no_grad":
+        return Context("off")
+    if name in ("autocast", "accumulate", "no_sync", "step", "clip_grad_norm_"):
+        return SCALAR
+    if name in ("eval", "train") and machine.state is not None and isinstance(func.owner, Ref):
+        machine.state.evals = machine.state.evals | {func.owner.obj.id} if name == "eval" else NO_IDS
+        return func.owner
+    return SCALAR if name == "parameters" else None
+
+
+def unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) -> Value:
+    """`x.step()` of an unknown `x`: an optimizer's where a part of its code is named like one."""
+    code = func.code.rpartition(".")[0]
+    words = [w for w in re.split(r"[.\[(]", re.sub(r"[\])]", "", code)) if w]
+    named = any(guesses.role(w.strip("'\"")) == "optimizer" for w in words)
+    if not named or any("sched" in w.lower() for w in words):
+        return machine.unknown(node)
+    without_closures: Args = [arg for arg in args if not isinstance(arg, Function)]
+    return step(machine, _known_by_code(machine, code), node, code, without_closures)

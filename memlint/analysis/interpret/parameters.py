@@ -1,0 +1,46 @@
+"""Parameters of modules: frozen, cleared, swapped."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.machine import Args, Machine
+from memlint.analysis.interpret.optimizer_calls import zero_parameters
+from memlint.analysis.values import NO_IDS, SCALAR, Const, Items, Kind, Params, Tensor, Value, truth
+
+
+def params_method(machine: Machine, owner: Params, name: str, args: Args) -> Value:
+    if name == "requires_grad_":
+        frozen = truth(args[0] if args else Const(True)) is False
+        freeze(machine, owner.owners, frozen)
+        return owner
+    if name in lib.SCALAR_METHODS:
+        return SCALAR
+    if name in ("detach", "clone", "cpu", "to", "float", "cuda"):
+        return (
+            Tensor(Kind.DETACHED)
+            if name == "detach" or (machine.state and machine.state.grad == "off")
+            else owner
+        )
+    if name in ("values", "items"):
+        return owner if name == "values" else Items((SCALAR, owner))
+    if machine.state is not None and machine.state.grad == "off":
+        return Tensor(Kind.DETACHED)
+    return Tensor(Kind.GRAPH, NO_IDS)
+
+
+def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node: cst.CSTNode) -> None:
+    """`p.requires_grad = False` and `p.grad = None` on parameters of modules."""
+    if name == "requires_grad":
+        freeze(machine, owner.owners, truth(value) is False)
+    elif name == "grad":
+        zero_parameters(machine, node, owner.owners)
+    elif name == "data" and not machine.quiet:
+        # Parameters swapped by hand: float32 masters live elsewhere.
+        machine.trace.raised |= owner.owners
+
+
+def freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:
+    for number in owners:
+        machine.write((number, "#frozen"), Const(frozen))

@@ -1,0 +1,166 @@
+"""The abstract run of a whole file: its top level, then what nothing in it has called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.interpret.calls import call, instantiate
+from memlint.analysis.interpret.evaluate import evaluate
+from memlint.analysis.interpret.functions import invoke
+from memlint.analysis.interpret.grad_modes import decorated
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.state import State
+from memlint.analysis.interpret.statements import block
+from memlint.analysis.libraries import GRAD_CONTEXTS
+from memlint.analysis.names import Names
+from memlint.analysis.tree import dotted
+from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Value
+
+
+def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) -> Machine:
+    """Run a file abstractly: its top level, then every function that nothing in it has called."""
+    machine = Machine(
+        names,
+        code,
+        invoke=lambda function, args, keywords, node: invoke(machine, function, args, keywords, node),
+        call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
+        evaluate=lambda node: evaluate(machine, node),
+        specimen=lambda value: _specimen(machine, value),
+        decorate=lambda function, definition: decorated(machine, function, definition),
+    )
+    machine.module_names = _module_names(names)
+    machine.wrapped_off = _wrapped_off(names)
+    machine.frame = machine.enter(None, module, None, "<module>")
+    machine.frame.entry = True
+    machine.returns.append([])
+    block(machine, module.body)
+    machine.returns.pop()
+    if machine.state is None:
+        machine.state = State(vars=machine.last_vars)
+    _entries(machine, module)
+    return machine
+
+
+def _wrapped_off(names: Names) -> frozenset[str]:
+    """Functions that are wrapped after their definition: `evaluate = torch.no_grad()(evaluate)`."""
+    found = set()
+    for node in names.calls:
+        if (
+            isinstance(node.func, cst.Call)
+            and len(node.args) == 1
+            and GRAD_CONTEXTS.get(names.one(node.func.func)) == "off"
+        ):
+            found.add(dotted(node.args[0].value).rpartition(".")[2])
+    return frozenset(found - {""})
+
+
+def _module_names(names: Names) -> frozenset[str]:
+    """Names on which the file calls what only modules have: `.eval()`, `.parameters()`."""
+    found = set()
+    for node in names.calls:
+        func = node.func
+        if (
+            isinstance(func, cst.Attribute)
+            and func.attr.value in ("eval", "train", "parameters", "named_parameters")
+            and not node.args
+        ):
+            owner = func.value
+            found.add(
+                owner.attr.value
+                if isinstance(owner, cst.Attribute)
+                else owner.value
+                if isinstance(owner, cst.Name)
+                else ""
+            )
+    return frozenset(n for n in found if n and guesses.role(n) in ("", "module") and "train" not in n.lower())
+
+
+def _entries(machine: Machine, module: cst.Module) -> None:
+    """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
+    functions = [node for node in machine.names.walk(module) if isinstance(node, cst.FunctionDef)]
+    called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
+    # What some other function calls is better seen from there; what is left over follows.
+    for node in sorted(functions, key=lambda n: n.name.value in called):
+        if machine.fuel <= 0:
+            return
+        if id(node) not in machine.visited:
+            owner = _class_of(machine, node)
+            if owner is None:
+                if _at_top(machine, node):
+                    _run_entry(machine, node, machine.frame, None)
+            else:
+                _run_method_entry(machine, node, owner)
+
+
+def _at_top(machine: Machine, node: cst.CSTNode) -> bool:
+    parent = machine.names.parents.get(node)
+    while parent is not None:
+        if isinstance(parent, (cst.FunctionDef, cst.Lambda)):
+            return False
+        parent = machine.names.parents.get(parent)
+    return True
+
+
+def _class_of(machine: Machine, node: cst.FunctionDef) -> cst.ClassDef | None:
+    block_node = machine.names.parents.get(node)
+    parent = machine.names.parents.get(block_node) if block_node is not None else None
+    return parent if isinstance(parent, cst.ClassDef) else None
+
+
+def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassDef) -> None:
+    value = machine.classes.get(id(owner))
+    if value is None or not _at_top(machine, owner):
+        return
+    me = _specimen(machine, _most_derived(machine, value))
+    for caller, frame in _templates_calling(machine, value.info, node.name.value):
+        _run_entry(machine, caller, frame, me)
+    if id(node) not in machine.visited and node.name.value != "__init__":
+        _run_entry(machine, node, value.info.frame, me)
+
+
+def _templates_calling(machine: Machine, info: ClassInfo, name: str) -> list[tuple[cst.FunctionDef, Frame]]:
+    """The methods of base classes in the file that call `self.name()`: they set the stage for it."""
+    found: list[tuple[cst.FunctionDef, Frame]] = []
+    for base in info.bases:
+        if isinstance(base, Class):
+            calls = {m: machine.code(m.body) for m in base.info.methods.values() if m.name.value != name}
+            found += [(m, base.info.frame) for m, code in calls.items() if f"self.{name}(" in code]
+            found += _templates_calling(machine, base.info, name)
+    return found
+
+
+def _most_derived(machine: Machine, value: Class) -> Class:
+    """A class of the file that completes an abstract one: its methods fill what the base leaves open."""
+    for other in machine.classes.values():
+        if any(isinstance(base, Class) and base.info is value.info for base in other.info.bases):
+            return _most_derived(machine, other)
+    return value
+
+
+def _specimen(machine: Machine, value: Class) -> Value:
+    """An object of a class that nothing in the file makes: its constructor is run once."""
+    known = machine.specimens.get(id(value.info))
+    if known is None:
+        frame, loops, variants = machine.frame, machine.loops, machine.variants
+        machine.frame, machine.loops, machine.variants = value.info.frame, (), ()
+        machine.entering = value.info.find("__init__") is not None
+        known = machine.specimens[id(value.info)] = instantiate(machine, value.info, [], {}, value.info.node)
+        machine.frame, machine.loops, machine.variants = frame, loops, variants
+    return known
+
+
+def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Value | None) -> None:
+    before = machine.state
+    assert before is not None
+    grad, evals = before.grad, before.evals
+    before.grad, before.evals, before.pending = "on", NO_IDS, frozenset()
+    function: Value = decorated(machine, Function(node, frame, bound), node)
+    machine.entering = True
+    if isinstance(function, Function):
+        invoke(machine, function, [], {}, node)
+    if machine.state is None:
+        machine.state = before
+    machine.state.grad, machine.state.evals = grad, evals

@@ -1,0 +1,320 @@
+"""Abstract execution of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from memlint.analysis.facts import Loop
+from memlint.analysis.interpret.accumulate import adds_in_place
+from memlint.analysis.interpret.assignments import assign, assign_annotated, assign_augmented, delete
+from memlint.analysis.interpret.backwards import settle
+from memlint.analysis.interpret.binding import bind
+from memlint.analysis.interpret.containers import elements, note_iteration
+from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.definitions import define_class, define_function
+from memlint.analysis.interpret.evaluate import evaluate
+from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.state import State, merge
+from memlint.analysis.tree import dotted, statements
+from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, truth
+
+UNROLL = 4
+
+
+def block(machine: Machine, body: Sequence[cst.CSTNode]) -> None:
+    """Run statements one after the other, as long as a path goes on."""
+    for statement in body:
+        if machine.state is None:
+            return
+        execute(machine, statement)
+
+
+def execute(machine: Machine, node: cst.CSTNode) -> None:
+    """Run one statement."""
+    machine.fuel -= 1
+    handler = _HANDLERS.get(type(node))
+    if handler is not None:
+        handler(machine, node)
+
+
+def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
+    block(machine, node.body)
+
+
+def _expression(machine: Machine, node: cst.Expr) -> None:
+    value = evaluate(machine, node.value)
+    adds_in_place(machine, node.value, value)
+    if isinstance(node.value, cst.Call) and dotted(node.value.func) in (
+        "sys.exit",
+        "exit",
+        "quit",
+        "os._exit",
+    ):
+        _leave(machine)
+
+
+def _leave(machine: Machine) -> None:
+    if machine.frame.lexical is None and machine.state is not None:
+        machine.last_vars = machine.state.vars
+    machine.state = None
+
+
+def _return(machine: Machine, node: cst.Return) -> None:
+    value = evaluate(machine, node.value) if node.value is not None else NONE
+    if machine.frame.entry and not machine.quiet:
+        machine.trace.escaped |= machine.ancestors(deep_ids(machine, value))
+    if machine.state is not None and machine.returns:
+        machine.returns[-1].append((machine.state, value))
+    machine.state = None
+
+
+def _raise(machine: Machine, node: cst.Raise) -> None:
+    if node.exc is not None:
+        evaluate(machine, node.exc)
+    _leave(machine)
+
+
+def _break(machine: Machine, node: cst.Break) -> None:
+    if machine.breaks and machine.state is not None:
+        machine.breaks[-1].append(machine.state)
+    machine.state = None
+
+
+def _continue(machine: Machine, node: cst.Continue) -> None:
+    if machine.continues and machine.state is not None:
+        machine.continues[-1].append(machine.state)
+    machine.state = None
+
+
+def _assert(machine: Machine, node: cst.Assert) -> None:
+    evaluate(machine, node.test)
+
+
+def _if(machine: Machine, node: cst.If) -> None:
+    known = truth(_condition(machine, node.test))
+    before = machine.state
+    assert before is not None
+    ends: list[State | None] = []
+    if known is not False:
+        machine.state = before.copy() if known is None else before
+        block(machine, statements(node.body.body if isinstance(node.body, cst.Else) else node.body))
+        ends.append(machine.state)
+    if known is not True:
+        machine.state = before
+        if known is None:
+            _not_a_tensor(machine, node.test)
+        _orelse(machine, node.orelse)
+        ends.append(machine.state)
+    machine.state = merge(ends)
+
+
+def _not_a_tensor(machine: Machine, test: cst.BaseExpression) -> None:
+    """Where `isinstance(v, torch.Tensor)` fails, `v` is something without a graph."""
+    if not isinstance(test, cst.Call) or not test.args or not isinstance(test.args[0].value, cst.Name):
+        return
+    code = machine.code(test)
+    asks = code.startswith(("isinstance(", "hasattr(")) and any(
+        w in code for w in ("Tensor", "item", "detach")
+    )
+    if asks or code.startswith("torch.is_tensor("):
+        bind(machine, test.args[0].value, SCALAR)
+
+
+def _condition(machine: Machine, test: cst.BaseExpression) -> Value:
+    if isinstance(test, cst.Comparison) and isinstance(test.left, cst.Name) and test.left.value == "__name__":
+        return Const(True)
+    value = evaluate(machine, test)
+    if isinstance(value, External) and value.path in (
+        "typing.TYPE_CHECKING",
+        "typing_extensions.TYPE_CHECKING",
+    ):
+        return Const(False)
+    return value if not isinstance(value, (Function, External)) else SCALAR
+
+
+def _orelse(machine: Machine, orelse: cst.If | cst.Else | None) -> None:
+    if isinstance(orelse, cst.If):
+        execute(machine, orelse)
+    elif orelse is not None:
+        block(machine, statements(orelse.body))
+
+
+def _for(machine: Machine, node: cst.For) -> None:
+    values = evaluate(machine, node.iter)
+    constants = _constants(values)
+    if constants:
+        _unrolled(machine, node, values, constants)
+        return
+    loop = machine.loop(node, 0, machine.code(node.iter), values)
+    note_iteration(machine, values, loop)
+    _looped(machine, loop, node, lambda: bind(machine, node.target, elements(machine, values, node.iter)))
+
+
+def _constants(values: Value) -> tuple[Value, ...]:
+    """The members of a short literal sequence of strings or flags, which is run member by member."""
+    if isinstance(values, Ref):
+        values = values.obj.args.get("constants", NONE)
+    if (
+        isinstance(values, Items)
+        and 0 < len(values.items) <= UNROLL
+        and all(isinstance(v, Const) and isinstance(v.value, (str, bool)) for v in values.items)
+    ):
+        return values.items
+    return ()
+
+
+def _unrolled(machine: Machine, node: cst.For, values: Value, constants: tuple[Value, ...]) -> None:
+    variants = machine.variants
+    for position, value in enumerate(constants):
+        if machine.state is None:
+            break
+        machine.variants = (*variants, position + 1)
+        loop = machine.loop(node, position + 1, machine.code(node.iter), values)
+        _looped(machine, loop, node, lambda value=value: bind(machine, node.target, value), passes=1)  # type: ignore[misc]
+    machine.variants = variants
+
+
+def _while(machine: Machine, node: cst.While) -> None:
+    endless = truth(evaluate(machine, node.test)) is True
+    loop = machine.loop(node, 0, machine.code(node.test), None)
+    _looped(machine, loop, node, lambda: evaluate(machine, node.test), endless=endless)
+
+
+def _looped(
+    machine: Machine,
+    loop: Loop,
+    node: cst.For | cst.While,
+    begin: Callable[[], object],
+    *,
+    passes: int = 2,
+    endless: bool = False,
+) -> None:
+    outer, grad = machine.loops, machine.state.grad if machine.state else "on"
+    breaks: list[State] = []
+    head = machine.state
+    for _ in range(passes):
+        if head is None:
+            break
+        machine.loops = (*outer, loop)
+        machine.breaks.append([])
+        machine.continues.append([])
+        machine.state = head.copy()
+        begin()
+        block(machine, statements(node.body))
+        breaks += machine.breaks.pop()
+        edges = [*machine.continues.pop(), *([machine.state] if machine.state is not None else [])]
+        for edge in edges:
+            settle(machine, loop, edge)
+        machine.loops = outer
+        after = merge([e.copy() for e in edges])
+        if after is not None and not machine.sticky_grad:
+            after.grad = grad
+        head = merge([head, after])
+    machine.state = None if endless and breaks else head
+    if machine.state is not None and node.orelse is not None:
+        block(machine, statements(node.orelse.body))
+    machine.state = merge([machine.state, *breaks])
+
+
+def _with(machine: Machine, node: cst.With) -> None:
+    assert machine.state is not None
+    grad = machine.state.grad
+    marks = [(lists, len(lists[-1])) for lists in (machine.breaks, machine.continues) if lists]
+    returned = len(machine.returns[-1]) if machine.returns else 0
+    mode = ""
+    for with_item in node.items:
+        value = evaluate(machine, with_item.item)
+        mode = context_of(value) or yielded_mode(value) or mode
+        entered = _entered(machine, value)
+        if with_item.asname is not None:
+            bind(machine, with_item.asname.name, entered)
+        if machine.state is not None and mode:
+            machine.state.grad = mode
+    block(machine, statements(node.body))
+    if not mode:
+        return
+    # However the block is left, the grad mode of before is restored.
+    states = (
+        [machine.state, *(s for s, _ in machine.returns[-1][returned:])]
+        if machine.returns
+        else [machine.state]
+    )
+    for lists, length in marks:
+        states += lists[-1][length:]
+    for state in states:
+        if state is not None:
+            state.grad = grad
+
+
+def _entered(machine: Machine, value: Value) -> Value:
+    if isinstance(value, Ref) and value.obj.cls is not None:
+        found = value.obj.cls.find("__enter__")
+        if found is not None:
+            return machine.invoke(Function(found[0], found[1], value), [], {}, value.obj.cls.node)
+    return value
+
+
+def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
+    before = machine.state
+    assert before is not None
+    start = before.copy()
+    block(machine, statements(node.body))
+    finished = machine.state
+    ends: list[State | None] = []
+    for handler in node.handlers:
+        machine.state = merge([start.copy(), finished.copy() if finished is not None else None])
+        if handler.name is not None:
+            bind(machine, handler.name.name, SCALAR)
+        block(machine, statements(handler.body))
+        ends.append(machine.state)
+    machine.state = finished
+    if node.orelse is not None and machine.state is not None:
+        block(machine, statements(node.orelse.body))
+    machine.state = merge([machine.state, *ends])
+    if node.finalbody is not None:
+        reached = machine.state
+        machine.state = reached if reached is not None else start
+        block(machine, statements(node.finalbody.body))
+        machine.state = machine.state if reached is not None else None
+
+
+def _match(machine: Machine, node: cst.Match) -> None:
+    evaluate(machine, node.subject)
+    before = machine.state
+    assert before is not None
+    ends: list[State | None] = [before]
+    for case in node.cases:
+        machine.state = before.copy()
+        for pattern in machine.names.walk(case.pattern):
+            if isinstance(pattern, (cst.MatchAs, cst.MatchStar)) and pattern.name is not None:
+                bind(machine, pattern.name, machine.unknown(pattern))
+        block(machine, statements(case.body))
+        ends.append(machine.state)
+    machine.state = merge(ends)
+
+
+_HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {
+    cst.SimpleStatementLine: _line,
+    cst.Expr: _expression,
+    cst.Assign: assign,
+    cst.AnnAssign: assign_annotated,
+    cst.AugAssign: assign_augmented,
+    cst.Return: _return,
+    cst.Raise: _raise,
+    cst.Break: _break,
+    cst.Continue: _continue,
+    cst.Del: delete,
+    cst.Assert: _assert,
+    cst.If: _if,
+    cst.For: _for,
+    cst.While: _while,
+    cst.With: _with,
+    cst.Try: _try,
+    cst.TryStar: _try,
+    cst.Match: _match,
+    cst.FunctionDef: define_function,
+    cst.ClassDef: define_class,
+}

@@ -1,0 +1,85 @@
+"""Methods of tensors and of opaque structures of tensors."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.containers import graded, new_container
+from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.values import (
+    SCALAR,
+    Const,
+    Items,
+    Kind,
+    Tensor,
+    Unknown,
+    Value,
+    kind_of,
+    options_of,
+    truth,
+)
+
+_INDEX_TO_FLOAT = frozenset("float double half mean div type to bfloat16".split())
+
+
+def tensor_method(
+    machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
+    """The result of `tensor.name(...)`, which carries a graph when the tensor or an argument does."""
+    if name == "numpy":
+        # It raises for a tensor that requires grad: in code that runs, there is no graph.
+        machine.trace.graphless |= machine.ancestors(owner.ids)
+    if name in lib.SCALAR_METHODS:
+        return SCALAR
+    if name in lib.DETACH_METHODS:
+        return Tensor(Kind.DETACHED)
+    if name in lib.INDEX_METHODS:
+        return Tensor(Kind.INDEX)
+    if name in ("requires_grad_", "retain_grad", "register_hook"):
+        return _wants_grad(machine, owner, name, args, node)
+    if owner.opaque and name in ("items", "values", "keys", "get"):
+        return _opaque_members(machine, owner, name, args, node)
+    if owner.kind is Kind.INDEX and name in _INDEX_TO_FLOAT:
+        return Tensor(Kind.DETACHED)
+    return _computed(machine, owner, name, args, keywords, node)
+
+
+def _wants_grad(machine: Machine, owner: Tensor, name: str, args: Args, node: cst.CSTNode) -> Value:
+    machine.trace.wants_grad = True
+    if name == "requires_grad_" and truth(args[0] if args else Const(True)) is not False:
+        return machine.tensor(Kind.GRAPH, node, owner.ids, "leaf")
+    return owner
+
+
+def _computed(
+    machine: Machine, owner: Tensor, name: str, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> Value:
+    """The result of a method that computes: of the highest kind among the tensor and the arguments."""
+    kind, ids = owner.kind, owner.ids
+    for arg in (*args, *keywords.values()):
+        kind = max(kind, kind_of(arg) or Kind.INDEX)
+        ids |= deep_ids(machine, arg)
+    if kind < Kind.MAYBE and any(isinstance(o, Unknown) for a in args for o in options_of(a)):
+        return machine.unknown(node, ids)
+    opaque = owner.opaque and name in ("to", "cpu", "cuda", "clone", "contiguous")
+    result = machine.tensor(
+        graded(machine, kind), node, ids, name, light=name in lib.LIGHT_METHODS, opaque=opaque
+    )
+    if name in ("to", "cpu", "cuda", "type", "contiguous"):
+        result = machine.tensor(kind, node, ids, name, light=True, opaque=opaque)
+    if name in lib.PAIR_METHODS and (args or "dim" in keywords or name in ("topk", "sort")):
+        return Items((result, Tensor(Kind.INDEX)))
+    return result
+
+
+def _opaque_members(machine: Machine, owner: Tensor, name: str, args: Args, node: cst.CSTNode) -> Value:
+    if name == "keys":
+        return SCALAR
+    member = machine.tensor(owner.kind, node, owner.ids, "member", light=True, opaque=True)
+    if name == "items":
+        made = new_container(machine, "list", node)
+        machine.put(made.obj, Items((SCALAR, member)))
+        return made
+    return member

@@ -1,0 +1,74 @@
+"""Calls into code that is not in the file."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.facts import Opaque
+from memlint.analysis.interpret.backwards import backward
+from memlint.analysis.interpret.containers import graded
+from memlint.analysis.interpret.contents import argument_ids, argument_kind
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.values import (
+    SCALAR,
+    Function,
+    Items,
+    Kind,
+    Params,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    ids_of,
+    options_of,
+)
+
+
+def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A call into code that is not in the file: the name and the arguments tell what to expect."""
+    note_opaque(machine, name, args, keywords, node)
+    kind = argument_kind(machine, args, keywords)
+    ids = argument_ids(machine, args, keywords)
+    if any(isinstance(o, Params) for v in args for o in options_of(v)):
+        return machine.unknown(node)
+    if guesses.differentiating_call(name) and not machine.quiet:
+        roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
+        if ids_of(roots):
+            backward(machine, node, roots, retains=False, fills=False, unseen=True)
+    if kind is not None and kind >= Kind.MAYBE:
+        if guesses.detaching_call(name):
+            return SCALAR
+        if guesses.loss_call(name):
+            return machine.tensor(graded(machine, kind), node, ids, "unseen", opaque=True)
+        if guesses.numeric_call(name):
+            return Scalar()
+        return machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
+    return machine.unknown(node, ids)
+
+
+def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:
+    objects = set()
+    for value in (*args, *keywords.values()):
+        for option in options_of(value):
+            if isinstance(option, Ref):
+                objects.add(option.obj.id)
+            elif isinstance(option, Params):
+                objects |= option.owners
+            if (
+                isinstance(option, Function)
+                and option.frame.lexical is not None
+                and not name.startswith("functools.")
+            ):
+                _call_back(machine, option, node)
+    if objects:
+        event = Opaque(
+            node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects)
+        )
+        machine.record(machine.trace.opaque, event)  # type: ignore[arg-type]
+
+
+def _call_back(machine: Machine, function: Function, node: cst.CSTNode) -> None:
+    """A function handed to code that cannot be seen is expected to be called by it."""
+    machine.invoke(function, [], {}, node)
