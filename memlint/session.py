@@ -22,6 +22,9 @@ KINDS = ("parameter", "gradient", "optimizer state", "activation", "input", "tem
 PHASES = ("setup", "forward", "backward", "optimizer", "evaluation", "other")
 """What the script was doing; `other` is everything between the named phases of a step."""
 
+MEASURED = ("cpu", "cuda")
+"""Kinds of devices whose memory a replay measures."""
+
 STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
 
 
@@ -206,6 +209,11 @@ class Session:
     def original(self) -> Arm:
         """The script as it is: always the first arm."""
         return self.arms[0]
+
+
+def is_measured(device: str) -> bool:
+    """Whether a replay measures the memory of a device ("cuda:0", "mps:0")."""
+    return device.partition(":")[0] in MEASURED
 
 
 def to_json(session: Session) -> dict[str, Any]:

@@ -192,8 +192,11 @@ def _static(options: argparse.Namespace, target: Target) -> Static:
             return "", ()
         return text, findings_of(path, text)
 
-    def combine(path: str, text: str, unsafe: bool) -> str:
-        return fix_text(text, path, lambda new: findings_of(path, new), unsafe=unsafe).text
+    def combine(path: str, text: str, unsafe: bool, without: frozenset[str]) -> str:
+        def wanted(new: str) -> list[Finding]:
+            return [f for f in findings_of(path, new) if f.fingerprint not in without]
+
+        return fix_text(text, path, wanted, unsafe=unsafe).text
 
     return Static(check, combine, describe)
 

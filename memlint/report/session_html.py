@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from memlint.report.session_text import STATUS_WORDS, by_bytes, measured, merged, size, source
-from memlint.session import KINDS, Arm, Judged, Session
+from memlint.session import KINDS, Arm, Judged, Session, is_measured
 
 ROWS = 40
 
@@ -58,7 +58,7 @@ def _head(session: Session) -> str:
     command = " ".join((session.script, *session.arguments))
     where = f" in {first.peak.phase}" if first.peak.bytes else ""
     facts = [
-        ("peak", f"{size(first.peak.bytes)}{where}"),
+        ("peak", f"{size(first.peak.bytes)}{where}" if is_measured(first.device) else "not measured"),
         ("steps", str(len(first.steps))),
         ("device", f"{session.environment.device_name} ({first.device})"),
         ("ended by", first.stopped),

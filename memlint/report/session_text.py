@@ -8,7 +8,7 @@ from typing import TextIO
 from memlint.report.layout import clean, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions, plural
-from memlint.session import Arm, Held, Judged, Session, Verdict
+from memlint.session import Arm, Held, Judged, Session, Verdict, is_measured
 
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
@@ -120,6 +120,8 @@ def _arms(session: Session) -> list[Line]:
 
 
 def _peak(arm: Arm) -> list[Line]:
+    if not is_measured(arm.device):
+        return [[(f"peak: not measured on {arm.device}", "head")]]
     if not arm.peak.bytes:
         return []
     where = f"in {arm.peak.phase}" + (f", step {arm.peak.step}" if arm.peak.step else "")
@@ -177,7 +179,7 @@ def source(session: Session, file: str, line: int) -> str:
 
 def _steps(arm: Arm, width: int) -> list[Line]:
     values = [step.bytes for step in arm.steps]
-    if len(values) < 2:
+    if len(values) < 2 or not is_measured(arm.device):
         return []
     lines: list[Line] = [
         [("bytes alive after each step  ", "head"), (sparkline(values, width - 30), "gutter")]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median_low
 
 from memlint.runtime.log import NO_SITE, STEP, Log, Tick
-from memlint.session import Growth, Held, Peak, Step
+from memlint.session import Growth, Held, Peak, Step, is_measured
 
 BLOCK = 512
 CURVE_POINTS = 2000
@@ -45,6 +45,19 @@ def device_of(log: Log) -> str:
         bytes_on[birth.device] += birth.size
     accelerators = [(size, name) for name, size in bytes_on.items() if name not in ("cpu", "meta")]
     return max(accelerators)[1] if accelerators else "cpu"
+
+
+def remarks(log: Log, device: str) -> list[str]:
+    """What the report must say about the device that was, or was not, measured."""
+    if not is_measured(device):
+        return [f"not measured: the script ran on {device}; memlint measures CUDA devices and the CPU"]
+    if device == "cpu":
+        return []
+    found = {birth.device for birth in log.births} - {"cpu", "meta", device}
+    notes = [f"measured on {device}: each tensor from birth to release, beside the allocator's own counters"]
+    if found:
+        notes.append(f"tensors on {', '.join(sorted(found))} are not counted: {device} has more")
+    return notes
 
 
 def replay(log: Log, device: str) -> Timeline:

@@ -32,7 +32,7 @@ from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites, Tracker
 from memlint.runtime.truth import EXACT, Truth
-from memlint.session import Arm, Checks, Failure, Peak
+from memlint.session import Arm, Checks, Failure, Peak, is_measured
 
 POLL = 0.2
 _STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
@@ -155,9 +155,11 @@ class Run:
     def _result(self, why: str, failure: Failure | None, seconds: float, truth: int | None) -> Arm:
         log = self.log.freeze()
         device = analyse.device_of(log) if self.tracker is not None else "cpu"
-        line = analyse.replay(log, device) if self.tracker is not None else None
+        seen = self.tracker is not None and is_measured(device)
+        line = analyse.replay(log, device) if seen else None
         tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
-        held, unknown = cuda.held_by_process()
+        counted, uncounted = cuda.statistics(device)
+        held, unknown = cuda.held_by_process(device)
         outside = None
         if truth is not None and device == "cpu":
             outside = truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
@@ -182,10 +184,10 @@ class Run:
             modules=self._modules(),
             checks=self.checker.answers() if self.checker is not None else Checks(),
             outside=outside,
-            cuda={**cuda.statistics(), **held},
+            cuda={**counted, **held},
             written=tuple(self.name(path) for path in self.box.written) if self.box else (),
             refused=tuple(self.box.refused) if self.box else (),
-            notes=(*self._notes(log), *filter(None, [unknown])),
+            notes=(*self._notes(log), *analyse.remarks(log, device), *filter(None, [uncounted, unknown])),
         )
 
     def _modules(self) -> tuple[str, ...]:

@@ -9,8 +9,13 @@ from memlint.finding import Applicability, Finding, Fix
 from memlint.session import Arm
 from memlint.source import apply_edits
 
-Combine = Callable[[str, str, bool], str]
-"""(path, text, unsafe) to the text with all its fixes up to that applicability applied."""
+Combine = Callable[[str, str, bool, frozenset[str]], str]
+"""(path, text, unsafe, without) to the text with all its fixes up to that applicability applied.
+
+The findings whose fingerprints are in `without` keep their lines as they are.
+"""
+
+EVERYTHING = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +48,8 @@ def variants(findings: Sequence[Finding], texts: Mapping[str, str], combine: Com
         fix = fix_of(finding)
         if fix is not None and finding.path in texts:
             found.append(_single(number, finding, fix, texts[finding.path]))
-    for name, title, unsafe in (("safe", "all safe fixes", False), ("all", "all fixes", True)):
-        overlay = _combined(texts, combine, unsafe)
+    for name, title, unsafe in (("safe", "all safe fixes", False), (EVERYTHING, "all fixes", True)):
+        overlay = _combined(texts, combine, unsafe, frozenset())
         if overlay and all(overlay != other.overlay for other in found):
             found.append(Variant(name, title, overlay, not unsafe and _is_safe(findings), ()))
     return _merged(found)
@@ -67,9 +72,28 @@ def _is_safe(findings: Sequence[Finding]) -> bool:
     return not any(f.fix is not None and f.fix.applicability is Applicability.REPAIR for f in findings)
 
 
-def _combined(texts: Mapping[str, str], combine: Combine, unsafe: bool) -> tuple[tuple[str, str], ...]:
-    changed = ((path, combine(path, text, unsafe)) for path, text in sorted(texts.items()))
+def _combined(
+    texts: Mapping[str, str], combine: Combine, unsafe: bool, without: frozenset[str]
+) -> tuple[tuple[str, str], ...]:
+    changed = ((path, combine(path, text, unsafe, without)) for path, text in sorted(texts.items()))
     return tuple((path, new) for path, new in changed if new != texts[path])
+
+
+def all_but(
+    single: Variant, whole: Variant, findings: Sequence[Finding], texts: Mapping[str, str], combine: Combine
+) -> Variant | None:
+    """The combined variant `whole` without the fixes of `single`; None where that is not another program.
+
+    Of two equal lines, the second cannot be left as it is once the first is fixed: nothing tells them
+    apart then.
+    """
+    kept = frozenset(findings[number].fingerprint for number in single.findings)
+    overlay = _combined(texts, combine, whole.name == EVERYTHING, kept)
+    if overlay == whole.overlay:
+        return None
+    lines = ", ".join(f"{findings[n].path}:{findings[n].span.line}" for n in single.findings)
+    name = f"{whole.name}-but-{single.name.rpartition('-')[2]}"
+    return Variant(name, f"{whole.title} but that of {lines}", overlay, whole.safe, ())
 
 
 def _merged(found: Sequence[Variant]) -> list[Variant]:

@@ -15,23 +15,32 @@ _WANTED = {
 }
 
 
-def statistics() -> dict[str, int]:
-    """Peaks and counters of the current device in bytes or counts; {} when CUDA was not used."""
-    if not torch.cuda.is_available() or not torch.cuda.is_initialized():
-        return {}
-    stats = torch.cuda.memory_stats()
+def _in_use(device: str) -> bool:
+    return device.startswith("cuda") and torch.cuda.is_available() and torch.cuda.is_initialized()
+
+
+def statistics(device: str) -> tuple[dict[str, int], str]:
+    """Peaks and counters of a device in bytes or counts.
+
+    {} where CUDA was not used; {} and the reason where the allocator in use keeps no such counters.
+    """
+    if not _in_use(device):
+        return {}, ""
+    try:
+        stats = torch.cuda.memory_stats(device)
+        peaks = torch.cuda.max_memory_allocated(device), torch.cuda.max_memory_reserved(device)
+    except RuntimeError as error:
+        return {}, f"torch's allocator was not asked: {error}"
     found = {name: int(stats[key]) for name, key in _WANTED.items() if key in stats}
-    found["allocated_peak"] = int(torch.cuda.max_memory_allocated())
-    found["reserved_peak"] = int(torch.cuda.max_memory_reserved())
-    return found
+    return {**found, "allocated_peak": int(peaks[0]), "reserved_peak": int(peaks[1])}, ""
 
 
-def held_by_process() -> tuple[dict[str, int], str]:
-    """What the driver says this process holds on the current device, context and libraries included.
+def held_by_process(device: str) -> tuple[dict[str, int], str]:
+    """What the driver says this process holds on a device, context and libraries included.
 
     Bytes under "process_now", or {} and the reason why the driver was not asked or does not know.
     """
-    if not torch.cuda.is_available() or not torch.cuda.is_initialized():
+    if not _in_use(device):
         return {}, ""
     try:
         import pynvml
@@ -39,7 +48,7 @@ def held_by_process() -> tuple[dict[str, int], str]:
         return {}, "memory outside torch's allocator is not known: nvidia-ml-py is not installed"
     try:
         pynvml.nvmlInit()
-        running = pynvml.nvmlDeviceGetComputeRunningProcesses(_handle(pynvml))
+        running = pynvml.nvmlDeviceGetComputeRunningProcesses(_handle(pynvml, device))
     except pynvml.NVMLError as error:
         return {}, f"memory outside torch's allocator is not known: {error}"
     mine = [process.usedGpuMemory for process in running if process.pid == os.getpid()]
@@ -48,9 +57,9 @@ def held_by_process() -> tuple[dict[str, int], str]:
     return {"process_now": int(mine[0])}, ""
 
 
-def _handle(pynvml: Any) -> Any:
-    """The driver's name for torch's current device, which CUDA_VISIBLE_DEVICES may have renumbered."""
-    uuid = getattr(torch.cuda.get_device_properties(torch.cuda.current_device()), "uuid", None)
+def _handle(pynvml: Any, device: str) -> Any:
+    """The driver's name for one of torch's devices, which CUDA_VISIBLE_DEVICES may have renumbered."""
+    uuid = getattr(torch.cuda.get_device_properties(device), "uuid", None)
     if uuid is None:
-        return pynvml.nvmlDeviceGetHandleByIndex(torch.cuda.current_device())
+        return pynvml.nvmlDeviceGetHandleByIndex(int(device.partition(":")[2] or 0))
     return pynvml.nvmlDeviceGetHandleByUUID(f"GPU-{uuid}")

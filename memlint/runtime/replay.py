@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,15 @@ from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
+from memlint.runtime.overlap import Case, Overlaps, lines_of
 from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import WARM_STEPS, Evidence, judge
+from memlint.runtime.verdict import WARM_STEPS, Evidence, judge, wants_host
 from memlint.session import Arm, Environment, Judged, Session, Verdict
 
 Say = Callable[[str, int], None]
 """Told the arm that runs and its steps so far."""
 
 ROUNDS = 2
-LINES_WATCHED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Replay:
         self.errors: list[str] = []
         self.notes: list[str] = []
         self.problems: dict[str, str] = {}
+        self.hosts: dict[str, Arm | None] = {}
         self.fixes = True
 
     def run(self, *, fixes: bool) -> Replayed:
@@ -77,7 +79,7 @@ class Replay:
             raise MemlintError(first.problem, tail or "it printed nothing")
         original = first.arm
         texts, findings = self._check(original)
-        watch = tuple(f"{self._absolute(f.path)}:{n}" for f in findings for n in _lines(f))
+        watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
         checks = tuple(sorted({DEFAULT.checks[f.code] for f in findings if f.code in DEFAULT.checks}))
         again = self._arm(
             Request("again", "the same once more", "tracker", (), watch, checks, truth=True)
@@ -88,7 +90,11 @@ class Replay:
         self.fixes = fixes and not failed
         found = variants(findings, texts, self.static.combine) if self.fixes else []
         fixed = self._counterfactuals(original, again, found)
-        judged = [self._judge(i, f, original, again, found, fixed) for i, f in enumerate(findings)]
+        case = Case(findings, texts, original, again, found, fixed)
+        judged = [self._judge(case, number) for number in range(len(findings))]
+        judged = Overlaps(
+            case, self.static.combine, partial(self._fixed, original, again), self._host
+        ).settle(judged)
         session = self._session(started, original, texts, findings, judged, fixes=fixes)
         return Replayed(session, first.stdout, first.stderr)
 
@@ -136,22 +142,26 @@ class Replay:
     def _counterfactuals(self, original: Arm, again: Arm | None, found: Sequence[Variant]) -> dict[str, Arm]:
         fixed: dict[str, Arm] = {}
         for variant in found:
-            if variant.problem:
-                self.problems[variant.name] = variant.problem
-                continue
-            outcome = self._arm(Request(variant.name, variant.title, overlay=self._overlay(variant)))
-            if outcome.arm is None:
-                self.problems[variant.name] = outcome.problem
-                continue
-            fixed[variant.name] = outcome.arm
-            difference = first_difference(original, again, outcome.arm) if variant.safe else ""
-            if difference:
-                self.errors.append(
-                    f"a safe fix changed what the script computes: {variant.title}: {difference}"
-                )
+            arm = self._fixed(original, again, variant)
+            if arm is not None:
+                fixed[variant.name] = arm
         if again is not None and first_difference(original, None, again):
             self.notes.append("two runs of the script give different losses: arms cannot be held to equality")
         return fixed
+
+    def _fixed(self, original: Arm, again: Arm | None, variant: Variant) -> Arm | None:
+        """Run one counterfactual program; None, with the reason in `problems`, when that is impossible."""
+        if variant.problem:
+            self.problems[variant.name] = variant.problem
+            return None
+        outcome = self._arm(Request(variant.name, variant.title, overlay=self._overlay(variant)))
+        if outcome.arm is None:
+            self.problems[variant.name] = outcome.problem
+            return None
+        difference = first_difference(original, again, outcome.arm) if variant.safe else ""
+        if difference:
+            self.errors.append(f"a safe fix changed what the script computes: {variant.title}: {difference}")
+        return outcome.arm
 
     # --- findings ----------------------------------------------------------------------------------
 
@@ -169,29 +179,22 @@ class Replay:
             findings += new
         return texts, sorted(findings, key=lambda finding: finding.sort_key)
 
-    def _judge(
-        self,
-        number: int,
-        finding: Finding,
-        original: Arm,
-        again: Arm | None,
-        found: Sequence[Variant],
-        fixed: Mapping[str, Arm],
-    ) -> tuple[str, Verdict]:
-        variant = next((v for v in found if number in v.findings), None)
-        arm = fixed.get(variant.name) if variant is not None else None
+    def _judge(self, case: Case, number: int) -> tuple[str, Verdict]:
+        finding = case.findings[number]
+        variant = case.single(number)
+        arm = case.fixed.get(variant.name) if variant is not None else None
         problem = self.problems.get(variant.name, "") if variant is not None else self.why_no_fix(finding)
-        lines = tuple(f"{finding.path}:{n}" for n in _lines(finding))
-        evidence = Evidence(original, again, arm, (None, None), (None, None), lines, problem)
+        lines = lines_of(finding)
+        evidence = Evidence(case.original, case.again, arm, (None, None), (None, None), lines, problem)
         verdict = judge(finding, evidence)
         kind = finding.claim.type if finding.claim is not None else ""
-        reached = verdict.status != "not_reached"
-        if reached and (
-            kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
-        ):
-            verdict = judge(finding, replace(evidence, host=self._pair("host", variant, arm)))
-        elif reached and kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
-            verdict = judge(finding, replace(evidence, clock=self._pair("clock", variant, arm)))
+        if verdict.status == "not_reached":
+            return arm.name if arm is not None else "", verdict
+        if wants_host(finding, verdict):
+            after = self._host(variant) if variant is not None and arm is not None else None
+            verdict = judge(finding, replace(evidence, host=(self._host(None), after)))
+        elif kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
+            verdict = judge(finding, replace(evidence, clock=self._timed(variant)))
         return arm.name if arm is not None else "", verdict
 
     def why_no_fix(self, finding: Finding) -> str:
@@ -200,22 +203,19 @@ class Replay:
             return ""
         return "its fix was not tried (--no-fix, or the script failed)"
 
-    def _pair(self, probe: str, variant: Variant | None, fixed: Arm | None) -> tuple[Arm | None, Arm | None]:
-        """Original and fixed under another probe; timed runs alternate, so that both see the same load."""
-        known = {arm.name: arm for arm in self.arms}
-        if probe == "clock":
-            return self._timed(variant)
-        before = known.get("host") or self._arm(Request("host", "host memory of the original", "host")).arm
-        if variant is None or fixed is None:
-            return before, None
-        name = f"host-{variant.name}"
-        overlay = self._overlay(variant)
-        after = (
-            known.get(name) or self._arm(Request(name, f"host memory: {variant.title}", "host", overlay)).arm
-        )
-        return before, after
+    def _host(self, variant: Variant | None) -> Arm | None:
+        """Host memory of a variant (None: the original), measured once; None when that failed."""
+        if variant is None:
+            request = Request("host", "host memory of the original", "host")
+        else:
+            title = f"host memory: {variant.title}"
+            request = Request(f"host-{variant.name}", title, "host", self._overlay(variant))
+        if request.name not in self.hosts:
+            self.hosts[request.name] = self._arm(request).arm
+        return self.hosts[request.name]
 
     def _timed(self, variant: Variant | None) -> tuple[Arm | None, Arm | None]:
+        """Original and fixed by the clock, in turns, so that both see the same load."""
         steps = max(self.target.steps, 2 * (DEFAULT.time_steps + WARM_STEPS))
         if variant is None:
             return self._arm(Request("clock", "timing the original", "clock"), steps=steps).arm, None
@@ -259,11 +259,6 @@ def _joined(found: Sequence[Arm | None]) -> Arm | None:
         return None
     rest = [step for arm in runs[1:] for step in arm.steps[WARM_STEPS:]]
     return replace(runs[0], steps=(*runs[0].steps, *rest), name=runs[0].name[:-2] + runs[0].name[-1])
-
-
-def _lines(finding: Finding) -> range:
-    last = min(finding.span.end_line, finding.span.line + LINES_WATCHED)
-    return range(finding.span.line, last + 1)
 
 
 def _environment(original: Arm) -> Environment:

@@ -10,9 +10,11 @@ from statistics import median, median_low
 
 from memlint.finding import Finding
 from memlint.runtime.thresholds import DEFAULT, Thresholds
-from memlint.session import Arm, Verdict
+from memlint.session import Arm, Verdict, is_measured
 
 WARM_STEPS = 4
+OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
+"""Claims that need a device whose memory and clock memlint knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class Evidence:
 
     `original` and `again` are the same script twice; `fixed` has this finding's fix. `host` and `clock`
     pairs are (original, fixed) under those probes. `line` is "path:line" as arms name it, for each line
-    of the finding; `problem` says why there is no fixed arm although there is a fix.
+    of the finding; `problem` says why there is no fixed arm although there is a fix. `noise` are the
+    bytes by which two runs of the same script differ where `original` and `again` are not that.
     """
 
     original: Arm
@@ -31,6 +34,7 @@ class Evidence:
     clock: tuple[Arm | None, Arm | None]
     lines: tuple[str, ...]
     problem: str = ""
+    noise: int | None = None
 
 
 def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) -> Verdict:
@@ -43,7 +47,17 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     failed_here = failure is not None and f"{failure.file}:{failure.line}" in evidence.lines
     if not failed_here and not set(evidence.lines) & set(reached):
         return _verdict(evidence, "not_reached", f"the line was not executed: {_why_not(evidence.original)}")
+    if claim.type in OF_THE_DEVICE and not is_measured(evidence.original.device):
+        return _verdict(
+            evidence, "not_measurable", f"not measured: the script ran on {evidence.original.device}"
+        )
     return JUDGES[claim.type](finding, evidence, limits)
+
+
+def wants_host(finding: Finding, verdict: Verdict) -> bool:
+    """Whether the finding's claim can only be judged once host memory was sampled."""
+    kind = finding.claim.type if finding.claim is not None else ""
+    return kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
 
 
 def _why_not(arm: Arm) -> str:
@@ -195,6 +209,8 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
 
 def spread(evidence: Evidence) -> int:
     """Bytes by which the peaks of two runs of the same script differ."""
+    if evidence.noise is not None:
+        return evidence.noise
     again = evidence.again
     return abs(evidence.original.peak.bytes - again.peak.bytes) if again is not None else 0
 
@@ -334,12 +350,12 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
 
 
 def _reserved(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
-    if not evidence.original.cuda:
-        return _verdict(evidence, "not_measurable", "needs a CUDA device: the CPU allocator keeps no reserve")
     cuda = evidence.original.cuda
+    if "reserved_peak" not in cuda:
+        return _verdict(evidence, "not_measurable", "needs the counters of a CUDA device's allocator")
     waste = cuda["reserved_peak"] - cuda["allocated_peak"]
-    said = f"{cuda['retries']} allocation retries, {waste:,} B reserved above the peak"
-    bad = cuda["retries"] > 0 or waste > 0.1 * cuda["reserved_peak"]
+    said = f"{cuda.get('retries', 0)} allocation retries, {waste:,} B reserved above the peak"
+    bad = cuda.get("retries", 0) > 0 or waste > 0.1 * cuda["reserved_peak"]
     return _verdict(evidence, "confirmed" if bad else "refuted", said)
 
 

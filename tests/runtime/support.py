@@ -84,6 +84,13 @@ def finding(
     )  # fmt: skip
 
 
+def combined(findings: Sequence[Finding], text: str, unsafe: bool) -> str:
+    """The text with all fixes that may be applied."""
+    allowed = {Applicability.SAFE, *([Applicability.UNSAFE] if unsafe else [])}
+    fixes = [f.fix for f in findings if f.fix and f.fix.applicability in allowed]
+    return apply_edits(text, [edit for fix in fixes for edit in fix.edits])
+
+
 def static(path: Path, findings: Sequence[Finding]) -> Static:
     """The static half of a replay, with findings made by hand."""
 
@@ -91,10 +98,10 @@ def static(path: Path, findings: Sequence[Finding]) -> Static:
         text = (path.parent / name).read_text(encoding="utf-8")
         return text, tuple(f for f in findings if f.path == name)
 
-    def combine(name: str, text: str, unsafe: bool) -> str:
-        allowed = {Applicability.SAFE, *([Applicability.UNSAFE] if unsafe else [])}
-        fixes = [f.fix for f in findings if f.path == name and f.fix and f.fix.applicability in allowed]
-        return apply_edits(text, [edit for fix in fixes for edit in fix.edits])
+    def combine(name: str, text: str, unsafe: bool, without: frozenset[str]) -> str:
+        return combined(
+            [f for f in findings if f.path == name and f.fingerprint not in without], text, unsafe
+        )
 
     return Static(check, combine, describe)
 

@@ -203,7 +203,11 @@ def test_interrupting_memlint_ends_the_script(tmp_path: Path) -> None:
     path = script(tmp_path, "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
     command = [sys.executable, "-m", "memlint", "replay", "--no-sandbox", str(path)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    running = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    # A shell's background job, in which the tests may run, ignores SIGINT and passes that on.
+    running = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
     deadline = time.monotonic() + 60
     while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text(encoding="ascii"):
         assert time.monotonic() < deadline

@@ -6,25 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from memlint.finding import Applicability, Finding
-from memlint.runtime.counterfactual import first_difference, variants
+from memlint.runtime.counterfactual import Combine, all_but, first_difference, variants
 from memlint.session import Arm, Peak
-from memlint.source import apply_edits
-from tests.runtime.support import finding, script
+from tests.runtime.support import combined, finding, script
 
 TEXT = "a = 1\nb = 2\nc = 3\n"
 
 
-def combine_all(found: list[Finding]) -> object:
-    def combine(path: str, text: str, unsafe: bool) -> str:
-        allowed = {Applicability.SAFE, *([Applicability.UNSAFE] if unsafe else [])}
-        edits = [edit for f in found if f.fix and f.fix.applicability in allowed for edit in f.fix.edits]
-        return apply_edits(text, edits)
+def combine_all(found: list[Finding]) -> Combine:
+    def combine(path: str, text: str, unsafe: bool, without: frozenset[str]) -> str:
+        return combined([f for f in found if f.fingerprint not in without], text, unsafe)
 
     return combine
 
 
 def made(path: Path, found: list[Finding]) -> list[tuple[str, bool, tuple[int, ...]]]:
-    result = variants(found, {path.name: TEXT}, combine_all(found))  # type: ignore[arg-type]
+    result = variants(found, {path.name: TEXT}, combine_all(found))
     return [(variant.name, variant.safe, variant.findings) for variant in result]
 
 
@@ -50,14 +47,18 @@ def test_equal_fixes_share_an_arm_and_no_fix_has_none(tmp_path: Path) -> None:
     one = finding(path, "MEM101", "PEAK", "a = 1", "a = 4")
     bare = finding(path, "MEM103", "PEAK", "c = 3")
     shown = finding(path, "MEM104", "PEAK", "c = 3", "c = 6", applicability=Applicability.DISPLAY)
-    found = variants([one, replace(one, code="MEM102"), bare, shown], {path.name: TEXT}, lambda p, t, u: t)
+    found = variants(
+        [one, replace(one, code="MEM102"), bare, shown],
+        {path.name: TEXT},
+        lambda path, text, unsafe, without: text,
+    )
     assert [(variant.name, variant.findings) for variant in found] == [("fix-1", (0, 1))]
 
 
 def test_a_fix_that_does_not_compile_is_not_run(tmp_path: Path) -> None:
     path = script(tmp_path, TEXT)
     broken = finding(path, "MEM101", "PEAK", "a = 1", "a = = 1")
-    (variant,) = variants([broken], {path.name: TEXT}, lambda p, t, u: t)
+    (variant,) = variants([broken], {path.name: TEXT}, lambda path, text, unsafe, without: text)
     assert "does not compile" in variant.problem
 
 
@@ -77,3 +78,20 @@ def test_a_run_cut_short_and_a_script_that_varies_prove_nothing() -> None:
     one = losses(1.0, 2.0)
     assert first_difference(one, one, losses(1.0, stopped="time limit of 5 s")) == ""
     assert first_difference(one, losses(1.0, 3.0), losses(1.0, 4.0)) == ""
+
+
+def test_one_fix_can_be_left_out_of_the_others(tmp_path: Path) -> None:
+    path = script(tmp_path, TEXT)
+    found = [
+        finding(path, "MEM101", "PEAK", "a = 1", "a = 4"),
+        finding(path, "MEM102", "PEAK", "b = 2", "b = 5"),
+        finding(path, "MEM103", "PEAK", "c = 3", "c = 6", applicability=Applicability.UNSAFE),
+    ]
+    texts = {path.name: TEXT}
+    first, _, third, safe, everything = variants(found, texts, combine_all(found))
+    but = all_but(first, everything, found, texts, combine_all(found))
+    assert but is not None
+    assert (but.name, but.safe) == ("all-but-1", False)
+    assert but.overlay == ((path.name, "a = 1\nb = 5\nc = 6\n"),)
+    assert but.title == f"all fixes but that of {path.name}:1"
+    assert all_but(third, safe, found, texts, combine_all(found)) is None

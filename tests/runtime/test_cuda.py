@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.support import measure, needs_torch, script
+from memlint.runtime.arms import Request, _spec
+from tests.runtime.support import measure, needs_torch, script, target
 
 pytestmark = needs_torch
 
@@ -54,8 +55,8 @@ def test_the_tracker_is_below_the_allocator_by_workspaces_only(tmp_path: Path) -
 def test_cuda_hidden_or_absent_gives_no_numbers() -> None:
     from memlint.runtime import cuda
 
-    assert cuda.statistics() == {}
-    assert cuda.held_by_process() == ({}, "")
+    assert cuda.statistics("cuda:0") == ({}, "")
+    assert cuda.held_by_process("cuda:0") == ({}, "")
 
 
 def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,16 +67,19 @@ def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     stats: dict[str, Any] = {"num_alloc_retries": 2, "num_ooms": 1, "inactive_split_bytes.all.peak": 7}
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
-    monkeypatch.setattr(torch.cuda, "memory_stats", lambda: stats)
-    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: 100)
-    monkeypatch.setattr(torch.cuda, "max_memory_reserved", lambda: 200)
-    assert cuda.statistics() == {
-        "retries": 2,
-        "out_of_memory": 1,
-        "inactive_split_peak": 7,
-        "allocated_peak": 100,
-        "reserved_peak": 200,
-    }
+    monkeypatch.setattr(torch.cuda, "memory_stats", lambda device: stats)
+    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda device: 100)
+    monkeypatch.setattr(torch.cuda, "max_memory_reserved", lambda device: 200)
+    counted = {"retries": 2, "out_of_memory": 1, "inactive_split_peak": 7}
+    assert cuda.statistics("cuda:0") == ({**counted, "allocated_peak": 100, "reserved_peak": 200}, "")
+    assert cuda.statistics("cpu") == ({}, "")
+
+    def decline(device: str) -> dict[str, Any]:
+        raise RuntimeError("this allocator keeps no statistics")
+
+    monkeypatch.setattr(torch.cuda, "memory_stats", decline)
+    found, why = cuda.statistics("cuda:0")
+    assert (found, why) == ({}, "torch's allocator was not asked: this allocator keeps no statistics")
 
 
 class FakeDriver:
@@ -120,8 +124,34 @@ def test_the_driver_is_asked_and_may_decline(
     monkeypatch.setitem(sys.modules, "pynvml", driver)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
-    monkeypatch.setattr(torch.cuda, "current_device", lambda: 0)
     monkeypatch.setattr(torch.cuda, "get_device_properties", lambda index: SimpleNamespace(uuid="abc"))
-    found, why = cuda.held_by_process()
+    found, why = cuda.held_by_process("cuda:0")
     assert found == held
     assert said in why if said else why == ""
+
+
+@pytest.mark.parametrize(
+    ("device", "measured", "said"),
+    [
+        ("mps:0", False, "not measured: the script ran on mps:0"),
+        ("xpu:0", False, "not measured: the script ran on xpu:0"),
+        ("cuda:0", True, "measured on cuda:0: each tensor"),
+    ],
+)
+def test_an_accelerator_is_measured_or_said_not_to_be(
+    tmp_path: Path, device: str, measured: bool, said: str
+) -> None:
+    from memlint.runtime.child import Run
+
+    path = script(tmp_path, "pass\n")
+    request = Request("original", "as it is")
+    folder = tmp_path / "w"
+    folder.mkdir()
+    run = Run(_spec(target(path, contained=False), request, folder, str(tmp_path)))
+    run.log.raw += [(4096, -1, "forward", -1, device, False), (64, -1, "forward", -1, "cuda:1", False)]
+    run.log.events += [0, 1]
+    arm = run._result("the script ended", None, 1.0, None)
+    assert arm.device == device
+    assert bool(arm.peak.bytes) is measured
+    assert any(note.startswith(said) for note in arm.notes)
+    assert any(note.startswith("tensors on cuda:1 are not counted") for note in arm.notes) is measured

@@ -134,6 +134,13 @@ def test_an_empty_session_is_shown_too() -> None:
     assert "<h2>Bytes alive</h2>" not in session_html.render(empty)
 
 
+def test_a_device_that_is_not_measured_has_no_peak() -> None:
+    bare = Arm("original", "", "tracker", "mps:0", "the script ended", 0.1, Peak(0, "setup", 0, 0))
+    there = replace(a_session(), arms=(bare,))
+    assert "peak: not measured on mps:0" in text_of(there)
+    assert "<dt>peak</dt><dd>not measured</dd>" in session_html.render(there)
+
+
 def test_the_page_is_one_file_that_asks_for_nothing() -> None:
     page = session_html.render(a_session())
     assert not re.search(r"""(src|href)=["'](?!#)|url\(|@import|https?://(?!www\.w3\.org/2000/svg)""", page)

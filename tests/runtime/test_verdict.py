@@ -185,10 +185,20 @@ def test_waiting_for_data_is_a_share_of_the_time() -> None:
     assert [status(0.05), status(0.005), status(0.05, steps=20)] == ["confirmed", "refuted", "inconclusive"]
 
 
+@pytest.mark.parametrize("device", ["mps:0", "xpu:0"])
+def test_other_accelerators_are_not_measured(device: str) -> None:
+    there = arm(device=device)
+    for claim in ("GROWTH", "PEAK", "RESERVED", "TIME"):
+        found = verdict(claim, there, there)
+        assert (found.status, found.reason) == ("not_measurable", f"not measured: the script ran on {device}")
+    held = verdict("GROWTH-HOST", there, there, host=(hosts(6000), hosts(0)))
+    assert held.status == "confirmed"
+
+
 def test_worker_memory_and_reserve() -> None:
     grown = arm(steps=tuple(step(workers=10 * MIB + i * MIB) for i in range(10)))
     assert verdict("HOST", arm(), host=(grown, None)).status == "confirmed"
     assert verdict("HOST", arm(), host=(hosts(0), None)).status == "not_measurable"
-    assert "needs a CUDA device" in verdict("RESERVED", arm()).reason
+    assert "of a CUDA device" in verdict("RESERVED", arm()).reason
     cuda = {"reserved_peak": 100, "allocated_peak": 50, "retries": 0}
     assert verdict("RESERVED", arm(cuda=cuda)).status == "confirmed"
