@@ -118,7 +118,9 @@ class Overlaps:
     def _joint(self, number: int, alone: Verdict) -> _Joint | None:
         """What leaving out a finding's fix shows; None where all fixes together do no more than it alone."""
         single = self._case.single(number)
-        effects = ((v, self._effect(number, None, v)) for v in self._wholes())
+        # What one fix alone frees of the host is known: then only tensors are asked for.
+        sampled = alone.status == "refuted"
+        effects = ((v, self._effect(number, None, v, sampled=sampled)) for v in self._wholes())
         whole, together = next((pair for pair in effects if _more(pair[1], alone)), (None, alone))
         if single is None or whole is None or self._is_explained(number, whole, together):
             return None
@@ -136,13 +138,13 @@ class Overlaps:
         if arm is None:
             return _Joint(whole.name, None, why="the run with all fixes but this one failed")
         places = frozenset(f"{row.file}:{row.line}" for row in arm.growth)
-        return _Joint(whole.name, self._effect(number, but, whole), places)
+        return _Joint(whole.name, self._effect(number, but, whole, sampled=sampled), places)
 
     def _wholes(self) -> list[Variant]:
         combined = [v for v in self._case.variants if not v.findings and v.name in self._case.fixed]
         return sorted(combined, key=lambda variant: variant.name != EVERYTHING)
 
-    def _effect(self, number: int, before: Variant | None, after: Variant) -> Verdict:
+    def _effect(self, number: int, before: Variant | None, after: Variant, *, sampled: bool) -> Verdict:
         """The verdict on a finding from the difference between two programs."""
         finding = self._case.findings[number]
         assert finding.claim is not None
@@ -154,7 +156,7 @@ class Overlaps:
         )  # fmt: skip
         decide = JUDGES[finding.claim.type]
         verdict = decide(finding, evidence, DEFAULT)
-        if wants_host(finding, verdict):
+        if sampled and wants_host(finding, verdict):
             verdict = decide(
                 finding, replace(evidence, host=(self._host(before), self._host(after))), DEFAULT
             )
@@ -184,7 +186,8 @@ class Overlaps:
         ]
         names = ", ".join(others) or "lines of other fixes"
         reason = (
-            f"shared with {names}: fixing one of them frees nothing; once the others are, {effect.reason}"
+            f"the bytes are shared with {names}, so that no single fix frees them; "
+            f"once the others are fixed, {effect.reason}"
         )
         peak = self._case.original.peak.bytes
         measured = effect.measured_bytes

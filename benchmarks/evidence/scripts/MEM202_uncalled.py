@@ -1,0 +1,15 @@
+# claim: STATIC, expected: confirmed (the class itself is no context manager)
+import torch
+from torch import nn
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+net = nn.Linear(64, 10).to(device)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(10):
+    loss = net(torch.randn(16, 64, device=device)).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+net.eval()
+with torch.no_grad:
+    print(net(torch.randn(16, 64, device=device)).mean().item())
