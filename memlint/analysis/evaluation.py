@@ -103,7 +103,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     escapes = bool(model.machine.trace.escaped & model.machine.descendants(forward.ids))
     if loop is None:
-        return _single(model, forward, frames, escapes)
+        return _single(model, forward, escapes)
     if escapes and not (evaluating and word):
         return None
     if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
@@ -152,7 +152,7 @@ def _is_unit_test(model: ScriptModel, forward: Forward) -> bool:
     return any(n.startswith("test_") for n in names) and model.imports("pytest", "unittest")
 
 
-def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: bool) -> Recorded | None:
+def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:
     """A forward outside loops over batches: only after `.eval()`, and only where no training follows."""
     if not forward.evaluating or escapes:
         return None

@@ -62,7 +62,6 @@ class Backward(Event):
     """
 
     ids: frozenset[int]
-    retains: bool
     fills: bool
     code: str = ""
     unseen: bool = False

@@ -16,6 +16,7 @@ from memlint.analysis.values import (
     Class,
     Const,
     External,
+    Frame,
     Function,
     Kind,
     Method,
@@ -37,12 +38,12 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
     if frame.outer.get(name) == "global":
         while frame.lexical is not None:
             frame = frame.lexical
-    scope: object = frame
+    scope: Frame | None = frame
     while scope is not None:
-        value = machine.read((scope.id, name))  # type: ignore[attr-defined]
+        value = machine.read((scope.id, name))
         if value is not None:
             return refine(machine, value, name, node)
-        scope = scope.lexical  # type: ignore[attr-defined]
+        scope = scope.lexical
     paths = machine.names.qualified(node)
     if paths:
         return choice(External(p) for p in sorted(paths))
@@ -79,7 +80,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
 
 def _is_called(machine: Machine, node: cst.CSTNode) -> bool:
     parent = machine.names.parents.get(node)
-    return isinstance(parent, cst.Call) and parent.func is node
+    return type(parent) is cst.Call and parent.func is node
 
 
 def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:

@@ -166,6 +166,7 @@ def _namedtuple(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
 
 
 def make_record(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """An object of a class that `namedtuple` made: `path` is `#record:` and its field names."""
     obj = machine.obj("instance", node, path)
     machine.write((obj.id, "#born"), NONE)
     names = path.partition(":")[2].split(",")

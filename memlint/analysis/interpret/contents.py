@@ -99,6 +99,7 @@ def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) 
 
 
 def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[int]:
+    """The graph identities of all arguments and of what they hold."""
     found: frozenset[int] = NO_IDS
     for value in (*args, *keywords.values()):
         found |= deep_ids(machine, value)
@@ -123,4 +124,5 @@ def argument_kind(machine: Machine, args: Args, keywords: Keywords) -> Kind | No
 
 
 def has_unknown(args: Args) -> bool:
+    """Whether nothing is known of one of the arguments, or there is none."""
     return any(isinstance(o, (Unknown, Method)) for v in args for o in options_of(v)) or not args
