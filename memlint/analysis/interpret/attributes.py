@@ -42,14 +42,14 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
     while scope is not None:
         value = machine.read((scope.id, name))
         if value is not None:
-            return refine(machine, value, name, node)
+            return refine(machine, value, name)
         scope = scope.lexical
     paths = machine.names.qualified(node)
     if paths:
         return choice(External(p) for p in sorted(paths))
     if name in lib.BUILTINS and machine.names.scope_of(node).owner(name) is None:
         return External(f"builtins.{name}")
-    return refine(machine, Unknown(NO_IDS, machine.number("name", name, machine.frame.id)), name, node)
+    return refine(machine, Unknown(NO_IDS, machine.number("name", name, machine.frame.id)), name)
 
 
 def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
@@ -100,10 +100,10 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     value = machine.attribute(obj, name)
     if value == NONE and obj.kind == "instance":
         # What a constructor leaves at None, some method that was not run will set.
-        later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+        later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
         return choice((NONE, later))
     if value is not None:
-        return refine(machine, value, name, node)
+        return refine(machine, value, name)
     if obj.cls is not None:
         found = _class_attribute(machine, Class(obj.cls), name, owner, node)
         if not isinstance(found, Unknown):
@@ -112,7 +112,7 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         return owner
     if name in lib.METHODS or obj.kind in ("list", "dict", "optimizer", "scaler"):
         return Method(owner, name, machine.code(node))
-    guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+    guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
     if isinstance(guess, Ref):
         return guess
     if obj.kind == "namespace":

@@ -64,7 +64,7 @@ def _bind_name(machine: Machine, target: cst.Name, value: Value) -> None:
         while outer is not None and machine.read((outer.id, name)) is None:
             outer = outer.lexical
         frame = outer or frame
-    machine.write((frame.id, name), refine(machine, value, name, target))
+    machine.write((frame.id, name), refine(machine, value, name))
 
 
 def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> None:
@@ -72,7 +72,7 @@ def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> No
     name = target.attr.value
     for option in options_of(owner):
         if isinstance(option, Ref):
-            machine.write((option.obj.id, "." + name), refine(machine, value, name, target))
+            machine.write((option.obj.id, "." + name), refine(machine, value, name))
         elif isinstance(option, Params):
             set_parameter(machine, option, name, value, target)
         elif isinstance(option, (Tensor, Unknown, Method)) and name == "requires_grad":

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import libcst as cst
-
 from memlint.analysis import guesses
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.values import (
@@ -87,7 +85,7 @@ def owners_in(machine: Machine, values: Iterable[Value], depth: int = 0) -> froz
     return found
 
 
-def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) -> Value:
+def refine(machine: Machine, value: Value, name: str) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
     if not isinstance(value, Unknown):
         return value

@@ -151,7 +151,7 @@ def _bind_parameters(
 
 def _bind_parameter(machine: Machine, frame: Frame, param: cst.Param, value: Value) -> None:
     name = param.name.value
-    machine.write((frame.id, name), refine(machine, value, name, param))
+    machine.write((frame.id, name), refine(machine, value, name))
 
 
 def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:

@@ -56,7 +56,7 @@ def grad_context(mode: str, args: Args) -> Value:
     return Context(mode)
 
 
-def apply_context(machine: Machine, context: Context, args: Args) -> Value:
+def apply_context(context: Context, args: Args) -> Value:
     """What calling a grad context gives: the function it decorates, or the context itself."""
     if len(args) == 1 and isinstance(args[0], Function):
         function = args[0]

@@ -164,9 +164,7 @@ def scaler_method(machine: Machine, name: str, args: Args, node: cst.CSTNode) ->
     return NONE
 
 
-def engine_method(
-    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
-) -> Value | None:
+def engine_method(machine: Machine, func: Method, args: Args) -> Value | None:
     """The result of a method of an Accelerator, Fabric or the like; None when it is not known."""
     name = func.name
     if name in _PREPARING:

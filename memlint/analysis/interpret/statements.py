@@ -21,7 +21,7 @@ from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.tree import dotted, statements
-from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, truth
+from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth
 
 # How many literal strings or flags a loop may run through to be run one by one.
 _UNROLL = 4
@@ -146,6 +146,9 @@ def _for(machine: Machine, node: cst.For) -> None:
         return
     loop = machine.loop(node, 0, machine.code(node.iter), values)
     note_iteration(machine, values, loop)
+    generator = machine.yields[-1] if machine.yields else None
+    if generator is not None:
+        generator.args["over"] = join(generator.args.get("over", values), values)
     _looped(machine, loop, node, lambda: bind(machine, node.target, elements(machine, values, node.iter)))
 
 
