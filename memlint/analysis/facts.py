@@ -50,6 +50,7 @@ class Forward(Event):
     grad: str
     ids: frozenset[int]
     evaluating: bool
+    own_eval: bool
     recorded: bool
     code: str = ""
 

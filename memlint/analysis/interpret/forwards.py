@@ -69,7 +69,8 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     event = Forward(
         node=node, frame=machine.frame, loops=machine.loops, module=func, grad=state.grad,
         ids=deep_ids(machine, result), evaluating=obj.id in state.evals or _somebody_evaluates(machine),
-        recorded=recorded, code=machine.code(node.func) if isinstance(node, cst.Call) else "",
+        own_eval=obj.id in state.evals, recorded=recorded,
+        code=machine.code(node.func) if isinstance(node, cst.Call) else "",
     )  # fmt: skip
     machine.record(machine.trace.forwards, event)
     if not machine.quiet and precision_of(machine, obj.id):
