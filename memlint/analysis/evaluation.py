@@ -96,7 +96,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         loop = own[0]
     frames = forward.frame.chain()
     if loop is not None and loop.frame is not forward.frame and _steps_elsewhere(model, forward, loop):
-        loop = None
+        loop = own[0] if own else None
     inside = _frames_inside(frames, loop)
     word = evaluates(loop, inside)
     evaluating = forward.evaluating or _calls_eval_before(model, loop)
@@ -112,8 +112,19 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
         return None
     return Recorded(
-        forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or evaluating
+        forward,
+        _site(forward, loop),
+        loop,
+        loop.frame,
+        word or loop.source,
+        (bool(word) or evaluating) and not _acts(model, loop),
     )
+
+
+def _acts(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop steps an environment: each graph there is small and soon gone."""
+    calls = (n for n in model.walk(loop.node) if isinstance(n, cst.Call))
+    return any(dotted(c.func).endswith("env.step") or dotted(c.func).endswith("envs.step") for c in calls)
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
@@ -160,7 +171,8 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
     frame = forward.frame
     if not forward.evaluating or not _calls_eval(model, frame):
         return None
-    if escapes and not guesses.evaluates(frame.name):
+    handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
+    if handed_on and not guesses.evaluates(frame.name):
         return None
     return Recorded(forward, forward.node, None, frame, frame.name, guesses.evaluates(frame.name))
 
@@ -202,9 +214,8 @@ def _beside_training(model: ScriptModel, forward: Forward) -> bool:
 def _steps_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether the loop trains in another function, beside one that calls `.eval()` and this forward."""
     steps = [s for s in model.trace.steps.values() if loop in s.loops]
-    chain = forward.frame.chain()
-    apart = all(s.frame not in chain and forward.frame not in s.frame.chain() for s in steps)
-    return bool(steps) and apart and _calls_eval(model, forward.frame)
+    apart = all(forward.frame not in s.frame.chain() for s in steps)
+    return bool(steps) and apart and (_calls_eval(model, forward.frame) or guesses.infers(forward.frame.name))
 
 
 def _calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:

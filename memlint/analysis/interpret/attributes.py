@@ -97,6 +97,8 @@ def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTN
 
 def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value:
     obj = owner.obj
+    if name == "forward" and obj.kind == "module":
+        return owner
     value = machine.attribute(obj, name)
     if value == NONE and obj.kind == "instance":
         # What a constructor leaves at None, some method that was not run will set.
