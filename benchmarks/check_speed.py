@@ -18,6 +18,7 @@ import venv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import libcst
@@ -115,6 +116,23 @@ def many_files(rounds: int, peer: str | None, folders: Sequence[Path]) -> Iterat
         yield Row(f"{what}, new process", "TorchFix", ratio(taken, "memlint", "torchfix"), 0.5, "x")
 
 
+def whole_tree(rounds: int, peer: str, folders: Sequence[Path]) -> Iterator[Row]:
+    """Training scripts, library code that mentions torch, and code that has nothing to do with it."""
+    paths = [*folders, Path(sysconfig.get_path("stdlib")) / "email"]
+    torch = find_spec("torch")
+    if torch is not None and torch.submodule_search_locations:
+        paths.append(Path(torch.submodule_search_locations[0]) / "optim")
+    files = [path for folder in paths for path in folder.rglob("*.py")]
+    lines = sum(path.read_bytes().count(b"\n") for path in files)
+    runs = {
+        "memlint": command([*CHECK, "-j1", *map(str, paths)], FOUND_OR_NOT),
+        "torchfix": command([peer, "--select=ALL", *map(str, paths)], FOUND_OR_NOT),
+    }
+    taken = interleaved(runs, max(2, rounds // 8))
+    what = f"{len(files)} files, {lines} lines, a third without torch"
+    yield Row(what, "TorchFix", ratio(taken, "memlint", "torchfix"), 0.05, "x")
+
+
 def analysed(folders: Sequence[Path]) -> dict[str, str]:
     """The files that pass the gate on their bytes, and that libcst can parse."""
     texts: dict[str, str] = {}
@@ -185,6 +203,7 @@ def main() -> int:
     rows = [
         *one_script(options.rounds, peer),
         *many_files(options.rounds, peer, options.corpus),
+        *(whole_tree(options.rounds, peer, options.corpus) if peer else ()),
         *start_up(options.rounds),
     ]
     show(rows)

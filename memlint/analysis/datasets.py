@@ -180,7 +180,7 @@ def trained_from(model: ScriptModel, loader: Obj) -> bool:
     )
 
 
-def class_name(value: Value, model: ScriptModel) -> str:
+def class_name(value: Value) -> str:
     """How to call a dataset in a sentence."""
     for option in options_of(value):
         if isinstance(option, Ref):

@@ -85,7 +85,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if (
         forward.ids & (trace.backed | trace.graphless)
         or _wants_grad(model, forward)
-        or _managed_class(model, forward)
+        or is_managed(model, forward.frame)
+        or _is_training_function(forward)
     ):
         return None
     loops = [loop for loop in forward.loops if over_batches(trace, loop)]
@@ -95,22 +96,35 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         loop = own[0]
     frames = forward.frame.chain()
     if loop is not None and loop.frame is not forward.frame and _steps_elsewhere(model, forward, loop):
-        loop = None
+        loop = own[0] if own else None
     inside = _frames_inside(frames, loop)
     word = evaluates(loop, inside)
     evaluating = forward.evaluating or _calls_eval_before(model, loop)
-    if _trains(model, forward, loop, bool(word) or evaluating):
-        return None
     escapes = bool(model.machine.trace.escaped & model.machine.descendants(forward.ids))
+    if _trains(model, forward, loop, bool(word) or evaluating):
+        if escapes or not _beside_training(model, forward):
+            return None
+        return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, True)
     if loop is None:
-        return _single(model, forward, frames, escapes)
+        return _single(model, forward, escapes)
     if escapes and not (evaluating and word):
         return None
     if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
         return None
     return Recorded(
-        forward, _site(forward, loop), loop, loop.frame, word or loop.source, bool(word) or evaluating
+        forward,
+        _site(forward, loop),
+        loop,
+        loop.frame,
+        word or loop.source,
+        (bool(word) or evaluating) and not _acts(model, loop),
     )
+
+
+def _acts(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop steps an environment: each graph there is small and soon gone."""
+    calls = (n for n in model.walk(loop.node) if isinstance(n, cst.Call))
+    return any(dotted(c.func).endswith("env.step") or dotted(c.func).endswith("envs.step") for c in calls)
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
@@ -133,7 +147,7 @@ def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list
     return bool(_PLAIN & {n.value for n in model.walk(scope) if isinstance(n, cst.Name)})
 
 
-_PLAIN = frozenset(["detach", "numpy", "item", "argmax", "tolist", "topk"])
+_PLAIN = frozenset(["detach", "numpy", "item", "argmax", "tolist", "topk", "multinomial", "decode"])
 
 
 def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
@@ -152,12 +166,13 @@ def _is_unit_test(model: ScriptModel, forward: Forward) -> bool:
     return any(n.startswith("test_") for n in names) and model.imports("pytest", "unittest")
 
 
-def _single(model: ScriptModel, forward: Forward, frames: list[Frame], escapes: bool) -> Recorded | None:
+def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:
     """A forward outside loops over batches: only after `.eval()`, and only where no training follows."""
-    if not forward.evaluating or escapes:
-        return None
     frame = forward.frame
-    if not _calls_eval(model, frame):
+    if not forward.evaluating or not _calls_eval(model, frame):
+        return None
+    handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
+    if handed_on and not guesses.evaluates(frame.name):
         return None
     return Recorded(forward, forward.node, None, frame, frame.name, guesses.evaluates(frame.name))
 
@@ -185,12 +200,22 @@ def _frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
     return inside
 
 
+def _beside_training(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
+    if not forward.own_eval or not _calls_eval(model, forward.frame):
+        return False
+    backed = model.trace.backed
+    others = (f for f in model.trace.forwards.values() if f.module == forward.module and f.ids & backed)
+    return any(
+        f.frame is forward.frame and model.positions[f.node] < model.positions[forward.node] for f in others
+    )
+
+
 def _steps_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether the loop trains in another function, beside one that calls `.eval()` and this forward."""
     steps = [s for s in model.trace.steps.values() if loop in s.loops]
-    chain = forward.frame.chain()
-    apart = all(s.frame not in chain and forward.frame not in s.frame.chain() for s in steps)
-    return bool(steps) and apart and _calls_eval(model, forward.frame)
+    apart = all(forward.frame not in s.frame.chain() for s in steps)
+    return bool(steps) and apart and (_calls_eval(model, forward.frame) or guesses.infers(forward.frame.name))
 
 
 def _calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
@@ -284,18 +309,17 @@ def _manages_evaluation(model: ScriptModel) -> bool:
     return False
 
 
-def _managed_class(model: ScriptModel, forward: Forward) -> bool:
-    for frame in forward.frame.chain():
-        owner = model.owner_class(frame)
+def is_managed(model: ScriptModel, frame: Frame) -> bool:
+    """Whether a framework calls this code: a method of a LightningModule, a Trainer, a Keras class."""
+    for active in frame.chain():
+        owner = model.owner_class(active)
         if owner is not None:
             bases = " ".join(model.names.one(b.value) or model.code(b.value) for b in owner.bases)
             if libraries.MANAGED_BASES.search(bases):
                 return True
-        if (
-            guesses.trains(frame.name)
-            and not guesses.evaluates(frame.name)
-            and frame is forward.frame
-            and not forward.evaluating
-        ):
-            return True
     return False
+
+
+def _is_training_function(forward: Forward) -> bool:
+    name = forward.frame.name
+    return guesses.trains(name) and not guesses.evaluates(name) and not forward.evaluating

@@ -50,6 +50,7 @@ class Forward(Event):
     grad: str
     ids: frozenset[int]
     evaluating: bool
+    own_eval: bool
     recorded: bool
     code: str = ""
 
@@ -62,7 +63,6 @@ class Backward(Event):
     """
 
     ids: frozenset[int]
-    retains: bool
     fills: bool
     code: str = ""
     unseen: bool = False

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 
+# Names of the objects of a training script.
 _OPTIMIZER = re.compile(
-    r"^(?!.*(sched|param|config|cfg|args|option|state|lr_|step|name|type|kwargs|list|class|cls|path|dict))"
-    r"(.*_)?(opt|optim|optimizer|optimiser|solver|optims|optimizers|opts)"
-    r"(_?[a-z]{1,2}\d*|_?\d+|_(gen|dis|disc|actor|critic|policy|model|net|alpha|main|head|generator|discriminator|encoder|decoder))?$",
+    r"^(?!.*(sched|param|config|cfg|args|option|state|lr_|step|name|type|kwargs|list|class|cls|path"
+    r"|dict))(.*_)?(opt|optim|optimizer|optimiser|solver|optims|optimizers|opts)(_?[a-z]{1,2}\d*|_?\d+"
+    r"|_(gen|dis|disc|actor|critic|policy|model|net|alpha|main|head|generator|discriminator|encoder"
+    r"|decoder))?$",
     re.IGNORECASE,
 )
 _OPTIMIZER_PREFIX = re.compile(
@@ -25,86 +27,87 @@ _MODEL = re.compile(
     re.IGNORECASE,
 )
 _MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
-_VERB = re.compile(
-    r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import|fuse|set|add|remove|reset|quantize|prune|log|plot|show|write|read|compute|apply|register|unwrap|copy|clone|sync|enable|disable|clip|freeze|unfreeze|summary|inspect|check|validate|predict|sample|generate|step|fit|call|parse|configure|estimate|calc|measure)_",
+_NOT_MODEL = re.compile(
+    r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out"
+    r"|loss)s?$",
     re.IGNORECASE,
 )
-_NOT_MODEL = re.compile(
-    r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out|loss)s?$",
+_VERB = re.compile(
+    r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run"
+    r"|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import|fuse"
+    r"|set|add|remove|reset|quantize|prune|log|plot|show|write|read|compute|apply|register|unwrap|copy"
+    r"|clone|sync|enable|disable|clip|freeze|unfreeze|summary|inspect|check|validate|predict|sample"
+    r"|generate|step|fit|call|parse|configure|estimate|calc|measure)_",
     re.IGNORECASE,
 )
 _CRITERION = re.compile(
-    r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective|lossfn)(_?\w{1,4})?$",
+    r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective"
+    r"|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
-_LOSS_CALL = re.compile(
-    r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE
-)
 _LOADER = re.compile(
-    r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$|^(train|test|val|valid)(loader|data|gen|iter|dl)$",
+    r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?"
+    r"|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$"
+    r"|^(train|test|val|valid)(loader|data|gen|iter|dl)$",
     re.IGNORECASE,
 )
 _SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
 _ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 
+# Words that tell evaluation, inference and training apart.
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _EVALUATION = re.compile(
-    r"^(eval|evals|evaluat\w*|evaluator|valid|valids?|validat\w*|val|vals|test|tests|testing|tester|dev|holdout"
-    r"|(test|val|valid|eval|dev)(loader|set|data|dl|iter|gen|ds)\w*)$"
+    r"^(eval|evals|evaluat\w*|evaluator|valid|valids?|validat\w*|val|vals|test|tests|testing|tester|dev"
+    r"|holdout|(test|val|valid|eval|dev)(loader|set|data|dl|iter|gen|ds)\w*)$"
 )
 _INFERENCE = re.compile(
-    r"^(infer\w*|predict\w*|pred|sampl\w*|generat\w*|scor\w*|transform|embed\w*|extract\w*|encod\w*|decision|reconstruct\w*"
-    r"|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*|rank\w*|retriev\w*|features?)$"
+    r"^(infer\w*|predict\w*|pred|sampl\w*|generat\w*|scor\w*|transform|embed\w*|extract\w*|encod\w*"
+    r"|decision|reconstruct\w*|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*"
+    r"|rank\w*|retriev\w*|features?)$"
 )
 _TRAINING = re.compile(
-    r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*|(train)(loader|set|data|dl|iter)\w*)$"
+    r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*"
+    r"|(train)(loader|set|data|dl|iter)\w*)$"
 )
 
-
-_PLAIN_WORDS = frozenset(
-    "acc accuracy len lens length lengths idx idxs ind inds index indices ids id mask masks label labels target targets "
-    "count counts num size sizes meta metas info infos log logs metric metrics stat stats caps captions sorted names name "
-    "paths path time times step steps epoch lr correct top1 top5 iou miou psnr ssim f1 wer bleu".split()
+# Names of functions that cannot be seen, by what they most likely do or give.
+_LOSS_CALL = re.compile(
+    r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE
 )
-
-
-def words_of(text: str) -> list[str]:
-    """The lower-case words of identifiers in a piece of code: `testLoader_2` gives test, loader."""
-    return [w.lower() for w in _WORDS.findall(text)]
-
-
-def evaluates(text: str) -> bool:
-    """Whether a name or expression speaks of evaluation: `val_loader`, `run_test`, `evaluate`."""
-    return any(_EVALUATION.match(w) for w in words_of(text))
-
-
-def infers(text: str) -> bool:
-    """Whether a name speaks of using a trained model: `predict`, `sample`, `extract_features`."""
-    return any(_INFERENCE.match(w) for w in words_of(text))
-
-
-def trains(text: str) -> bool:
-    """Whether a name or expression speaks of training."""
-    return any(_TRAINING.match(w) for w in words_of(text))
-
-
 _NUMERIC_CALL = re.compile(
-    r"(acc|accuracy|metric|iou|psnr|ssim|dice_(coef|score)|score|topk|item|numpy|np|scalar|float|number|count|num|correct|lr|length|len"
-    r"|size|time|f1|auc|bleu|rouge|wer|cer|error_rate|format|log_?str|python|tolist|to_list|print|decode|str|as_text|rank|mean_ap|mAP|get_lr)",
+    r"(acc|accuracy|metric|iou|psnr|ssim|dice_(coef|score)|score|topk|item|numpy|np|scalar|float|number"
+    r"|count|num|correct|lr|length|len|size|time|f1|auc|bleu|rouge|wer|cer|error_rate|format|log_?str"
+    r"|python|tolist|to_list|print|decode|str|as_text|rank|mean_ap|mAP|get_lr)",
     re.IGNORECASE,
 )
 _DETACHING_CALL = re.compile(
-    r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)|all_?reduce|gather|average_(tensor|across))",
+    r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)"
+    r"|all_?reduce|gather|average_(tensor|across))",
     re.IGNORECASE,
 )
 _ZEROING_CALL = re.compile(
-    r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter|iteration|model|loop|on_batch))?$"
-    r"|update_(param|weight|net|model)|closure|(reset|clear)_grad)",
+    r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter"
+    r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear)_grad)",
     re.IGNORECASE,
 )
+_CONSUMING_CALL = re.compile(
+    r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*"
+    r"|update_(params|weights|model))(_|$)",
+    re.IGNORECASE,
+)
+
+# Names of values without a graph.
+_PLAIN_WORDS = frozenset(
+    "acc accuracy len lens length lengths idx idxs ind inds index indices ids id mask masks "
+    "label labels target targets count counts num size sizes meta metas info infos log logs "
+    "metric metrics stat stats caps captions sorted names name paths path time times step "
+    "steps epoch lr correct top1 top5 iou miou psnr ssim f1 wer bleu".split()
+)
 _PLAIN_RESULT = re.compile(
-    r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?|.*_logs?|stats|idx|index|indices|ids?|mask\w*"
-    r"|.*_mask|targets?|labels?|batch_size|bs|lens?|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text|texts|words?|name|names|path)$",
+    r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?"
+    r"|.*_logs?|stats|idx|index|indices|ids?|mask\w*|.*_mask|targets?|labels?|batch_size|bs|lens?"
+    r"|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text"
+    r"|texts|words?|name|names|path)$",
     re.IGNORECASE,
 )
 
@@ -130,20 +133,24 @@ def role(name: str) -> str:
     return ""
 
 
-def numeric_call(name: str) -> bool:
-    """Whether an unseen function of this name most likely gives plain numbers or strings."""
-    return bool(_NUMERIC_CALL.search(name))
+def words_of(text: str) -> list[str]:
+    """The lower-case words of identifiers in a piece of code: `testLoader_2` gives test, loader."""
+    return [w.lower() for w in _WORDS.findall(text)]
 
 
-_CONSUMING_CALL = re.compile(
-    r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*|update_(params|weights|model))(_|$)",
-    re.IGNORECASE,
-)
+def evaluates(text: str) -> bool:
+    """Whether a name or expression speaks of evaluation: `val_loader`, `run_test`, `evaluate`."""
+    return any(_EVALUATION.match(w) for w in words_of(text))
 
 
-def differentiating_call(name: str) -> bool:
-    """Whether an unseen function of this name, given a loss, most likely runs backward on it."""
-    return bool(_CONSUMING_CALL.search(name))
+def infers(text: str) -> bool:
+    """Whether a name speaks of using a trained model: `predict`, `sample`, `extract_features`."""
+    return any(_INFERENCE.match(w) for w in words_of(text))
+
+
+def trains(text: str) -> bool:
+    """Whether a name or expression speaks of training."""
+    return any(_TRAINING.match(w) for w in words_of(text))
 
 
 def loss_call(name: str) -> bool:
@@ -151,9 +158,19 @@ def loss_call(name: str) -> bool:
     return bool(_LOSS_CALL.search(name))
 
 
+def numeric_call(name: str) -> bool:
+    """Whether an unseen function of this name most likely gives plain numbers or strings."""
+    return bool(_NUMERIC_CALL.search(name))
+
+
 def detaching_call(name: str) -> bool:
     """Whether an unseen function of this name most likely cuts or averages away the graph."""
     return bool(_DETACHING_CALL.search(name))
+
+
+def differentiating_call(name: str) -> bool:
+    """Whether an unseen function of this name, given a loss, most likely runs backward on it."""
+    return bool(_CONSUMING_CALL.search(name))
 
 
 def may_zero(name: str) -> bool:

@@ -123,7 +123,16 @@ def _has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
         return False
     if _is_differentiated(model, path):
         return True
-    return bool(_LOSS.match(path.rpartition(".")[2])) and not _keeps_losses(model)
+    named = bool(_LOSS.match(path.rpartition(".")[2]))
+    return named and not _keeps_losses(model) and not _is_elementwise(model, path)
+
+
+def _is_elementwise(model: ScriptModel, path: str) -> bool:
+    """Whether a name is given arithmetic without any call in it: one value per sample, for all we know."""
+    assigned = (n for n in model.walk(model.module) if isinstance(n, cst.Assign))
+    values = [a.value for a in assigned if any(dotted(t.target) == path for t in a.targets)]
+    sums = [v for v in values if isinstance(v, (cst.BinaryOperation, cst.UnaryOperation))]
+    return any(not any(isinstance(n, cst.Call) for n in model.walk(v)) for v in sums)
 
 
 def _is_criterion(model: ScriptModel, func: cst.BaseExpression, last: str) -> bool:

@@ -1,7 +1,7 @@
 """What is known of torch and the libraries around it, as data: names, and what their results carry.
 
 Sources: torch 2.13 (public functions and their docstrings), the measured catalogue of grad-mode forms
-(bare statements, decorators with and without parentheses).
+(bare statements, decorators with and without parentheses). Paths are as resolved from the imports.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import builtins
 import re
 
+# Names that mean the same, and builtins.
 BUILTINS = frozenset(dir(builtins))
-
 ALIASES = {
     "torch.autograd.no_grad": "torch.no_grad",
     "torch.autograd.grad_mode.no_grad": "torch.no_grad",
@@ -23,6 +23,7 @@ ALIASES = {
     "torch.utils.data.dataloader.DataLoader": "torch.utils.data.DataLoader",
 }
 
+# Grad mode: what sets it, and to what.
 GRAD_CONTEXTS = {
     "torch.no_grad": "off",
     "torch.inference_mode": "off",
@@ -30,39 +31,39 @@ GRAD_CONTEXTS = {
     "keras.src.backend.torch.no_grad": "off",
 }
 
+# Attributes and methods of tensors, by what their result carries.
 SCALAR_ATTRIBUTES = frozenset(
     "shape dtype device ndim is_cuda requires_grad layout is_leaf grad_fn names itemsize nbytes".split()
 )
-STRING_METHODS = frozenset("format join split strip append update".split())
-
-# Methods of tensors, by what their result carries.
 SCALAR_METHODS = frozenset(
-    "item tolist numpy size dim numel nelement stride element_size data_ptr get_device is_contiguous type_as_str "
-    "storage untyped_storage is_floating_point is_complex is_sparse ndimension storage_offset".split()
+    "item tolist numpy size dim numel nelement stride element_size data_ptr get_device "
+    "is_contiguous type_as_str storage untyped_storage is_floating_point is_complex is_sparse "
+    "ndimension storage_offset".split()
 )
 INDEX_METHODS = frozenset(
-    "argmax argmin argsort eq ne gt ge lt le equal long int bool byte short char isnan isinf isfinite logical_and "
-    "logical_not logical_or logical_xor nonzero multinomial bincount any all eq_ ne_ unique count_nonzero "
-    "greater less greater_equal less_equal not_equal".split()
+    "argmax argmin argsort eq ne gt ge lt le equal long int bool byte short char isnan isinf "
+    "isfinite logical_and logical_not logical_or logical_xor nonzero multinomial bincount any "
+    "all eq_ ne_ unique count_nonzero greater less greater_equal less_equal not_equal".split()
 )
 PAIR_METHODS = frozenset("max min median mode topk sort kthvalue cummax cummin aminmax".split())
 DETACH_METHODS = frozenset(
     "detach detach_ new_zeros new_ones new_full new_tensor new_empty zeros_like ones_like bernoulli".split()
 )
 LIGHT_METHODS = frozenset(
-    "mean sum view reshape squeeze unsqueeze to cpu cuda float double half bfloat16 clone contiguous type type_as "
-    "div mul add sub neg flatten permute transpose expand expand_as t nansum nanmean view_as div_ mul_ add_ sub_ "
-    "squeeze_ unsqueeze_ narrow select chunk split unbind swapaxes movedim item requires_grad_ __getitem__ "
-    "true_divide reshape_as xpu mps npu ipu refine_names rename repeat".split()
+    "mean sum view reshape squeeze unsqueeze to cpu cuda float double half bfloat16 clone "
+    "contiguous type type_as div mul add sub neg flatten permute transpose expand expand_as t "
+    "nansum nanmean view_as div_ mul_ add_ sub_ squeeze_ unsqueeze_ narrow select chunk split "
+    "unbind swapaxes movedim item requires_grad_ __getitem__ true_divide reshape_as xpu mps "
+    "npu ipu refine_names rename repeat".split()
 )
-IN_PLACE = re.compile(r"^[a-z]\w*[^_]_$")
 
 # Functions of the torch namespace, by what their result carries.
 FACTORIES = frozenset(
-    "tensor zeros ones empty full rand randn randint randperm arange linspace logspace eye as_tensor from_numpy "
-    "zeros_like ones_like empty_like full_like rand_like randn_like randint_like normal bernoulli multinomial "
-    "FloatTensor LongTensor IntTensor BoolTensor DoubleTensor ByteTensor HalfTensor Tensor asarray frombuffer "
-    "tril_indices triu_indices hann_window hamming_window Generator".split()
+    "tensor zeros ones empty full rand randn randint randperm arange linspace logspace eye "
+    "as_tensor from_numpy zeros_like ones_like empty_like full_like rand_like randn_like "
+    "randint_like normal bernoulli multinomial FloatTensor LongTensor IntTensor BoolTensor "
+    "DoubleTensor ByteTensor HalfTensor Tensor asarray frombuffer tril_indices triu_indices "
+    "hann_window hamming_window Generator".split()
 )
 INDEX_FUNCTIONS = frozenset(
     "argmax argmin argsort eq ne gt ge lt le equal isnan isinf isfinite logical_and logical_not logical_or "
@@ -70,78 +71,106 @@ INDEX_FUNCTIONS = frozenset(
     "is_tensor is_floating_point numel typename one_hot".split()
 )
 SCALAR_FUNCTIONS = frozenset(
-    "is_tensor is_floating_point numel typename is_grad_enabled manual_seed seed get_num_threads set_num_threads "
-    "device dtype Size Stream save set_printoptions finfo iinfo set_default_dtype set_default_tensor_type "
-    "use_deterministic_algorithms get_rng_state set_rng_state Generator set_float32_matmul_precision".split()
+    "is_tensor is_floating_point numel typename is_grad_enabled manual_seed seed "
+    "get_num_threads set_num_threads device dtype Size Stream save set_printoptions finfo "
+    "iinfo set_default_dtype set_default_tensor_type use_deterministic_algorithms "
+    "get_rng_state set_rng_state Generator set_float32_matmul_precision".split()
 )
-TUPLE_FUNCTIONS = frozenset("split chunk unbind tensor_split meshgrid broadcast_tensors".split())
 
+# Constructors, by what they make.
 OPTIMIZER_PATHS = re.compile(
     r"^(torch\.optim\.(?!lr_scheduler|swa_utils|optimizer)(\w+\.)?[A-Z]\w*"
-    r"|torch\.optim\.optimizer\.Optimizer"
-    r"|apex\.(contrib\.)?optimizers\.\w+"
-    r"|bitsandbytes\.optim\.\w+"
-    r"|transformers\.(optimization\.)?(AdamW|Adafactor)"
-    r"|(torch_optimizer|pytorch_optimizer|lion_pytorch|adabelief_pytorch|ranger|ranger21|madgrad|sophia|prodigyopt|dadaptation|schedulefree|heavyball|came_pytorch)\.(\w+\.)*[A-Z]\w*"
-    r"|timm\.optim\.(create_optimizer\w*|\w*\.?[A-Z]\w+)"
-    r"|(\w+\.)*(SGD|Adam|AdamW|RAdam|Adamax|NAdam|RMSprop|Adagrad|Adadelta|Adafactor|LAMB|Lamb|LARS|Lion|LBFGS|AdaBelief|Ranger|SGDW|AdamP|Lookahead|SparseAdam))$"
+    r"|torch\.optim\.optimizer\.Optimizer|apex\.(contrib\.)?optimizers\.\w+|bitsandbytes\.optim\.\w+"
+    r"|transformers\.(optimization\.)?(AdamW|Adafactor)|(torch_optimizer|pytorch_optimizer|lion_pytorch"
+    r"|adabelief_pytorch|ranger|ranger21|madgrad|sophia|prodigyopt|dadaptation|schedulefree|heavyball"
+    r"|came_pytorch)\.(\w+\.)*[A-Z]\w*|timm\.optim\.(create_optimizer\w*|\w*\.?[A-Z]\w+)"
+    r"|(\w+\.)*(SGD|Adam|AdamW|RAdam|Adamax|NAdam|RMSprop|Adagrad|Adadelta|Adafactor|LAMB|Lamb|LARS|Lion"
+    r"|LBFGS|AdaBelief|Ranger|SGDW|AdamP|Lookahead|SparseAdam))$"
 )
 ADAM_LIKE = re.compile(r"(Adam|RMSprop|Adafactor|LAMB|Lamb|AdaBelief|Ranger)")
 LOSS_PATHS = re.compile(
-    r"^(torch\.nn\.|torch\.nn\.modules\.loss\.|kornia\.losses\.|monai\.losses\.|segmentation_models_pytorch\.losses\.|pytorch_metric_learning\.losses\.|timm\.loss\.).*(Loss\w*|CrossEntropy\w*|SoftTargetCrossEntropy|L1Loss|DiceCE\w*)$"
+    r"^(torch\.nn\.|torch\.nn\.modules\.loss\.|kornia\.losses\.|monai\.losses\."
+    r"|segmentation_models_pytorch\.losses\.|pytorch_metric_learning\.losses\.|timm\.loss\.).*(Loss\w*"
+    r"|CrossEntropy\w*|SoftTargetCrossEntropy|L1Loss|DiceCE\w*)$"
 )
 MODEL_PATHS = re.compile(
-    r"^(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model|torch\.hub\.load"
-    r"|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder|Decoder))(\.from_pretrained|\.from_config)?"
-    r"|segmentation_models_pytorch\.(?!losses|utils|metrics|encoders)\w+|efficientnet_pytorch\.EfficientNet(\.\w+)?"
-    r"|sentence_transformers\.SentenceTransformer|torchvision\.ops\.\w+|torch_geometric\.nn\.(?!pool|global_)(\w+\.)*[A-Z]\w+"
-    r"|diffusers\.(\w+\.)*\w*(Model|UNet|VAE|Autoencoder|Net)\w*(\.from_pretrained)?|monai\.networks\.nets\.\w+|torch\.jit\.load|open_clip\.\w+)$"
+    r"^(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
+    r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"
+    r"|Decoder))(\.from_pretrained|\.from_config)?|segmentation_models_pytorch\.(?!losses|utils|metrics"
+    r"|encoders)\w+|efficientnet_pytorch\.EfficientNet(\.\w+)?"
+    r"|sentence_transformers\.SentenceTransformer|torchvision\.ops\.\w+"
+    r"|torch_geometric\.nn\.(?!pool|global_)(\w+\.)*[A-Z]\w+|diffusers\.(\w+\.)*\w*(Model|UNet|VAE"
+    r"|Autoencoder|Net)\w*(\.from_pretrained)?|monai\.networks\.nets\.\w+|torch\.jit\.load"
+    r"|open_clip\.\w+)$"
 )
 INFERENCE_ONLY_MODELS = re.compile(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
-IN_MEMORY_DATASETS = re.compile(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")
 RECURRENT = re.compile(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
+IN_MEMORY_DATASETS = re.compile(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")
 DATASET_WRAPPERS = re.compile(
     r"^torch\.utils\.data\.(dataset\.)?(Subset|random_split|ConcatDataset|ChainDataset)$"
 )
-TRANSPARENT_WRAPPERS = re.compile(
-    r"^(torch\.nn\.(parallel\.)?(DataParallel|DistributedDataParallel|data_parallel\.DataParallel|distributed\.DistributedDataParallel)"
-    r"|torch\.nn\.parallel\.distributed\.DistributedDataParallel|torch\.compile|torch\.jit\.script|torch\.distributed\.fsdp\.\w*(FullyShardedDataParallel|FSDP)"
-    r"|apex\.parallel\.(DistributedDataParallel|convert_syncbn_model)|torch\.nn\.SyncBatchNorm\.convert_sync_batchnorm"
-    r"|torch\.optim\.swa_utils\.AveragedModel|peft\.get_peft_model|torch\.nn\.utils\.(parametrizations\.)?(weight_norm|spectral_norm)|torch\.nn\.DataParallel)$"
-)
-PLAIN_PACKAGES = re.compile(
-    r"^(numpy|math|random|os|sys|time|json|pickle|re|logging|datetime|shutil|glob|pathlib|csv|yaml|cv2|PIL|pandas|sklearn|scipy|matplotlib|seaborn"
-    r"|wandb|tensorboardX|tensorboard|mlflow|nltk|sacrebleu|rouge|tabulate|gc|string|copyreg|subprocess|socket|uuid|hashlib|warnings|psutil|threading|skimage"
-    r"|torchvision\.(utils|transforms|io)|torch\.utils\.tensorboard|torch\.cuda|torch\.distributed|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|tqdm\.write|torch\.utils\.bottleneck)\b"
-)
-PASS_THROUGH = re.compile(
-    r"^(tqdm\.(\w+\.)*(tqdm|trange|tqdm_notebook)|tqdm\.tqdm_notebook|builtins\.(iter|reversed|sorted|list|tuple|set|frozenset|filter)|rich\.progress\.track|fastprogress\.(\w+\.)?(progress_bar|master_bar)"
-    r"|itertools\.(cycle|islice|takewhile|dropwhile)|more_itertools\.\w+|alive_progress\.alive_it|progressbar\.progressbar|torch\.distributed\.fsdp\.wrap\.wrap|copy\.copy)$"
-)
 ENGINE_PATHS = re.compile(
-    r"^(accelerate\.(\w+\.)?Accelerator|lightning\.(fabric\.)?(\w+\.)?Fabric|lightning_fabric\.(\w+\.)?Fabric|pytorch_lightning\.lite\.LightningLite)$"
-)
-MANAGED_BASES = re.compile(
-    r"(LightningModule|LightningLite|pl\.Trainer|transformers\.(\w+\.)*(Seq2Seq)?Trainer|keras|tensorflow|fastai|ignite|skorch|catalyst|mmcv|mmengine|detectron2|TrainerCallback|Callback|composer\.|speechbrain\.\w*|allennlp|espnet)"
+    r"^(accelerate\.(\w+\.)?Accelerator|lightning\.(fabric\.)?(\w+\.)?Fabric"
+    r"|lightning_fabric\.(\w+\.)?Fabric|pytorch_lightning\.lite\.LightningLite)$"
 )
 
-PRETRAINED_CALL = re.compile(r"\.from_pretrained$")
+# Calls that give back what they are given, and packages whose results carry no graph.
+TRANSPARENT_WRAPPERS = re.compile(
+    r"^(torch\.nn\.(parallel\.)?(DataParallel|DistributedDataParallel|data_parallel\.DataParallel"
+    r"|distributed\.DistributedDataParallel)|torch\.nn\.parallel\.distributed\.DistributedDataParallel"
+    r"|torch\.compile|torch\.jit\.script|torch\.distributed\.fsdp\.\w*(FullyShardedDataParallel|FSDP)"
+    r"|apex\.parallel\.(DistributedDataParallel|convert_syncbn_model)"
+    r"|torch\.nn\.SyncBatchNorm\.convert_sync_batchnorm|torch\.optim\.swa_utils\.AveragedModel"
+    r"|peft\.get_peft_model|torch\.nn\.utils\.(parametrizations\.)?(weight_norm|spectral_norm)"
+    r"|torch\.nn\.DataParallel)$"
+)
+PASS_THROUGH = re.compile(
+    r"^(tqdm\.(\w+\.)*(tqdm|trange|tqdm_notebook)|tqdm\.tqdm_notebook"
+    r"|builtins\.(iter|reversed|sorted|list|tuple|set|frozenset|filter)|rich\.progress\.track"
+    r"|fastprogress\.(\w+\.)?(progress_bar|master_bar)|itertools\.(cycle|islice|takewhile|dropwhile)"
+    r"|more_itertools\.\w+|alive_progress\.alive_it|progressbar\.progressbar"
+    r"|torch\.distributed\.fsdp\.wrap\.wrap|copy\.copy)$"
+)
+PLAIN_PACKAGES = re.compile(
+    r"^(numpy|math|random|os|sys|time|json|pickle|re|logging|datetime|shutil|glob|pathlib|csv|yaml|cv2"
+    r"|PIL|pandas|sklearn|scipy|matplotlib|seaborn|wandb|tensorboardX|tensorboard|mlflow|nltk|sacrebleu"
+    r"|rouge|tabulate|gc|string|copyreg|subprocess|socket|uuid|hashlib|warnings|psutil|threading|skimage"
+    r"|torchvision\.(utils|transforms|io)|torch\.utils\.tensorboard|torch\.cuda|torch\.distributed"
+    r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|tqdm\.write"
+    r"|torch\.utils\.bottleneck)\b"
+)
+
+# Frameworks that run the training loop themselves.
+MANAGED_BASES = re.compile(
+    r"(LightningModule|LightningLite|pl\.Trainer|transformers\.(\w+\.)*(Seq2Seq)?Trainer|keras"
+    r"|tensorflow|fastai|ignite|skorch|catalyst|mmcv|mmengine|detectron2|TrainerCallback|Callback"
+    r"|composer\.|speechbrain\.\w*|allennlp|espnet)"
+)
+
+# Half precision.
 FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.cuda.HalfTensor"})
 BFLOAT16 = frozenset({"torch.bfloat16"})
 
+# Methods of strings, modules, optimizers and containers.
+STRING_METHODS = frozenset("format join split strip append update".split())
 DEVICE_MOVES = frozenset(
-    "to cuda cpu float double half bfloat16 train eval requires_grad_ share_memory type xpu npu mps ipu to_empty apply compile".split()
+    "to cuda cpu float double half bfloat16 train eval requires_grad_ share_memory type xpu "
+    "npu mps ipu to_empty apply compile".split()
 )
 METHODS = frozenset(
-    "append extend insert add clear pop update appendleft setdefault keys values items get parameters named_parameters modules named_modules "
-    "children named_children state_dict load_state_dict train eval to cuda cpu half float double bfloat16 requires_grad_ zero_grad step backward scale "
-    "unscale_ forward register_buffer register_parameter add_module apply share_memory prepare buffers named_buffers".split()
+    "append extend insert add clear pop update appendleft setdefault keys values items get "
+    "parameters named_parameters modules named_modules children named_children state_dict "
+    "load_state_dict train eval to cuda cpu half float double bfloat16 requires_grad_ "
+    "zero_grad step backward scale unscale_ forward register_buffer register_parameter "
+    "add_module apply share_memory prepare buffers named_buffers".split()
 )
 GRAPH_METHODS = re.compile(
-    r"(loss|forward|encode|decode|features|log_prob|logits|embed|nll|energy|criterion|elbo|entropy|compute_objective)",
+    r"(loss|forward|encode|decode|features|log_prob|logits|embed|nll|energy|criterion|elbo|entropy"
+    r"|compute_objective)",
     re.IGNORECASE,
 )
 UNSEEN_INFERENCE = re.compile(
-    r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action|step|transcribe|detect|evaluate|test)",
+    r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action"
+    r"|step|transcribe|detect|evaluate|test)",
     re.IGNORECASE,
 )

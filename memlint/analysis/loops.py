@@ -9,14 +9,9 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.facts import Backward, Loop, Trace
+from memlint.analysis.facts import Loop, Trace
 from memlint.analysis.tree import walk
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
-
-
-def backwards_in(trace: Trace, loop: Loop) -> list[Backward]:
-    """The backwards that run during an iteration of a loop."""
-    return [b for b in trace.backwards.values() if loop in b.loops]
 
 
 def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:

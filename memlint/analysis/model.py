@@ -102,8 +102,19 @@ class ScriptModel:
         """The source of a node, as written."""
         found = self._codes.get(node)
         if found is None:
-            found = self._codes[node] = self.module.code_for_node(node)
+            found = self._codes[node] = self._plain_path(node) or self.module.code_for_node(node)
         return found
+
+    def _plain_path(self, node: cst.CSTNode) -> str:
+        """`a.b.c` written without blanks or parentheses, "" for anything else: most lookups are that."""
+        if type(node) is cst.Name:
+            return "" if node.lpar else node.value
+        if type(node) is not cst.Attribute or node.lpar or type(node.attr) is not cst.Name:
+            return ""
+        if not (node.dot.whitespace_before.empty and node.dot.whitespace_after.empty):
+            return ""
+        owner = self._plain_path(node.value)
+        return f"{owner}.{node.attr.value}" if owner else ""
 
     def short(self, node: cst.CSTNode, limit: int = 40) -> str:
         """The source of a node on one line, cut in the middle when it is long: for messages."""

@@ -13,8 +13,11 @@ import libcst as cst
 
 from memlint.analysis.tree import Preorder, children, dotted
 
-_FUNCTIONS = (cst.FunctionDef, cst.Lambda)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp, cst.StarredDictComp)
+_BINDINGS = (
+    cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem, cst.ExceptHandler,
+    cst.ExceptStarHandler, cst.MatchAs, cst.MatchStar,
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -96,7 +99,7 @@ class Names:
             return frozenset()
         found: set[str] = set()
         for target in owner.imports.get(head, ()):
-            found.add(_join(target, head, rest))
+            found.add(_join(target, rest))
         return frozenset(found)
 
     def one(self, node: cst.CSTNode) -> str:
@@ -154,7 +157,7 @@ class _Builder:
     def descend(self, node: cst.CSTNode, scope: NameScope) -> None:
         for child in children(node):
             self.names.parents[child] = node
-            if isinstance(child, cst.Name) and _reads(node, child):
+            if isinstance(child, cst.Name) and _is_read_below(node):
                 self.names._references.append(child)
             self.visit(child, scope)
 
@@ -304,7 +307,7 @@ def _targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield node.name
 
 
-def _reads(parent: cst.CSTNode, child: cst.Name) -> bool:
+def _is_read_below(parent: cst.CSTNode) -> bool:
     """Whether a name below `parent` is looked up (not a keyword, a parameter or an import part)."""
     return not isinstance(parent, (cst.ImportAlias, cst.AsName, cst.NameItem, cst.Param))
 
@@ -315,7 +318,7 @@ def _leftmost(node: cst.CSTNode) -> cst.CSTNode:
     return node
 
 
-def _join(target: str, bound: str, rest: str) -> str:
+def _join(target: str, rest: str) -> str:
     return f"{target}.{rest}" if rest else target
 
 
@@ -329,5 +332,5 @@ _HANDLERS: dict[type[cst.CSTNode], Callable[[_Builder, cst.CSTNode, NameScope], 
     cst.Global: _Builder.declaration,
     cst.Nonlocal: _Builder.declaration,
     **dict.fromkeys(_COMPREHENSIONS, _Builder.comprehension),
-    **dict.fromkeys((cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchAs, cst.MatchStar), _Builder.binding),
+    **dict.fromkeys(_BINDINGS, _Builder.binding),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.evaluation import recorded
+from memlint.analysis.evaluation import is_managed, recorded
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches
@@ -114,7 +114,7 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
         or any(f.evaluating and loop in f.loops for f in trace.forwards.values())
         or any(r.loop is loop for r in recorded(model))
     )
-    if _escapes(model, keep) and not evidence:
+    if _escapes(model, keep) and (not evidence or is_managed(model, keep.frame)):
         return False
     return (
         bool(evidence)

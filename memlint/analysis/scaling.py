@@ -72,9 +72,9 @@ def native(model: ScriptModel, found: Scaling) -> tuple[Change, ...] | None:
     after = block[block.index(found.statement) + 1 :]
     scaler = _existing_scaler(model, found.statement)
     made: tuple[Change, ...] = ()
-    stepped = _calls_of(model, after, f"{scaler}.step") if scaler else []
+    stepped = _calls_of(after, f"{scaler}.step") if scaler else []
     if not stepped:
-        steps = _calls_of(model, after, f"{found.optimizer}.step")
+        steps = _calls_of(after, f"{found.optimizer}.step")
         if len(steps) != 1 or steps[0].args or not isinstance(model.parent(steps[0]), cst.Expr):
             return None
         if not scaler:
@@ -137,7 +137,7 @@ def _inside(model: ScriptModel, call: cst.Call) -> str:
     return ", ".join(model.code(arg).strip().rstrip(",") for arg in call.args)
 
 
-def _calls_of(model: ScriptModel, block: Sequence[cst.CSTNode], path: str) -> list[cst.Call]:
+def _calls_of(block: Sequence[cst.CSTNode], path: str) -> list[cst.Call]:
     """The calls of a method in some statements, without those in inner loops and functions."""
     return [n for s in block for n in _shallow(s) if isinstance(n, cst.Call) and dotted(n.func) == path]
 

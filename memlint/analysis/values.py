@@ -203,7 +203,6 @@ class Frame:
     self_value: Value | None = None
     argument_ids: frozenset[int] = NO_IDS
     entry: bool = False
-    locals: set[str] = field(default_factory=set)
     outer: dict[str, str] = field(default_factory=dict)
 
     def chain(self) -> list[Frame]:

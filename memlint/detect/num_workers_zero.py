@@ -36,7 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         plan = _plan(model, node, loader)
         yield Match(
             node,
-            {"dataset": class_name(dataset, model), "work": how.work},
+            {"dataset": class_name(dataset), "work": how.work},
             "work" if how.kind == "work" else "default",
             plans=(plan,) if plan is not None else (),
         )

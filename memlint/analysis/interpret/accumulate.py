@@ -24,6 +24,8 @@ from memlint.analysis.values import (
     options_of,
 )
 
+_CONCATENATIONS = frozenset("cat concat concatenate vstack hstack stack".split())
+
 
 def accumulates(
     machine: Machine,
@@ -35,10 +37,10 @@ def accumulates(
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
     if isinstance(expression, (cst.ListComp, cst.DictComp, cst.Call)):
         return _rebuilds(machine, node, target, expression, value)
-    if isinstance(expression, cst.IfExp):
-        branches = [b for b in (expression.body, expression.orelse) if isinstance(b, cst.BinaryOperation)]
+    if type(expression) is cst.IfExp:
+        branches = [b for b in (expression.body, expression.orelse) if type(b) is cst.BinaryOperation]
         expression = branches[0] if branches else expression
-    if not isinstance(expression, cst.BinaryOperation) or not isinstance(
+    if type(expression) is not cst.BinaryOperation or not isinstance(
         target, (cst.Name, cst.Attribute, cst.Subscript)
     ):
         return False
@@ -66,19 +68,12 @@ def concatenates(
 ) -> bool:
     """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
     if (
-        not isinstance(call, cst.Call)
+        type(call) is not cst.Call
         or not call.args
         or not isinstance(call.args[0].value, (cst.Tuple, cst.List))
     ):
         return False
-    if dotted(call.func).rpartition(".")[2] not in (
-        "cat",
-        "concat",
-        "concatenate",
-        "vstack",
-        "hstack",
-        "stack",
-    ):
+    if dotted(call.func).rpartition(".")[2] not in _CONCATENATIONS:
         return False
     wanted, key = machine.code(target), slot_of(machine, target)
     others = [e.value for e in call.args[0].value.elements if machine.code(e.value) != wanted]
@@ -99,25 +94,21 @@ def _other_operands(
 ) -> list[cst.BaseExpression]:
     """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
-        code = machine.code(mine.with_changes(lpar=[], rpar=[]) if isinstance(mine, cst.Name) else mine)
+        code = machine.code(mine.with_changes(lpar=[], rpar=[]) if type(mine) is cst.Name else mine)
         if code == wanted or _is_get(machine, mine, wanted):
             return [other]
-        if isinstance(mine, cst.BinaryOperation) and (inner := _other_operands(machine, mine, wanted)):
+        if type(mine) is cst.BinaryOperation and (inner := _other_operands(machine, mine, wanted)):
             return [*inner, other]
     return []
 
 
 def _is_get(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
     """`d.get(k, 0)` as a way to read `d[k]`."""
-    if (
-        not isinstance(node, cst.Call)
-        or not isinstance(node.func, cst.Attribute)
-        or node.func.attr.value != "get"
-    ):
+    if type(node) is not cst.Call or type(node.func) is not cst.Attribute or not node.args:
         return False
-    return (
-        bool(node.args) and wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
-    )
+    if node.func.attr.value != "get":
+        return False
+    return wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
 
 
 def _rebuilds(
@@ -130,7 +121,7 @@ def _rebuilds(
     """`acc = [a + v for a, v in zip(acc, new)]`, `acc = {k: acc[k] + v ...}`, `acc = torch.add(acc, v)`."""
     wanted = machine.code(target)
     operand: cst.BaseExpression | None = None
-    if isinstance(expression, cst.Call):
+    if type(expression) is cst.Call:
         operand = _call_operand(machine, expression, wanted)
     elif isinstance(expression, (cst.ListComp, cst.DictComp)):
         element = expression.elt if isinstance(expression, cst.ListComp) else expression.value
@@ -147,7 +138,7 @@ def _call_operand(machine: Machine, node: cst.Call, wanted: str) -> cst.BaseExpr
     if dotted(node.func) == "torch.add" and len(node.args) > 1 and machine.code(node.args[0].value) == wanted:
         return node.args[1].value
     func = node.func
-    if not isinstance(func, cst.Attribute) or func.attr.value not in ("add", "sub", "add_"):
+    if type(func) is not cst.Attribute or func.attr.value not in ("add", "sub", "add_"):
         return None
     return node.args[0].value if node.args and machine.code(func.value) == wanted else None
 
@@ -156,12 +147,12 @@ def _new_term(
     machine: Machine, element: cst.BaseExpression, clause: cst.CompFor, wanted: str
 ) -> cst.BaseExpression | None:
     """What a rebuilt container adds to each of its old elements; None when it is no such sum."""
-    if not isinstance(element, cst.BinaryOperation) or not isinstance(element.operator, cst.Add):
+    if type(element) is not cst.BinaryOperation or type(element.operator) is not cst.Add:
         return None
     if machine.code(element.left).startswith(f"{wanted}["):
         return element.right
     source, pair = clause.iter, clause.target
-    if not isinstance(source, cst.Call) or dotted(source.func) != "zip" or not isinstance(pair, cst.Tuple):
+    if type(source) is not cst.Call or dotted(source.func) != "zip" or type(pair) is not cst.Tuple:
         return None
     codes = [machine.code(a.value) for a in source.args]
     if wanted not in codes or len(codes) != len(pair.elements):
@@ -174,23 +165,19 @@ def _new_term(
 
 def slot_of(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None:
     """The slot that an assignment target stands for; None when it is not one slot."""
-    if isinstance(target, cst.Name):
+    if type(target) is cst.Name:
         frame: Frame | None = machine.frame
         if machine.frame.outer.get(target.value):
             while frame is not None and machine.read((frame.id, target.value)) is None:
                 frame = frame.lexical
         return (frame.id, target.value) if frame is not None else None
-    if isinstance(target, cst.Attribute):
+    if type(target) is cst.Attribute:
         owner = machine.evaluate(target.value)
         for option in options_of(owner):
             if isinstance(option, Ref):
                 return (option.obj.id, "." + target.attr.value)
         return None
-    if (
-        isinstance(target, cst.Subscript)
-        and len(target.slice) == 1
-        and isinstance(target.slice[0].slice, cst.Index)
-    ):
+    if type(target) is cst.Subscript and len(target.slice) == 1 and type(target.slice[0].slice) is cst.Index:
         owner = machine.evaluate(target.value)
         index = machine.evaluate(target.slice[0].slice.value)
         for option in options_of(owner):
@@ -208,6 +195,7 @@ def accumulate(
     value_node: cst.BaseExpression,
     result: Value,
 ) -> None:
+    """Note that `added` went into the sum at `key`, and store the sum there."""
     ids = deep_ids(machine, added)
     old = machine.read(key)
     product = machine.fresh(
@@ -226,8 +214,8 @@ def accumulate(
 def adds_in_place(machine: Machine, node: cst.BaseExpression, value: Value) -> None:
     """`acc.add_(v)`: a sum whose accumulator is a tensor."""
     if (
-        isinstance(node, cst.Call)
-        and isinstance(node.func, cst.Attribute)
+        type(node) is cst.Call
+        and type(node.func) is cst.Attribute
         and node.func.attr.value in ("add_", "sub_")
         and node.args
     ):

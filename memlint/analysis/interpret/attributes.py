@@ -16,6 +16,7 @@ from memlint.analysis.values import (
     Class,
     Const,
     External,
+    Frame,
     Function,
     Kind,
     Method,
@@ -37,18 +38,18 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
     if frame.outer.get(name) == "global":
         while frame.lexical is not None:
             frame = frame.lexical
-    scope: object = frame
+    scope: Frame | None = frame
     while scope is not None:
-        value = machine.read((scope.id, name))  # type: ignore[attr-defined]
+        value = machine.read((scope.id, name))
         if value is not None:
-            return refine(machine, value, name, node)
-        scope = scope.lexical  # type: ignore[attr-defined]
+            return refine(machine, value, name)
+        scope = scope.lexical
     paths = machine.names.qualified(node)
     if paths:
         return choice(External(p) for p in sorted(paths))
     if name in lib.BUILTINS and machine.names.scope_of(node).owner(name) is None:
         return External(f"builtins.{name}")
-    return refine(machine, Unknown(NO_IDS, machine.number("name", name, machine.frame.id)), name, node)
+    return refine(machine, Unknown(NO_IDS, machine.number("name", name, machine.frame.id)), name)
 
 
 def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
@@ -79,7 +80,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
 
 def _is_called(machine: Machine, node: cst.CSTNode) -> bool:
     parent = machine.names.parents.get(node)
-    return isinstance(parent, cst.Call) and parent.func is node
+    return type(parent) is cst.Call and parent.func is node
 
 
 def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:
@@ -96,13 +97,15 @@ def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTN
 
 def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value:
     obj = owner.obj
+    if name == "forward" and obj.kind == "module":
+        return owner
     value = machine.attribute(obj, name)
     if value == NONE and obj.kind == "instance":
         # What a constructor leaves at None, some method that was not run will set.
-        later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+        later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
         return choice((NONE, later))
     if value is not None:
-        return refine(machine, value, name, node)
+        return refine(machine, value, name)
     if obj.cls is not None:
         found = _class_attribute(machine, Class(obj.cls), name, owner, node)
         if not isinstance(found, Unknown):
@@ -111,7 +114,7 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         return owner
     if name in lib.METHODS or obj.kind in ("list", "dict", "optimizer", "scaler"):
         return Method(owner, name, machine.code(node))
-    guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name, node)
+    guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
     if isinstance(guess, Ref):
         return guess
     if obj.kind == "namespace":

@@ -10,6 +10,9 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State
 from memlint.analysis.values import NO_IDS, Kind, Value
 
+# How bad it is when a target grows by values that a backward left in this state, the worst last.
+_WORSE = ("", "unknown", "reached", "retained", "unreached")
+
 
 def backward(
     machine: Machine, node: cst.CSTNode, roots: Value, *, retains: bool, fills: bool, unseen: bool = False
@@ -36,12 +39,11 @@ def backward(
         frame=machine.frame,
         loops=machine.loops,
         ids=ids,
-        retains=retains,
         fills=fills,
         code=machine.code(node),
         unseen=unseen,
     )
-    machine.record(machine.trace.backwards, event)  # type: ignore[arg-type]
+    machine.record(machine.trace.backwards, event)
 
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:
@@ -52,23 +54,20 @@ def settle(machine: Machine, loop: Loop, edge: State) -> None:
         if slot is None or loop in slot[1] or loop not in keep.loops or (keep.only or loop) is not loop:
             continue
         status = _status(machine, keep, edge)
-        worse = ("", "unknown", "reached", "retained", "unreached")
-        if worse.index(status) > worse.index(keep.grows.get(loop, "")):
+        if _WORSE.index(status) > _WORSE.index(keep.grows.get(loop, "")):
             keep.grows[loop] = status
 
 
 def _status(machine: Machine, keep: Keep, edge: State) -> str:
     """Whether backward freed what an accumulated value holds, by the end of the iteration."""
-    certain = [n for n, kind in graph_members(machine, keep.value) if kind is Kind.GRAPH]
-    weak = [n for n, kind in graph_members(machine, keep.value) if kind is not Kind.GRAPH]
+    members = graph_members(machine, keep.value)
+    certain = [n for n, kind in members if kind is Kind.GRAPH]
+    weak = [n for n, kind in members if kind is not Kind.GRAPH]
     if certain:
         if all(_freed(machine, n, edge.reached) for n in certain):
             return "reached"
-        return (
-            "retained"
-            if all(_freed(machine, n, edge.reached | edge.retained) for n in certain)
-            else "unreached"
-        )
+        kept = edge.reached | edge.retained
+        return "retained" if all(_freed(machine, n, kept) for n in certain) else "unreached"
     proved = [n for n in weak if _proved(machine, n, edge.proved)]
     if any(_freed(machine, n, edge.reached) for n in proved):
         return "reached"

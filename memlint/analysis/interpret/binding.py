@@ -25,6 +25,7 @@ from memlint.analysis.values import (
     Items,
     Kind,
     Method,
+    Obj,
     Params,
     Ref,
     Tensor,
@@ -38,11 +39,12 @@ from memlint.analysis.values import (
 
 def bind(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
     """Assign a value to a name, attribute, subscript or pattern of them."""
-    if isinstance(target, cst.Name):
+    # Exact types: `isinstance` is slow on the abstract base classes of libcst.
+    if type(target) is cst.Name:
         _bind_name(machine, target, value)
-    elif isinstance(target, cst.Attribute):
+    elif type(target) is cst.Attribute:
         _bind_attribute(machine, target, value)
-    elif isinstance(target, cst.Subscript):
+    elif type(target) is cst.Subscript:
         _bind_item(machine, target, value)
     elif isinstance(target, (cst.Tuple, cst.List)):
         _unpack(machine, target.elements, value)
@@ -62,7 +64,7 @@ def _bind_name(machine: Machine, target: cst.Name, value: Value) -> None:
         while outer is not None and machine.read((outer.id, name)) is None:
             outer = outer.lexical
         frame = outer or frame
-    machine.write((frame.id, name), refine(machine, value, name, target))
+    machine.write((frame.id, name), refine(machine, value, name))
 
 
 def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> None:
@@ -70,7 +72,7 @@ def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> No
     name = target.attr.value
     for option in options_of(owner):
         if isinstance(option, Ref):
-            machine.write((option.obj.id, "." + name), refine(machine, value, name, target))
+            machine.write((option.obj.id, "." + name), refine(machine, value, name))
         elif isinstance(option, Params):
             set_parameter(machine, option, name, value, target)
         elif isinstance(option, (Tensor, Unknown, Method)) and name == "requires_grad":
@@ -85,7 +87,7 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
     owner = machine.evaluate(target.value)
     index: Value = SCALAR
     for element in target.slice:
-        if isinstance(element.slice, cst.Index):
+        if type(element.slice) is cst.Index:
             index = machine.evaluate(element.slice.value)
         else:
             evaluate_parts(machine, element.slice)
@@ -97,20 +99,15 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             continue
         loop = _index_loop(machine, target)
         if loop is not None:
-            key = (option.obj.id, CONTENT)
-            only = loop if option.obj.kind == "list" or _repeats(loop) else None
-            keep(
-                machine,
-                "store",
-                target,
-                key,
-                machine.code(target.value),
-                value,
-                target,
-                obj=option.obj,
-                only=only,
-            )
+            _keep_entry(machine, target, option.obj, value, loop)
         machine.put(option.obj, value)
+
+
+def _keep_entry(machine: Machine, target: cst.Subscript, obj: Obj, value: Value, loop: Loop) -> None:
+    """Note that `box[key] = v` keeps a value, where the key changes with the iterations of `loop`."""
+    only = loop if obj.kind == "list" or _repeats(loop) else None
+    box = machine.code(target.value)
+    keep(machine, "store", target, (obj.id, CONTENT), box, value, target, obj=obj, only=only)
 
 
 def _wants_grad(machine: Machine, value: Value) -> None:
@@ -120,20 +117,19 @@ def _wants_grad(machine: Machine, value: Value) -> None:
 
 def _repeats(loop: Loop) -> bool:
     """Whether a loop runs through the same keys each time: counters and names, not keys from the data."""
-    return any(
-        word in loop.source for word in ("range(", "enumerate(", "named_", ".items()", ".keys()", "names")
-    )
+    words = ("range(", "enumerate(", "named_", ".items()", ".keys()", "names")
+    return any(word in loop.source for word in words)
 
 
 def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
     """The running loop with whose iterations the key of `box[key] = v` changes."""
-    names = {n.value for n in machine.names.walk(target) if isinstance(n, cst.Name)} - {root_name(target)}
+    names = {n.value for n in machine.names.walk(target) if type(n) is cst.Name} - {root_name(target)}
     for loop in reversed(machine.loops):
-        if isinstance(loop.node, cst.For):
-            changing = {n.value for n in machine.names.walk(loop.node.target) if isinstance(n, cst.Name)}
+        if type(loop.node) is cst.For:
+            changing = {n.value for n in machine.names.walk(loop.node.target) if type(n) is cst.Name}
         else:
-            sums = (n.target for n in machine.names.walk(loop.node) if isinstance(n, cst.AugAssign))
-            changing = {t.value for t in sums if isinstance(t, cst.Name)}
+            sums = (n.target for n in machine.names.walk(loop.node) if type(n) is cst.AugAssign)
+            changing = {t.value for t in sums if type(t) is cst.Name}
         if names & changing:
             return loop
     return None
@@ -141,13 +137,8 @@ def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
 
 def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) -> None:
     if isinstance(value, Choice):
-        fitting = [v for v in value.options if isinstance(v, Items) and len(v.items) == len(targets)]
-        if fitting and len(fitting) == len([v for v in value.options if v != NONE]):
-            merged: Value = fitting[0]
-            for other in fitting[1:]:
-                merged = join(merged, other)
-            value = merged
-    stars = [i for i, e in enumerate(targets) if isinstance(e, cst.StarredElement)]
+        value = _joined(value, len(targets))
+    stars = [i for i, e in enumerate(targets) if type(e) is cst.StarredElement]
     if isinstance(value, Items) and len(stars) == 1 and len(value.items) >= len(targets) - 1:
         rest = len(value.items) - len(targets) + 1
         cut = stars[0]
@@ -159,6 +150,17 @@ def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) 
         return
     for position, element in enumerate(targets):
         bind(machine, element.value, _member(machine, value, position, element.value))
+
+
+def _joined(value: Choice, length: int) -> Value:
+    """Tuples of the same length on all paths as one tuple; anything else as it is."""
+    fitting = [v for v in value.options if isinstance(v, Items) and len(v.items) == length]
+    if not fitting or len(fitting) != len([v for v in value.options if v != NONE]):
+        return value
+    merged: Value = fitting[0]
+    for other in fitting[1:]:
+        merged = join(merged, other)
+    return merged
 
 
 def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpression) -> Value:

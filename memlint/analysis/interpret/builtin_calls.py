@@ -37,6 +37,8 @@ from memlint.analysis.values import (
     truth,
 )
 
+# --- autograd and parameters ----------------------------------------------------------------------
+
 
 def _autograd_grad(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     roots = args[0] if args else keywords.get("outputs", SCALAR)
@@ -62,6 +64,27 @@ def _checkpoint(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
     return choice(machine.call(option, args[1:], rest, node) for option in options_of(args[0]))
 
 
+def _variable(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if truth(keywords.get("requires_grad", Const(False))) is True:
+        machine.trace.wants_grad = True
+        return machine.tensor(Kind.GRAPH, node, ids_of(args[0]) if args else NO_IDS, "leaf")
+    return args[0] if args else Tensor(Kind.DETACHED)
+
+
+def _parameter(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if truth(keywords.get("requires_grad", Const(True))) is False:
+        return Tensor(Kind.DETACHED)
+    return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+
+
+def _set_default_dtype(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    set_default_dtype(machine, args, node)
+    return NONE
+
+
+# --- iteration ------------------------------------------------------------------------------------
+
+
 def _enumerate(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     made = new_list(machine, node)
     if args:
@@ -72,8 +95,7 @@ def _enumerate(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNo
 
 def _zip(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     made = new_list(machine, node)
-    if any(isinstance(v, Items) for v in args) is False or args:
-        machine.put(made.obj, Items(tuple(elements(machine, v, node) for v in args)))
+    machine.put(made.obj, Items(tuple(elements(machine, v, node) for v in args)))
     if args:
         made.obj.args["over"] = choice(args)
     return made
@@ -83,6 +105,23 @@ def _next(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -
     if args and machine.loops:
         note_iteration(machine, args[0], machine.loops[-1])
     return elements(machine, args[0], node) if args else SCALAR
+
+
+def _map(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_list(machine, node)
+    if len(args) > 1:
+        machine.put(made.obj, machine.call(args[0], [elements(machine, v, node) for v in args[1:]], {}, node))
+    return made
+
+
+def _chain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    made = new_list(machine, node)
+    owners: frozenset[int] = frozenset()
+    for value in args:
+        if isinstance(value, Params):
+            owners |= value.owners
+        machine.put(made.obj, elements(machine, value, node))
+    return Params(owners) if owners else made
 
 
 def _sum(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -95,8 +134,14 @@ def _sum(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) ->
     return machine.tensor(kind, node, ids, "sum", light=True)
 
 
-def _plain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    return SCALAR
+def _minmax(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    value: Value = SCALAR
+    for arg in args:
+        value = join(value, elements(machine, arg, node) if len(args) == 1 else arg)
+    return value
+
+
+# --- containers and records -----------------------------------------------------------------------
 
 
 def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Value]:
@@ -110,6 +155,10 @@ def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Va
         return made
 
     return make
+
+
+def _list(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return passed_through(machine, "builtins.list", args[0], node) if args else new_list(machine, node)
 
 
 def _deque(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -131,24 +180,12 @@ def _defaultdict(machine: Machine, args: Args, keywords: Keywords, node: cst.CST
             isinstance(body, cst.Call) and machine.code(body.func) in ("list", "deque")
         ):
             factory = External("builtins.list")
-        elif isinstance(body, (cst.Dict,)) or (
+        elif isinstance(body, cst.Dict) or (
             isinstance(body, cst.Call) and machine.code(body.func) in ("dict", "defaultdict")
         ):
             factory = External("builtins.dict")
     made.obj.args["default_factory"] = factory
     return made
-
-
-def _field(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    """A dataclass field: the value of a new object's attribute."""
-    if "default" in keywords:
-        return keywords["default"]
-    factory = keywords.get("default_factory")
-    return machine.call(factory, [], {}, node) if factory is not None else machine.unknown(node)
-
-
-def _list(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    return passed_through(machine, "builtins.list", args[0], node) if args else new_list(machine, node)
 
 
 def _namedtuple(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -166,6 +203,7 @@ def _namedtuple(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
 
 
 def make_record(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """An object of a class that `namedtuple` made: `path` is `#record:` and its field names."""
     obj = machine.obj("instance", node, path)
     machine.write((obj.id, "#born"), NONE)
     names = path.partition(":")[2].split(",")
@@ -174,9 +212,15 @@ def make_record(machine: Machine, path: str, args: Args, keywords: Keywords, nod
     return Ref(obj)
 
 
-def _set_default_dtype(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    set_default_dtype(machine, args, node)
-    return NONE
+def _field(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """A dataclass field: the value of a new object's attribute."""
+    if "default" in keywords:
+        return keywords["default"]
+    factory = keywords.get("default_factory")
+    return machine.call(factory, [], {}, node) if factory is not None else machine.unknown(node)
+
+
+# --- asking what a value is -----------------------------------------------------------------------
 
 
 def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -225,6 +269,9 @@ def _getattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
     return machine.unknown(node)
 
 
+# --- wrappers, copies and the rest ----------------------------------------------------------------
+
+
 def _super(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     frame = machine.frame
     bound = frame.self_value
@@ -248,23 +295,6 @@ def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
     return args[0] if args else SCALAR
 
 
-def _map(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    made = new_list(machine, node)
-    if len(args) > 1:
-        machine.put(made.obj, machine.call(args[0], [elements(machine, v, node) for v in args[1:]], {}, node))
-    return made
-
-
-def _chain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    made = new_list(machine, node)
-    owners: frozenset[int] = frozenset()
-    for value in args:
-        if isinstance(value, Params):
-            owners |= value.owners
-        machine.put(made.obj, elements(machine, value, node))
-    return Params(owners) if owners else made
-
-
 def _prepared(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     return args[0] if len(args) == 1 else Items(tuple(args))
 
@@ -276,28 +306,12 @@ def _deepspeed(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNo
     )
 
 
-def _variable(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if truth(keywords.get("requires_grad", Const(False))) is True:
-        machine.trace.wants_grad = True
-        return machine.tensor(Kind.GRAPH, node, ids_of(args[0]) if args else NO_IDS, "leaf")
-    return args[0] if args else Tensor(Kind.DETACHED)
-
-
-def _parameter(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if truth(keywords.get("requires_grad", Const(True))) is False:
-        return Tensor(Kind.DETACHED)
-    return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
-
-
-def _minmax(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    value: Value = SCALAR
-    for arg in args:
-        value = join(value, elements(machine, arg, node) if len(args) == 1 else arg)
-    return value
-
-
 def _open(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     return Scalar("file")
+
+
+def _plain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return SCALAR
 
 
 SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {

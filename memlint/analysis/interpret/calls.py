@@ -41,11 +41,11 @@ def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cs
     if isinstance(func, Ref):
         return _call_object(machine, func, args, keywords, node)
     if isinstance(func, Context):
-        return apply_context(machine, func, args)
-    return unseen_call(machine, _called_name(machine, node), args, keywords, node)
+        return apply_context(func, args)
+    return unseen_call(machine, _called_name(node), args, keywords, node)
 
 
-def _called_name(machine: Machine, node: cst.CSTNode) -> str:
+def _called_name(node: cst.CSTNode) -> str:
     func = node.func if isinstance(node, cst.Call) else node
     if isinstance(func, cst.Attribute):
         return func.attr.value
@@ -115,7 +115,7 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         return machine.invoke(Function(found[0], found[1], func), args, keywords, node)
     if obj.kind in ("optimizer", "scaler", "loader"):
         return machine.unknown(node, argument_ids(machine, args, keywords))
-    return unseen_call(machine, _called_name(machine, node), args, keywords, node)
+    return unseen_call(machine, _called_name(node), args, keywords, node)
 
 
 def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

@@ -13,6 +13,7 @@ from memlint.analysis.values import NONE, SCALAR, Items, Method, Obj, Ref, Value
 def container_method(
     machine: Machine, obj: Obj, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value:
+    """The result of a method of a list or dict; additions are noted as kept."""
     name = func.name
     target = func.code.rpartition(".")[0]
     value_node = _first_argument(node, 1 if name in ("insert", "setdefault") else 0)

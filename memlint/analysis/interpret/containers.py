@@ -77,6 +77,7 @@ def _member_kind(owner: Tensor, index: Value) -> Kind:
 
 
 def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:
+    """The value of `obj[index]` in a list or dict, made by its default factory where that is known."""
     if isinstance(index, Const):
         value = machine.read((obj.id, f"[{index.value!r}]"))
         if value is not None:
@@ -139,6 +140,7 @@ def new_list(machine: Machine, node: cst.CSTNode | None, *tag: object) -> Ref:
 
 
 def new_container(machine: Machine, kind: str, node: cst.CSTNode | None, *tag: object) -> Ref:
+    """A new empty list, dict or record made by `node`, as young as the present iteration."""
     obj = machine.obj(kind, node, *tag)
     for name, _ in machine.entries(obj):
         if machine.state is not None and name.startswith("["):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import libcst as cst
-
 from memlint.analysis import guesses
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.values import (
@@ -87,7 +85,7 @@ def owners_in(machine: Machine, values: Iterable[Value], depth: int = 0) -> froz
     return found
 
 
-def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) -> Value:
+def refine(machine: Machine, value: Value, name: str) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
     if not isinstance(value, Unknown):
         return value
@@ -99,6 +97,7 @@ def refine(machine: Machine, value: Value, name: str, node: cst.CSTNode | None) 
 
 
 def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[int]:
+    """The graph identities of all arguments and of what they hold."""
     found: frozenset[int] = NO_IDS
     for value in (*args, *keywords.values()):
         found |= deep_ids(machine, value)
@@ -123,4 +122,5 @@ def argument_kind(machine: Machine, args: Args, keywords: Keywords) -> Kind | No
 
 
 def has_unknown(args: Args) -> bool:
+    """Whether nothing is known of one of the arguments, or there is none."""
     return any(isinstance(o, (Unknown, Method)) for v in args for o in options_of(v)) or not args

@@ -13,10 +13,12 @@ from memlint.analysis.values import Class, ClassInfo, Function
 
 
 def define_function(machine: Machine, node: cst.FunctionDef) -> None:
+    """`def f(...)`: bind the name to the function as its decorators leave it."""
     bind(machine, node.name, machine.decorate(Function(node, machine.frame), node))
 
 
 def define_class(machine: Machine, node: cst.ClassDef) -> None:
+    """`class C: ...`: bind the name, evaluate bases and class attributes."""
     bases = tuple(machine.evaluate(arg.value) for arg in node.bases)
     body = statements(node.body)
     methods = {s.name.value: s for s in body if isinstance(s, cst.FunctionDef)}

@@ -90,7 +90,7 @@ def _subscript(machine: Machine, node: cst.Subscript) -> Value:
     index: Value = SCALAR
     sliced = False
     for element in node.slice:
-        if isinstance(element.slice, cst.Index):
+        if type(element.slice) is cst.Index:
             index = evaluate(machine, element.slice.value)
         else:
             evaluate_parts(machine, element.slice)
@@ -130,13 +130,9 @@ def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
     if known is not None:
         return right
     if is_and:
-        return (
-            right
-            if truth(right) is False
-            else choice((SCALAR, right))
-            if not isinstance(right, (Const, Scalar))
-            else SCALAR
-        )
+        if truth(right) is False:
+            return right
+        return SCALAR if isinstance(right, (Const, Scalar)) else choice((SCALAR, right))
     return choice((left, right))
 
 
@@ -165,11 +161,12 @@ def _list(machine: Machine, node: cst.List | cst.Set) -> Value:
     made = new_list(machine, node)
     for element in node.elements:
         value = evaluate(machine, element.value)
-        if isinstance(element, cst.StarredElement):
+        if type(element) is cst.StarredElement:
             value = elements(machine, value, node)
         machine.put(made.obj, value)
-    if all(isinstance(machine_value, Const) for machine_value in _direct(machine, node)) and node.elements:
-        made.obj.args["constants"] = Items(tuple(_direct(machine, node)))
+    direct = _direct(machine, node)
+    if direct and all(isinstance(value, Const) for value in direct):
+        made.obj.args["constants"] = Items(tuple(direct))
     return made
 
 
@@ -184,7 +181,7 @@ def _tuple(machine: Machine, node: cst.Tuple) -> Value:
     values: list[Value] = []
     for element in node.elements:
         value = evaluate(machine, element.value)
-        if isinstance(element, cst.StarredElement):
+        if type(element) is cst.StarredElement:
             if isinstance(value, Items):
                 values.extend(value.items)
                 continue
@@ -199,7 +196,7 @@ def _dict(machine: Machine, node: cst.Dict) -> Value:
     made = new_container(machine, "dict", node)
     for element in node.elements:
         value = evaluate(machine, element.value)
-        if isinstance(element, cst.DictElement):
+        if type(element) is cst.DictElement:
             key = evaluate(machine, element.key)
             if isinstance(key, Const):
                 machine.write((made.obj.id, f"[{key.value!r}]"), value)
@@ -234,7 +231,7 @@ def _comprehend(machine: Machine, node: cst.BaseComp, element: cst.BaseExpressio
         for condition in clause.ifs:
             evaluate(machine, condition.test)
         clause = clause.inner_for_in
-    if isinstance(node, cst.DictComp):
+    if type(node) is cst.DictComp:
         evaluate(machine, node.key)
     value = evaluate(machine, element)
     keep(machine, "store", node, (made.obj.id, CONTENT), machine.code(node), value, element)
@@ -255,7 +252,7 @@ def _call(machine: Machine, node: cst.Call) -> Value:
         value = evaluate(machine, arg.value)
         passed.append((arg.value, deep_ids(machine, value)))
         if arg.star == "*":
-            args.extend(value.items if isinstance(value, Items) else [_spread(machine, value, arg)])
+            args.extend(value.items if isinstance(value, Items) else [elements(machine, value, arg)])
         elif arg.star == "**":
             _spread_keywords(machine, value, keywords)
         elif arg.keyword is not None:
@@ -265,10 +262,6 @@ def _call(machine: Machine, node: cst.Call) -> Value:
     if machine.loops and not machine.quiet:
         machine.trace.passed[(id(node), machine.frame.id)] = passed
     return choice(call(machine, option, args, keywords, node) for option in options_of(func))
-
-
-def _spread(machine: Machine, value: Value, arg: cst.Arg) -> Value:
-    return elements(machine, value, arg)
 
 
 def _spread_keywords(machine: Machine, value: Value, keywords: dict[str, Value]) -> None:

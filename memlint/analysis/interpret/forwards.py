@@ -13,7 +13,9 @@ from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.values import (
     NO_IDS,
     SCALAR,
+    Choice,
     Const,
+    Frame,
     Function,
     Items,
     Kind,
@@ -31,6 +33,7 @@ from memlint.analysis.values import (
 
 
 def loss_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """The result of calling a loss module: of the kind of its arguments."""
     if func.obj.cls is not None:
         found = func.obj.cls.find("forward") or func.obj.cls.find("__call__")
         if found is not None:
@@ -43,6 +46,7 @@ def loss_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node:
 
 
 def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """The result of calling a module; the call is written down as a forward pass."""
     state = machine.state
     assert state is not None
     obj = func.obj
@@ -65,9 +69,10 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     event = Forward(
         node=node, frame=machine.frame, loops=machine.loops, module=func, grad=state.grad,
         ids=deep_ids(machine, result), evaluating=obj.id in state.evals or _somebody_evaluates(machine),
-        recorded=recorded, code=machine.code(node.func) if isinstance(node, cst.Call) else "",
+        own_eval=obj.id in state.evals, recorded=recorded,
+        code=machine.code(node.func) if isinstance(node, cst.Call) else "",
     )  # fmt: skip
-    machine.record(machine.trace.forwards, event)  # type: ignore[arg-type]
+    machine.record(machine.trace.forwards, event)
     if not machine.quiet and precision_of(machine, obj.id):
         machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return result
@@ -97,7 +102,7 @@ def _module_result(machine: Machine, obj: Obj, args: Args, keywords: Keywords, n
 def _summarised(
     machine: Machine,
     func: Ref,
-    found: tuple[cst.FunctionDef, object],
+    found: tuple[cst.FunctionDef, Frame],
     args: Args,
     keywords: Keywords,
     node: cst.CSTNode,
@@ -116,7 +121,7 @@ def _summarised(
         machine.templates[key] = SCALAR
         machine.quiet += 1
         before = machine.state.copy()
-        template = machine.invoke(Function(definition, frame, func), args, keywords, node)  # type: ignore[arg-type]
+        template = machine.invoke(Function(definition, frame, func), args, keywords, node)
         machine.quiet -= 1
         if machine.quiet_backward:
             machine.trace.self_training.add(id(definition))
@@ -151,7 +156,9 @@ def _frozen_copy(machine: Machine, value: Value) -> Value:
         )
     if isinstance(value, Items):
         return Items(tuple(_frozen_copy(machine, v) for v in value.items))
-    return choice(_frozen_copy(machine, v) for v in value.options) if len(options_of(value)) > 1 else value  # type: ignore[union-attr]
+    if isinstance(value, Choice):
+        return choice(_frozen_copy(machine, v) for v in value.options)
+    return value
 
 
 def _instance(

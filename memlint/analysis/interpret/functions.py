@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis import guesses
 from memlint.analysis.interpret.containers import new_list
 from memlint.analysis.interpret.contents import deep_ids, refine
-from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.tree import dotted, statements
@@ -27,12 +27,11 @@ from memlint.analysis.values import (
     join,
 )
 
+# How deep calls are followed.
 DEPTH = 14
 
 
-def invoke(
-    machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value], node: cst.CSTNode
-) -> Value:
+def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """Run a function of the file with these arguments in the present state."""
     definition = function.node
     caller = machine.frame
@@ -116,8 +115,8 @@ def _bind_parameters(
     machine: Machine,
     frame: Frame,
     params: cst.Parameters,
-    args: list[Value],
-    keywords: dict[str, Value],
+    args: Args,
+    keywords: Keywords,
     *,
     entry: bool,
 ) -> None:
@@ -152,7 +151,7 @@ def _bind_parameters(
 
 def _bind_parameter(machine: Machine, frame: Frame, param: cst.Param, value: Value) -> None:
     name = param.name.value
-    machine.write((frame.id, name), refine(machine, value, name, param))
+    machine.write((frame.id, name), refine(machine, value, name))
 
 
 def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:

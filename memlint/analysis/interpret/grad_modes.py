@@ -46,6 +46,7 @@ def context_of(value: Value) -> str:
 
 
 def grad_context(mode: str, args: Args) -> Value:
+    """What `torch.no_grad(...)` and the like give: a context, or the function they decorate."""
     if len(args) == 1 and isinstance(args[0], Function):
         return Function(args[0].node, args[0].frame, args[0].bound, mode)
     if args and truth(args[0]) is False and mode == "off":
@@ -55,7 +56,8 @@ def grad_context(mode: str, args: Args) -> Value:
     return Context(mode)
 
 
-def apply_context(machine: Machine, context: Context, args: Args) -> Value:
+def apply_context(context: Context, args: Args) -> Value:
+    """What calling a grad context gives: the function it decorates, or the context itself."""
     if len(args) == 1 and isinstance(args[0], Function):
         function = args[0]
         return Function(function.node, function.frame, function.bound, context.grad)
@@ -63,6 +65,7 @@ def apply_context(machine: Machine, context: Context, args: Args) -> Value:
 
 
 def set_grad_enabled(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """`torch.set_grad_enabled(mode)`: a context, and as a bare statement a lasting switch."""
     value = args[0] if args else keywords.get("mode", SCALAR)
     known = truth(value)
     mode = "maybe" if known is None else "on" if known else "off"

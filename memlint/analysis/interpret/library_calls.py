@@ -25,49 +25,18 @@ from memlint.analysis.values import (
     truth,
 )
 
+_DATASET_PACKAGES = (
+    "torchvision.datasets.", "torch.utils.data.", "datasets.", "torchaudio.datasets", "torchtext.datasets",
+)  # fmt: skip
+
 
 def constructed(
     machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value | None:
-    kind = ""
-    if path in ("torch.utils.data.DataLoader",) or (path.endswith("DataLoader") and path.startswith("torch")):
-        kind = "loader"
-    elif path.startswith("torch.optim.swa_utils"):
+    """The heap object that a constructor of a library makes; None when `path` is none that matters."""
+    if path.startswith("torch.optim.swa_utils") and not path.endswith("DataLoader"):
         return args[0] if args else None
-    elif lib.OPTIMIZER_PATHS.match(path):
-        kind = "optimizer"
-    elif path.endswith(".GradScaler") or path in ("torch.cuda.amp.GradScaler",):
-        kind = "scaler"
-    elif lib.LOSS_PATHS.match(path):
-        kind = "loss"
-    elif lib.MODEL_PATHS.match(path) or (
-        path.startswith("torch.nn.")
-        and _is_class(path)
-        and ".functional." not in path
-        and ".Parameter" not in path
-        and ".utils." not in path
-        and ".init." not in path
-        and not lib.TRANSPARENT_WRAPPERS.match(path)
-    ):
-        kind = "module"
-    elif lib.ENGINE_PATHS.match(path):
-        kind = "engine"
-    elif (
-        path.startswith(
-            (
-                "torchvision.datasets.",
-                "torch.utils.data.",
-                "datasets.",
-                "torchaudio.datasets",
-                "torchtext.datasets",
-            )
-        )
-        and _is_class(path)
-        and not path.endswith("Sampler")
-    ):
-        kind = "dataset"
-    elif path.endswith("ArgumentParser"):
-        kind = "parser"
+    kind = _constructed_kind(path)
     if not kind:
         return None
     obj = machine.obj(kind, node, path, path=path)
@@ -84,11 +53,38 @@ def constructed(
     return Ref(obj)
 
 
+def _constructed_kind(path: str) -> str:
+    """The kind of heap object that a library's constructor makes, "" when it is none."""
+    if path.endswith("DataLoader") and path.startswith("torch"):
+        return "loader"
+    if lib.OPTIMIZER_PATHS.match(path):
+        return "optimizer"
+    if path.endswith(".GradScaler"):
+        return "scaler"
+    if lib.LOSS_PATHS.match(path):
+        return "loss"
+    if lib.MODEL_PATHS.match(path) or _is_layer(path):
+        return "module"
+    if lib.ENGINE_PATHS.match(path):
+        return "engine"
+    if path.startswith(_DATASET_PACKAGES) and _is_class(path) and not path.endswith("Sampler"):
+        return "dataset"
+    return "parser" if path.endswith("ArgumentParser") else ""
+
+
+def _is_layer(path: str) -> bool:
+    """Whether a path is a module class of `torch.nn` itself."""
+    if not path.startswith("torch.nn.") or not _is_class(path) or lib.TRANSPARENT_WRAPPERS.match(path):
+        return False
+    return not any(part in path for part in (".functional.", ".Parameter", ".utils.", ".init."))
+
+
 def _is_class(path: str) -> bool:
     return path.rpartition(".")[2][:1].isupper()
 
 
 def passed_through(machine: Machine, path: str, value: Value, node: cst.CSTNode) -> Value:
+    """The result of `tqdm(x)`, `list(x)` and the like, which run through what they are given."""
     if path.startswith("builtins.") and isinstance(value, (Items, Scalar, Const)):
         made = new_list(machine, node)
         if isinstance(value, Items):
@@ -107,40 +103,44 @@ def passed_through(machine: Machine, path: str, value: Value, node: cst.CSTNode)
 
 
 def torch_function(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """The result of a function of the torch namespace, by its name and arguments."""
     name = path.rpartition(".")[2]
     if name in lib.SCALAR_FUNCTIONS:
         return SCALAR
     if name in lib.FACTORIES and path.count(".") <= 2:
-        if truth(keywords.get("requires_grad", Const(False))) is not False:
-            machine.trace.wants_grad = True
-            return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
-        if name in ("as_tensor", "tensor") and args and kind_of(args[0]) is not None and name == "as_tensor":
-            return args[0]
-        return Tensor(Kind.DETACHED)
+        return _new_tensor(machine, name, args, keywords, node)
     if name in lib.INDEX_FUNCTIONS:
         return Tensor(Kind.INDEX)
     if name == "detach":
         return Tensor(Kind.DETACHED)
-    kind = argument_kind(machine, args, keywords)
-    ids = argument_ids(machine, args, keywords)
-    if kind is None or kind < Kind.MAYBE:
-        if has_unknown([*args, *keywords.values()]) and kind is None:
-            return machine.unknown(node, ids, light=name in lib.LIGHT_METHODS or name in ("stack", "cat"))
-        if has_unknown([*args, *keywords.values()]) and ids:
-            return machine.unknown(node, ids)
-        result: Value = Tensor(kind if kind is not None else Kind.DETACHED)
-    else:
-        result = machine.tensor(
-            graded(machine, kind),
-            node,
-            ids,
-            name,
-            light=name in lib.LIGHT_METHODS or name in ("stack", "cat"),
-        )
-    if (
-        name in lib.PAIR_METHODS
-        and (len(args) > 1 or "dim" in keywords)
-        and not (len(args) == 2 and kind_of(args[1]) not in (None, Kind.INDEX))
-    ):
+    result = _computed(machine, name, args, keywords, node)
+    pair = name in lib.PAIR_METHODS and (len(args) > 1 or "dim" in keywords)
+    elementwise = len(args) == 2 and kind_of(args[1]) not in (None, Kind.INDEX)
+    if pair and not elementwise and isinstance(result, Tensor):
         return Items((result, Tensor(Kind.INDEX)))
     return result
+
+
+def _new_tensor(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """What `torch.zeros(...)` and the like give: no graph unless `requires_grad` is set."""
+    if truth(keywords.get("requires_grad", Const(False))) is not False:
+        machine.trace.wants_grad = True
+        return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+    if name == "as_tensor" and args and kind_of(args[0]) is not None:
+        return args[0]
+    return Tensor(Kind.DETACHED)
+
+
+def _computed(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """The result of a function that computes: a graph when an argument has one."""
+    kind = argument_kind(machine, args, keywords)
+    ids = argument_ids(machine, args, keywords)
+    light = name in lib.LIGHT_METHODS or name in ("stack", "cat")
+    if kind is not None and kind >= Kind.MAYBE:
+        return machine.tensor(graded(machine, kind), node, ids, name, light=light)
+    if has_unknown([*args, *keywords.values()]):
+        if kind is None:
+            return machine.unknown(node, ids, light=light)
+        if ids:
+            return machine.unknown(node, ids)
+    return Tensor(kind if kind is not None else Kind.DETACHED)

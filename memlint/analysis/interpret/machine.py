@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import libcst as cst
 
@@ -14,17 +15,31 @@ from memlint.analysis.values import NO_IDS, Class, Frame, Function, Kind, Obj, T
 
 Args = list[Value]
 Keywords = dict[str, Value]
+E = TypeVar("E", bound=Event)
+
+# How many statements are run before the run gives up on functions not yet called.
 FUEL = 60_000
 
 
 @dataclass(slots=True)
 class Machine:
-    """One abstract run of a file."""
+    """One abstract run of a file.
+
+    The callables stand for the parts of the interpreter that need one another: calling functions of the
+    file (`invoke`), calling anything (`call`), evaluating, making an object of a class that nothing makes
+    (`specimen`), applying decorators (`decorate`).
+
+    `loops` are the loops running now and `variants` the passes of unrolled ones; while `quiet` is not 0 a
+    template is being made and no event is written. `breaks`, `continues` and `returns` hold the states that
+    wait at the end of a loop or function; `sticky_grad` says that grad mode was switched for good.
+    `declared`, `generators` and `constants` remember what was found out about nodes, `specimens`, `classes`
+    and `templates` what was made.
+    """
 
     names: Names
     code: Callable[[cst.CSTNode], str]
-    invoke: Callable[[Function, list[Value], dict[str, Value], cst.CSTNode], Value]
-    call: Callable[[Value, list[Value], dict[str, Value], cst.CSTNode], Value]
+    invoke: Callable[[Function, Args, Keywords, cst.CSTNode], Value]
+    call: Callable[[Value, Args, Keywords, cst.CSTNode], Value]
     evaluate: Callable[[cst.BaseExpression], Value]
     specimen: Callable[[Class], Value]
     decorate: Callable[[Function, cst.FunctionDef], Value]
@@ -228,9 +243,9 @@ class Machine:
 
     # --- events -------------------------------------------------------------------------------
 
-    def record(self, table: dict[tuple[int, ...], Event], event: Event, *tag: int) -> Event | None:
-        """Write an event down once for its place and context; None while a summary is being made."""
+    def record(self, table: dict[tuple[int, ...], E], event: E, *tag: int) -> None:
+        """Write an event down once for its place and context; not while a template is being made."""
         if self.quiet:
-            return None
+            return
         key = (id(event.node), event.frame.id, *(loop.id for loop in event.loops), *tag)
-        return table.setdefault(key, event)
+        table.setdefault(key, event)

@@ -90,7 +90,7 @@ def _object_method(
     if obj.kind == "scaler":
         return scaler_method(machine, name, args, node)
     if obj.kind == "engine":
-        return engine_method(machine, func, args, keywords, node)
+        return engine_method(machine, func, args)
     if obj.kind in ("parser", "namespace"):
         if name.startswith("parse"):
             return Ref(machine.obj("namespace", node))

@@ -31,9 +31,8 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     """The result of an arithmetic operation on two values."""
     if isinstance(left, Items) and isinstance(right, Items):
         return Items(left.items + right.items)
-    lists = [v for v in (left, right) if isinstance(v, Ref) and v.obj.kind == "list"]
-    if lists:
-        return _concatenated(machine, left, right, lists, node)
+    if any(isinstance(v, Ref) and v.obj.kind == "list" for v in (left, right)):
+        return _concatenated(machine, left, right, node)
     if isinstance(left, Params) and isinstance(right, Params) and not (left.single or right.single):
         return Params(left.owners | right.owners)
     kinds = [k for v in (left, right) if (k := kind_of(v)) is not None]
@@ -67,7 +66,8 @@ def _limit_proof(
         machine.trace.proof[number] = shown
 
 
-def _concatenated(machine: Machine, left: Value, right: Value, lists: list[Ref], node: cst.CSTNode) -> Value:
+def _concatenated(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -> Value:
+    """The sum of two lists: a new list with the elements of both."""
     fresh = new_list(machine, node)
     for side in (left, right):
         if isinstance(side, Ref) and side.obj.kind == "list":
@@ -78,6 +78,7 @@ def _concatenated(machine: Machine, left: Value, right: Value, lists: list[Ref],
 
 
 def compare(left: Value, operator: cst.BaseCompOp, right: Value) -> bool | None:
+    """Whether a comparison holds, None when that is not known."""
     if isinstance(operator, (cst.Is, cst.IsNot)) and right == NONE:
         known = _is_none(left)
         return known if known is None or isinstance(operator, cst.Is) else not known
@@ -105,12 +106,9 @@ def _is_none(value: Value) -> bool | None:
         return found.pop() if len(found) == 1 else None
     if isinstance(value, Const):
         return value.value is None
-    if (
-        isinstance(value, Unknown)
+    vague = (
+        isinstance(value, (Unknown, Method, External))
         or (isinstance(value, Scalar) and not value.what)
-        or isinstance(value, (Method, External))
-    ):
-        return None
-    if isinstance(value, Ref) and value.obj.guessed:
-        return None
-    return False
+        or (isinstance(value, Ref) and value.obj.guessed)
+    )
+    return None if vague else False

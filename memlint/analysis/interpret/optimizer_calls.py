@@ -75,14 +75,14 @@ def zero_method(machine: Machine, func: Method, node: cst.CSTNode) -> Value:
     elif func.name != "optimizer_zero_grad":
         target = _known_by_code(machine, func.code.rpartition(".")[0] or func.code)
     event = Zero(node=node, frame=machine.frame, loops=machine.loops, target=target, owners=owners)
-    machine.record(machine.trace.zeros, event, target.id if target else 0)  # type: ignore[arg-type]
+    machine.record(machine.trace.zeros, event, target.id if target else 0)
     return NONE
 
 
 def zero_parameters(machine: Machine, node: cst.CSTNode, owners: frozenset[int]) -> None:
     """Gradients of loose parameters were cleared: `p.grad = None`, `p.grad.zero_()`."""
     event = Zero(node=node, frame=machine.frame, loops=machine.loops, target=None, owners=owners)
-    machine.record(machine.trace.zeros, event)  # type: ignore[arg-type]
+    machine.record(machine.trace.zeros, event)
 
 
 def _known_by_code(machine: Machine, code: str) -> Obj:
@@ -114,7 +114,7 @@ def step(
         through_scaler=scaler,
         fresh=_fresh(machine, optimizer),
     )
-    machine.record(machine.trace.steps, event)  # type: ignore[arg-type]
+    machine.record(machine.trace.steps, event)
     return result
 
 
@@ -164,9 +164,7 @@ def scaler_method(machine: Machine, name: str, args: Args, node: cst.CSTNode) ->
     return NONE
 
 
-def engine_method(
-    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
-) -> Value | None:
+def engine_method(machine: Machine, func: Method, args: Args) -> Value | None:
     """The result of a method of an Accelerator, Fabric or the like; None when it is not known."""
     name = func.name
     if name in _PREPARING:

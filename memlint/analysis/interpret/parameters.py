@@ -7,27 +7,23 @@ import libcst as cst
 from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.machine import Args, Machine
 from memlint.analysis.interpret.optimizer_calls import zero_parameters
-from memlint.analysis.values import NO_IDS, SCALAR, Const, Items, Kind, Params, Tensor, Value, truth
+from memlint.analysis.values import SCALAR, Const, Items, Kind, Params, Tensor, Value, truth
 
 
 def params_method(machine: Machine, owner: Params, name: str, args: Args) -> Value:
+    """The result of a method of parameters: `p.requires_grad_(False)`, `p.detach()`."""
     if name == "requires_grad_":
         frozen = truth(args[0] if args else Const(True)) is False
         freeze(machine, owner.owners, frozen)
         return owner
     if name in lib.SCALAR_METHODS:
         return SCALAR
+    off = machine.state is not None and machine.state.grad == "off"
     if name in ("detach", "clone", "cpu", "to", "float", "cuda"):
-        return (
-            Tensor(Kind.DETACHED)
-            if name == "detach" or (machine.state and machine.state.grad == "off")
-            else owner
-        )
+        return Tensor(Kind.DETACHED) if name == "detach" or off else owner
     if name in ("values", "items"):
         return owner if name == "values" else Items((SCALAR, owner))
-    if machine.state is not None and machine.state.grad == "off":
-        return Tensor(Kind.DETACHED)
-    return Tensor(Kind.GRAPH, NO_IDS)
+    return Tensor(Kind.DETACHED) if off else Tensor(Kind.GRAPH)
 
 
 def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node: cst.CSTNode) -> None:
@@ -42,5 +38,6 @@ def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node
 
 
 def freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:
+    """Note that the modules with these identities are frozen, or no longer."""
     for number in owners:
         machine.write((number, "#frozen"), Const(frozen))

@@ -17,7 +17,7 @@ from memlint.analysis.interpret.statements import block
 from memlint.analysis.libraries import GRAD_CONTEXTS
 from memlint.analysis.names import Names
 from memlint.analysis.tree import dotted
-from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Value
+from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
 
 
 def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) -> Machine:
@@ -144,6 +144,8 @@ def _specimen(machine: Machine, value: Class) -> Value:
     """An object of a class that nothing in the file makes: its constructor is run once."""
     known = machine.specimens.get(id(value.info))
     if known is None:
+        # A constructor that asks for an object of its own class finds this one, not another.
+        machine.specimens[id(value.info)] = Unknown(NO_IDS, machine.number("specimen", id(value.info)))
         frame, loops, variants = machine.frame, machine.loops, machine.variants
         machine.frame, machine.loops, machine.variants = value.info.frame, (), ()
         machine.entering = value.info.find("__init__") is not None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import libcst as cst
 
@@ -19,9 +21,12 @@ from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.tree import dotted, statements
-from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, truth
+from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth
 
-UNROLL = 4
+# How many literal strings or flags a loop may run through to be run one by one.
+_UNROLL = 4
+_TYPE_CHECKING = ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING")
+_EXITS = ("sys.exit", "exit", "quit", "os._exit")
 
 
 def block(machine: Machine, body: Sequence[cst.CSTNode]) -> None:
@@ -47,16 +52,12 @@ def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
 def _expression(machine: Machine, node: cst.Expr) -> None:
     value = evaluate(machine, node.value)
     adds_in_place(machine, node.value, value)
-    if isinstance(node.value, cst.Call) and dotted(node.value.func) in (
-        "sys.exit",
-        "exit",
-        "quit",
-        "os._exit",
-    ):
+    if type(node.value) is cst.Call and dotted(node.value.func) in _EXITS:
         _leave(machine)
 
 
 def _leave(machine: Machine) -> None:
+    """The path ends here; at the top level, functions run later with the names known so far."""
     if machine.frame.lexical is None and machine.state is not None:
         machine.last_vars = machine.state.vars
     machine.state = None
@@ -113,30 +114,25 @@ def _if(machine: Machine, node: cst.If) -> None:
 
 def _not_a_tensor(machine: Machine, test: cst.BaseExpression) -> None:
     """Where `isinstance(v, torch.Tensor)` fails, `v` is something without a graph."""
-    if not isinstance(test, cst.Call) or not test.args or not isinstance(test.args[0].value, cst.Name):
+    if type(test) is not cst.Call or not test.args or type(test.args[0].value) is not cst.Name:
         return
     code = machine.code(test)
-    asks = code.startswith(("isinstance(", "hasattr(")) and any(
-        w in code for w in ("Tensor", "item", "detach")
-    )
+    asks = code.startswith(("isinstance(", "hasattr(")) and re.search("Tensor|item|detach", code)
     if asks or code.startswith("torch.is_tensor("):
         bind(machine, test.args[0].value, SCALAR)
 
 
 def _condition(machine: Machine, test: cst.BaseExpression) -> Value:
-    if isinstance(test, cst.Comparison) and isinstance(test.left, cst.Name) and test.left.value == "__name__":
+    if type(test) is cst.Comparison and type(test.left) is cst.Name and test.left.value == "__name__":
         return Const(True)
     value = evaluate(machine, test)
-    if isinstance(value, External) and value.path in (
-        "typing.TYPE_CHECKING",
-        "typing_extensions.TYPE_CHECKING",
-    ):
+    if isinstance(value, External) and value.path in _TYPE_CHECKING:
         return Const(False)
     return value if not isinstance(value, (Function, External)) else SCALAR
 
 
 def _orelse(machine: Machine, orelse: cst.If | cst.Else | None) -> None:
-    if isinstance(orelse, cst.If):
+    if type(orelse) is cst.If:
         execute(machine, orelse)
     elif orelse is not None:
         block(machine, statements(orelse.body))
@@ -150,6 +146,9 @@ def _for(machine: Machine, node: cst.For) -> None:
         return
     loop = machine.loop(node, 0, machine.code(node.iter), values)
     note_iteration(machine, values, loop)
+    generator = machine.yields[-1] if machine.yields else None
+    if generator is not None:
+        generator.args["over"] = join(generator.args.get("over", values), values)
     _looped(machine, loop, node, lambda: bind(machine, node.target, elements(machine, values, node.iter)))
 
 
@@ -159,7 +158,7 @@ def _constants(values: Value) -> tuple[Value, ...]:
         values = values.obj.args.get("constants", NONE)
     if (
         isinstance(values, Items)
-        and 0 < len(values.items) <= UNROLL
+        and 0 < len(values.items) <= _UNROLL
         and all(isinstance(v, Const) and isinstance(v.value, (str, bool)) for v in values.items)
     ):
         return values.items
@@ -173,7 +172,7 @@ def _unrolled(machine: Machine, node: cst.For, values: Value, constants: tuple[V
             break
         machine.variants = (*variants, position + 1)
         loop = machine.loop(node, position + 1, machine.code(node.iter), values)
-        _looped(machine, loop, node, lambda value=value: bind(machine, node.target, value), passes=1)  # type: ignore[misc]
+        _looped(machine, loop, node, partial(bind, machine, node.target, value), passes=1)
     machine.variants = variants
 
 
@@ -237,11 +236,9 @@ def _with(machine: Machine, node: cst.With) -> None:
     if not mode:
         return
     # However the block is left, the grad mode of before is restored.
-    states = (
-        [machine.state, *(s for s, _ in machine.returns[-1][returned:])]
-        if machine.returns
-        else [machine.state]
-    )
+    states = [machine.state]
+    if machine.returns:
+        states += [state for state, _ in machine.returns[-1][returned:]]
     for lists, length in marks:
         states += lists[-1][length:]
     for state in states:

@@ -40,7 +40,7 @@ def tensor_method(
     if name in ("requires_grad_", "retain_grad", "register_hook"):
         return _wants_grad(machine, owner, name, args, node)
     if owner.opaque and name in ("items", "values", "keys", "get"):
-        return _opaque_members(machine, owner, name, args, node)
+        return _opaque_members(machine, owner, name, node)
     if owner.kind is Kind.INDEX and name in _INDEX_TO_FLOAT:
         return Tensor(Kind.DETACHED)
     return _computed(machine, owner, name, args, keywords, node)
@@ -74,7 +74,7 @@ def _computed(
     return result
 
 
-def _opaque_members(machine: Machine, owner: Tensor, name: str, args: Args, node: cst.CSTNode) -> Value:
+def _opaque_members(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:
     if name == "keys":
         return SCALAR
     member = machine.tensor(owner.kind, node, owner.ids, "member", light=True, opaque=True)

@@ -49,26 +49,19 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
 
 
 def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:
+    """Write down which objects a call hands to code that cannot be seen; functions are called back."""
     objects = set()
+    calls_back = not name.startswith("functools.")
     for value in (*args, *keywords.values()):
         for option in options_of(value):
             if isinstance(option, Ref):
                 objects.add(option.obj.id)
             elif isinstance(option, Params):
                 objects |= option.owners
-            if (
-                isinstance(option, Function)
-                and option.frame.lexical is not None
-                and not name.startswith("functools.")
-            ):
-                _call_back(machine, option, node)
+            elif isinstance(option, Function) and option.frame.lexical is not None and calls_back:
+                machine.invoke(option, [], {}, node)
     if objects:
         event = Opaque(
             node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects)
         )
-        machine.record(machine.trace.opaque, event)  # type: ignore[arg-type]
-
-
-def _call_back(machine: Machine, function: Function, node: cst.CSTNode) -> None:
-    """A function handed to code that cannot be seen is expected to be called by it."""
-    machine.invoke(function, [], {}, node)
+        machine.record(machine.trace.opaque, event)

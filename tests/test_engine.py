@@ -1,0 +1,88 @@
+"""What the engine does around the rules: scopes in fingerprints, the collector, comments of others."""
+
+from __future__ import annotations
+
+import gc
+from inspect import cleandoc
+
+import pytest
+
+from memlint import catalogue, engine, suppress
+from memlint.finding import FileReport
+
+CODES = frozenset(rule.code for rule in catalogue.load())
+CHECKS = engine.Checks(CODES, frozenset(), "t.py")
+
+LEAK = cleandoc("""
+    import torch
+
+    def train(model, loader, optimizer):
+        total = 0
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = model(x, y)
+            loss.backward()
+            optimizer.step()
+            total += loss
+        return float(total)
+""")
+
+
+def check(text: str) -> FileReport:
+    return engine.check(text, "t.py", CHECKS)
+
+
+@pytest.mark.parametrize("active", [True, False])
+def test_the_collector_is_left_as_it_was(active: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if active else gc.disable)()
+    try:
+        assert [f.code for f in check(LEAK).findings] == ["MEM101"]
+        assert gc.isenabled() is active
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def test_a_fingerprint_holds_the_function_and_survives_a_move() -> None:
+    first = check(LEAK).findings[0].fingerprint
+    assert check(LEAK.replace("import torch", "import os\n\nimport torch")).findings[0].fingerprint == first
+    assert check(LEAK.replace("def train", "def learn")).findings[0].fingerprint != first
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["if a:\n{}", "try:\n    a\nexcept E:\n{}", "try:\n    a\nfinally:\n{}", "match a:\n    case 1:\n    {}"],
+)
+def test_a_fingerprint_holds_a_function_of_any_block(block: str) -> None:
+    def nested(name: str) -> str:
+        _, _, body = LEAK.partition("\n\n")
+        indent = "        " if "match" in block else "    "
+        lines = "\n".join(indent + line for line in body.replace("train", name).splitlines())
+        return "import torch\n" + block.replace("    {}", "{}").format(lines)
+
+    one, other = check(nested("train")).findings, check(nested("learn")).findings
+    assert len(one) == len(other) == 1
+    assert one[0].fingerprint != other[0].fingerprint
+
+
+def test_a_long_chain_of_elifs_around_a_finding_is_no_problem() -> None:
+    chain = "if a == 0:\n    pass\n" + "".join(f"elif a == {n}:\n    pass\n" for n in range(1, 120))
+    assert [f.code for f in check(f"{LEAK}\n{chain}").findings] == ["MEM101"]
+
+
+@pytest.mark.parametrize(
+    ("comment", "count"),
+    [
+        ("# noqa", 0),
+        ("# noqa: E501", 0),
+        ("# NOQA:F401, mem101", 1),
+        ("#memlint:ignore[MEM101]", 1),
+        ("# why # memlint: ignore[MEM101]", 1),
+        ('"# memlint: ignore[MEM101]"', 0),
+    ],
+)
+def test_only_comments_that_speak_to_memlint_are_collected(comment: str, count: int) -> None:
+    assert (
+        len(suppress.collect(f"a  {comment}\n" if comment[0] == "#" else f"a = {comment}\n", None, CODES))
+        == count
+    )
