@@ -2,9 +2,8 @@
 
 import torch
 from torch import nn
-from torch.nn import functional as F
 
-BATCH = 256
+BATCH = 512
 
 
 def batch(generator: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
@@ -17,7 +16,7 @@ def validate(model: nn.Module, generator: torch.Generator) -> float:
     total = 0.0
     for _ in range(4):
         inputs, labels = batch(generator)
-        loss = F.cross_entropy(model(inputs), labels)
+        loss = nn.functional.cross_entropy(model(inputs), labels)
         total += loss.item()
     return total / 4
 
@@ -31,7 +30,7 @@ def main() -> None:
     for _ in range(20):
         model.train()
         inputs, labels = batch(generator)
-        loss = F.cross_entropy(model(inputs), labels)
+        loss = nn.functional.cross_entropy(model(inputs), labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

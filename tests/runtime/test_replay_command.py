@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,25 @@ def test_a_leak_is_confirmed_saved_and_shown_again(tmp_path: Path) -> None:
     bare = memlint(tmp_path, "report", "--no-source", "--output-format", "json", "s.json")
     assert json.loads(bare.stdout)["sources"] == {}
     assert "total += loss" not in bare.stdout
+
+
+def told(text: str) -> str:
+    """A report without what differs between machines: numbers, units, white space, the device line."""
+    kept = "\n".join(line for line in text.splitlines() if "; the run ended by: " not in line)
+    return " ".join(re.sub(r"\d[\d,.]*( [KMG]i)?", "#", kept).split())
+
+
+@needs_torch
+def test_the_readme_shows_what_replaying_the_example_says() -> None:
+    root = Path(__file__).parents[2]
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("<!-- replay -->\n```text\n")[2].partition("```\n")[0]
+    assert "confirmed" in shown
+    made = memlint(root, "replay", "--isolated", "examples/replay.py")
+    assert made.returncode == 1, made.stderr
+    assert told(made.stdout).startswith(told(shown))
+    lines = re.findall(r"examples/replay.py:\d+", shown)
+    assert lines == re.findall(r"examples/replay.py:\d+", made.stdout)[: len(lines)]
 
 
 @needs_torch
