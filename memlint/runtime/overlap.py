@@ -187,7 +187,7 @@ class Overlaps:
         names = ", ".join(others) or "lines of other fixes"
         reason = (
             f"the bytes are shared with {names}, so that no single fix frees them; "
-            f"once the others are fixed, {effect.reason}"
+            f"once the others are fixed, {effect.reason.removeprefix('on its own ')}"
         )
         peak = self._case.original.peak.bytes
         measured = effect.measured_bytes
