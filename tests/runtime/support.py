@@ -19,6 +19,9 @@ from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.session import Arm
 from memlint.source import apply_edits
 
+# Tests run side by side: more threads than cores in every child would only wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
 
 
