@@ -30,7 +30,7 @@ for step in range(100):
     loss.backward()
     optimizer.step()
     total += loss
-print(total)
+print(float(total))
 """
 FIXED = LEAK.replace("total += loss", "total += loss.detach()")
 CLEAN = LEAK.replace("total += loss", "total += loss.item()")

@@ -81,18 +81,41 @@ def _module_names(names: Names) -> frozenset[str]:
 def _entries(machine: Machine, module: cst.Module) -> None:
     """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
     functions = [node for node in machine.names.walk(module) if isinstance(node, cst.FunctionDef)]
+    defined = {node.name.value for node in functions} | {
+        node.name.value for node in machine.names.walk(module) if type(node) is cst.ClassDef
+    }
     called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
     # What some other function calls is better seen from there; what is left over follows.
     for node in sorted(functions, key=lambda n: n.name.value in called):
         if machine.fuel <= 0:
             return
-        if id(node) not in machine.visited:
+        if id(node) not in machine.visited and _matters(machine, node, defined):
             owner = _class_of(machine, node)
             if owner is None:
                 if _at_top(machine, node):
                     _run_entry(machine, node, machine.frame, None)
             else:
                 _run_method_entry(machine, node, owner)
+
+
+_LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+_EVENTS = frozenset(
+    "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled grad".split()
+)
+
+
+def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool:
+    """Whether running a function on its own can bring anything about: a loop, an event, a call of the file.
+
+    Most methods of model classes are plain arithmetic; forward passes are run where they are called.
+    """
+    for part in machine.names.walk(node.body):
+        kind = type(part)
+        if kind in _LOOPS:
+            return True
+        if kind is cst.Name and (part.value in _EVENTS or part.value in defined):  # type: ignore[attr-defined]
+            return True
+    return False
 
 
 def _at_top(machine: Machine, node: cst.CSTNode) -> bool:
