@@ -130,9 +130,10 @@ def find(selector: str, rules: Sequence[Rule] | None = None) -> list[Rule]:
         import difflib
 
         known = [rule.code for rule in rules] + [rule.name for rule in rules] + ["ALL"]
-        near = difflib.get_close_matches(wanted.upper(), known, 1) or difflib.get_close_matches(
-            wanted.lower(), known, 1
-        )
+        # A letter typed for its look-alike digit names one code exactly.
+        digits = wanted[3:].upper().translate(str.maketrans("OIL", "011"))
+        spellings = (wanted[:3].upper() + digits, wanted.upper(), wanted.lower())
+        near = [match for spelling in spellings for match in difflib.get_close_matches(spelling, known, 1)]
         hint = f"did you mean {near[0]}?" if near else "`memlint rule --all` lists them"
         raise UsageError(f"unknown rule selector `{selector}`", hint)
     return chosen

@@ -78,3 +78,8 @@ def test_a_malformed_requirement_is_said() -> None:
         catalogue.version_fits((2,), "2.0")
     for rule in catalogue.load():
         catalogue.version_fits((2,), rule.requires_torch)
+
+
+def test_letters_for_digits_are_understood() -> None:
+    with pytest.raises(UsageError, match="did you mean MEM101"):
+        catalogue.find("MEM1O1")
