@@ -16,9 +16,12 @@ from memlint.finding import FileReport, Finding
 
 CORPUS = Path(__file__).parent / "corpus"
 SCRIPTS = sorted(CORPUS.rglob("*.py"))
-LABELLED = "MEM101 MEM102 MEM105 MEM121 MEM201 MEM202 MEM301 MEM401 MEM901 MEM902 MEM903".split()
+LABELLED = {rule.code for rule in catalogue.load() if rule.detector != catalogue.META}
+WRITTEN_FOR = set("MEM101 MEM102 MEM105 MEM121 MEM201 MEM202 MEM301 MEM401 MEM901 MEM902 MEM903".split())
+"""The rules whose remedies the `_good` scripts show: those of other rules may have something left to say."""
+
 ACCUMULATION = {"MEM101", "MEM102", "MEM105"}
-LABEL = re.compile(r"#([!=?]) (MEM\d{3})")
+LABEL = re.compile(r"#([!=?]) ((?:MEM|MTF)\d{3})")
 NEAR = 2
 LONG_STATEMENT = 8
 
@@ -136,8 +139,9 @@ def test_all_fixes_together_compile_and_settle(path: Path) -> None:
 def test_every_script_is_labelled_as_its_name_says() -> None:
     problems = []
     for path in SCRIPTS:
-        marked = labels(path.read_text("utf-8"), "!")
-        if bool(marked) != path.stem.endswith("_bad") or {code for _, code in marked} - set(LABELLED):
+        marked = {code for _, code in labels(path.read_text("utf-8"), "!")}
+        fits = bool(marked) if path.stem.endswith("_bad") else not marked & WRITTEN_FOR
+        if not fits or marked - LABELLED:
             problems.append(path.name)
     assert problems == []
 
