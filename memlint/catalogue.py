@@ -51,7 +51,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One entry of the catalogue."""
+    """One entry of the catalogue.
+
+    `yields_to` are the codes of graver rules: on a statement where one of them speaks, this one is silent.
+    """
 
     code: str
     name: str
@@ -66,6 +69,7 @@ class Rule:
     references: tuple[str, ...]
     requires_torch: str
     detector: str
+    yields_to: frozenset[str]
     variants: dict[str, Variant]
     gate: tuple[frozenset[str], ...]
     matches: tuple[dict[str, Any], ...]
@@ -216,6 +220,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         references=tuple(data.get("references", ())),
         requires_torch=data.get("requires-torch", ""),
         detector=data.get("detector", "declarative"),
+        yields_to=frozenset(data.get("yields-to", ())),
         variants=variants,
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,

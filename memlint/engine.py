@@ -95,7 +95,7 @@ def _check(text: str, path: str, checks: Checks) -> FileReport:
     elif error is not None or due:
         _analyse(script, checks, due, error, outcome)
     comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
-    kept, used = suppress.silence(outcome.findings, comments)
+    kept, used = suppress.silence(_gravest(outcome.findings, checks), comments)
     if tree is not None:
         ran = {rule.code for rule in detecting}.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
@@ -263,12 +263,25 @@ def _meta(script: Script, complaint: suppress.Meta) -> Finding:
 
 
 def _rule(code: str) -> Rule:
-    return next(rule for rule in catalogue.load() if rule.code == code)
+    return catalogue.find(code)[0]
 
 
 def _concerns(rule: Rule, torch_version: tuple[int, ...] | None) -> bool:
     """Whether a rule can speak about code for this torch: any can when the version is not declared."""
     return torch_version is None or catalogue.version_fits(torch_version, rule.requires_torch)
+
+
+def _gravest(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
+    """The findings without those that yield to a graver one on the same lines."""
+    lines = [(f.code, f.span.line, f.span.end_line) for f in findings if _is_wanted(f, checks)]
+
+    def is_outdone(finding: Finding) -> bool:
+        graver, span = _rule(finding.code).yields_to, finding.span
+        return any(
+            code in graver and first <= span.end_line and span.line <= last for code, first, last in lines
+        )
+
+    return [finding for finding in findings if not is_outdone(finding)]
 
 
 def _is_wanted(finding: Finding, checks: Checks) -> bool:

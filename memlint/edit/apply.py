@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from memlint import catalogue
 from memlint.edit.verify import comments, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity
 from memlint.source import apply_edits
@@ -115,7 +116,7 @@ class _Run:
             lost = Counter({comment: n for comment, n in lost.items() if not _SUPPRESSION.search(comment)})
         for comment in lost:
             return self._refused(f"{self.path}: the fix would lose the comment `{comment}`")
-        for new in _appeared(self.before, findings):
+        for new in _appeared(self.before, findings, applied):
             return self._refused(f"{self.path}: the fix would bring up {new.code}: {new.message}")
         return FixResult(text, tuple(applied), "")
 
@@ -187,14 +188,19 @@ def _still_there(
     return None
 
 
-def _appeared(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
+def _appeared(
+    before: Sequence[Finding], after: Sequence[Finding], applied: Sequence[Finding]
+) -> list[Finding]:
     """The findings that were not there before, by fingerprint or else by their words.
 
-    Advice is left out: what could be better still is no reason to keep what is wrong.
+    Advice is left out: what could be better still is no reason to keep what is wrong. So is what had only
+    been silent beside one of the findings that were fixed.
     """
+    fixed = {finding.code for finding in applied}
     unknown = _minus(after, before, _key)
     new = _minus(unknown, _minus(before, after, _key), _wording)
-    return [finding for finding in new if finding.severity is not Severity.ADVICE]
+    graver = [finding for finding in new if finding.severity is not Severity.ADVICE]
+    return [finding for finding in graver if not catalogue.find(finding.code)[0].yields_to & fixed]
 
 
 def _minus(
