@@ -69,13 +69,13 @@ class Rule:
     references: tuple[str, ...]
     requires_torch: str
     detector: str
-    yields_to: frozenset[str]
     variants: dict[str, Variant]
     gate: tuple[frozenset[str], ...]
     matches: tuple[dict[str, Any], ...]
     bad: tuple[Example, ...]
     good: tuple[Example, ...]
     path: Path = field(compare=False)
+    yields_to: frozenset[str] = frozenset()
 
     @property
     def severity(self) -> Severity:
