@@ -9,11 +9,14 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.bindings import Imported, head_of, imports
-from memlint.analysis.guards import is_guarded, never_runs
+from memlint.analysis.guards import is_expected, is_guarded, never_runs
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.names import NameScope
 
 Chain = cst.Name | cst.Attribute
+
+_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "TypeError"})
+"""What an older or newer torch raises for a name or an argument that it lacks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,14 +80,14 @@ class Table:
         `existing` is the entry of a name that is there and works: then a guard counts only where the file
         also knows the replacement, for otherwise it was no choice between the two.
         """
-        if never_runs(self.model, place):
+        if never_runs(self.model, place) or is_expected(self.model, place):
             return True
-        guarded = is_guarded(self.model, place, api.rpartition(".")[2])
+        guarded = is_guarded(self.model, place, api.rpartition(".")[2], _ERRORS)
         return guarded and (existing is None or self.knows(existing))
 
     def knows(self, entry: dict[str, Any]) -> bool:
         """Whether the file names the replacement of an entry."""
-        new = entry.get("edit", {}).get("rename", "")
+        new = entry.get("edit", {}).get("rename") or entry.get("replacement", "")
         return any(item.path == new for item in self.imports) or bool(self.model.names.references(new))
 
     def _is_assigned(self, node: Chain) -> bool:

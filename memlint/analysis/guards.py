@@ -47,12 +47,34 @@ def is_guarded(
             return True
         if isinstance(above, cst.Try) and _catches(above, below, errors):
             return True
-        if isinstance(above, cst.With) and any(
-            _EXPECTS.search(model.code(item.item)) for item in above.items
-        ):
+        if isinstance(above, cst.With) and _expects(model, above):
+            return True
+        if isinstance(above, cst.IndentedBlock) and _left_before(model, above, below):
             return True
         below = above
     return False
+
+
+def _left_before(model: ScriptModel, block: cst.IndentedBlock, below: cst.CSTNode) -> bool:
+    """Whether a check earlier in a block returns: what follows is its other branch."""
+    for statement in block.body:
+        if statement is below:
+            return False
+        if type(statement) is cst.If and _is_check(model, statement.test):
+            body = statements(statement.body)
+            last = body[-1] if body else None
+            if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):
+                return True
+    return False
+
+
+def is_expected(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands under `with pytest.raises(...)` or the like: what it raises is the point."""
+    return any(isinstance(above, cst.With) and _expects(model, above) for above in model.ancestors(node))
+
+
+def _expects(model: ScriptModel, block: cst.With) -> bool:
+    return any(_EXPECTS.search(model.code(item.item)) for item in block.items)
 
 
 def never_runs(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -27,6 +27,7 @@ _LOSS = re.compile(
 )
 _SAME_VALUES = frozenset({"cpu", "detach", "clone", "numpy", "float", "double", "cuda", "data"})
 _REDUCES = frozenset({"sum", "mean", "norm"})
+IDIOM_VARIANTS = frozenset({"item", "device", "volatile", "fraction"})
 _INDEX_ERRORS = frozenset({"IndexError", "RuntimeError"})
 
 

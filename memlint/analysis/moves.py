@@ -46,9 +46,18 @@ class Mover:
             plan, moved = self._plans[shared.statement]
             if use in moved:
                 return plan
+        imported = self._imported_by_name(use)
+        if imported is not None:
+            changes = rename_import(self.table, imported, use.entry["edit"]["rename"])
+            return self._plan([use], changes) if changes and not Arguments.of(use.entry["edit"]) else None
         func, imports = renamed(self.model, use.node, use.entry["edit"]["rename"])
-        changes = self._changes(use, func)
-        return self._plan([use], (*(changes or ()), *imports))
+        return self._plan([use], (*(self._changes(use, func) or ()), *imports))
+
+    def _imported_by_name(self, use: Use) -> Imported | None:
+        """The import of the very name that a use consists of, which has to follow the new name."""
+        bound = self.table.bound_by(use.node)
+        exact = len(bound) == 1 and bound[0].path == use.api and not bound[0].is_module
+        return bound[0] if exact else None
 
     def _changes(self, use: Use, func: str) -> tuple[Change, ...] | None:
         """The changes at one use, which is called `func` from then on ("": as before)."""

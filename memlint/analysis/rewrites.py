@@ -59,7 +59,7 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
     new = {name for name, _ in arguments.keywords} | set(arguments.named[: len(plain)])
     if arguments.named and (starred or len(plain) > len(arguments.named)):
         return None
-    if given & (new | {"device", "device_type"}):
+    if arguments and given & (new | {"device", "device_type"}):
         return None
     added = [f"{name}={value}" for name, value in arguments.keywords]
     if not call.args:

@@ -1,4 +1,4 @@
-"""MEM902 and MEM903: names of a table that do not exist in torch, or that moved."""
+"""MEM902, MEM903, MEM904: names of a table that do not exist in torch, or that moved."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import libcst as cst
 
 from memlint.analysis.api import Table, Use, keywords, under
 from memlint.analysis.bindings import Imported, without
-from memlint.analysis.idioms import old_idioms
+from memlint.analysis.idioms import IDIOM_VARIANTS, old_idioms
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import Mover, applicability, rename_import
+from memlint.analysis.old_words import IDIOMS
 from memlint.analysis.rewrites import renamed, without_keywords
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -34,7 +35,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             found += _modules(table, entry)
         elif kind == "call":
             found += _calls(table, entry)
-    found += [match for match in old_idioms(table) if match.variant in rule.variants]
+    if IDIOM_VARIANTS & rule.variants.keys():
+        found += [match for match in old_idioms(table) if match.variant in rule.variants]
+    for variant in IDIOMS.keys() & rule.variants.keys():
+        found += IDIOMS[variant](table)
     for match in found:
         if match.node not in seen:
             seen.add(match.node)
