@@ -18,7 +18,7 @@ class Loop:
     """One loop statement or comprehension in one calling context.
 
     `source` is the code of what it iterates; `iterates` its value; `variant` tells the passes of a loop
-    that was unrolled over constants from one another.
+    that was unrolled over constants from one another; `outer` are the loops that it was started in.
     """
 
     id: int
@@ -27,6 +27,7 @@ class Loop:
     source: str = ""
     iterates: Value | None = None
     variant: int = 0
+    outer: tuple[Loop, ...] = ()
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -95,6 +96,14 @@ class Opaque(Event):
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
+class Draw(Event):
+    """Something was iterated by hand: how is "iter" for a new iterator, "next" for an item of one."""
+
+    how: str
+    value: Value
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
 class Keep(Event):
     """A value was added to something that may outlive the iteration.
 
@@ -127,6 +136,7 @@ class Trace:
     zeros: dict[tuple[int, ...], Zero] = field(default_factory=dict)
     opaque: dict[tuple[int, ...], Opaque] = field(default_factory=dict)
     keeps: dict[tuple[int, ...], Keep] = field(default_factory=dict)
+    draws: dict[tuple[int, ...], Draw] = field(default_factory=dict)
     loops: dict[tuple[int, ...], Loop] = field(default_factory=dict)
     loaders: dict[int, Obj] = field(default_factory=dict)
     iterated: dict[int, set[Loop]] = field(default_factory=dict)

@@ -19,10 +19,12 @@ _CAUTION = "random streams, worker seeds and the process layout change; each wor
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """DataLoader calls with num_workers 0 whose batches feed a training loop."""
+    seen: set[cst.CSTNode] = set()
     for loader in model.trace.loaders.values():
         node = loader.node
         if (
             not isinstance(node, cst.Call)
+            or node in seen
             or workers_of(loader) != Const(0)
             or not trained_from(model, loader)
         ):
@@ -33,6 +35,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         how = loading(model, dataset)
         if how.kind in ("memory", "unshareable"):
             continue
+        seen.add(node)
         plan = _plan(model, node, loader)
         yield Match(
             node,

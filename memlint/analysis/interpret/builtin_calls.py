@@ -7,7 +7,7 @@ from collections.abc import Callable
 import libcst as cst
 
 from memlint.analysis.interpret.backwards import backward
-from memlint.analysis.interpret.containers import elements, new_container, new_list, note_iteration
+from memlint.analysis.interpret.containers import elements, new_container, new_list, note_draw, note_iteration
 from memlint.analysis.interpret.contents import argument_kind, deep_ids
 from memlint.analysis.interpret.grad_modes import set_grad_enabled
 from memlint.analysis.interpret.library_calls import passed_through
@@ -101,9 +101,18 @@ def _zip(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) ->
     return made
 
 
+def _iter(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if not args:
+        return SCALAR
+    note_draw(machine, "iter", args[0], node)
+    return passed_through(machine, "builtins.iter", args[0], node)
+
+
 def _next(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if args and machine.loops:
-        note_iteration(machine, args[0], machine.loops[-1])
+    if args:
+        note_draw(machine, "next", args[0], node)
+        if machine.loops:
+            note_iteration(machine, args[0], machine.loops[-1])
     return elements(machine, args[0], node) if args else SCALAR
 
 
@@ -325,6 +334,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
     "itertools.zip_longest": _zip,
+    "builtins.iter": _iter,
     "builtins.next": _next,
     "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,

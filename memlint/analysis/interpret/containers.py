@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.facts import Draw, Keep, Loop
 from memlint.analysis.interpret.contents import content_id, graph_members
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import (
@@ -194,6 +194,12 @@ def note_iteration(machine: Machine, value: Value, loop: Loop) -> None:
         over = option.obj.args.get("over")
         if over is not None and over is not value:
             note_iteration(machine, over, loop)
+
+
+def note_draw(machine: Machine, how: str, value: Value, node: cst.CSTNode) -> None:
+    """Remember that a new iterator was made of a value, or that an item was taken from one."""
+    event = Draw(node=node, frame=machine.frame, loops=machine.loops, how=how, value=value)
+    machine.record(machine.trace.draws, event)
 
 
 def keep(

@@ -46,7 +46,7 @@ def constructed(
     if kind == "optimizer":
         obj.args["#owners"] = Params(owners_in(machine, obj.args.values()))
     if kind == "loader" and not machine.quiet:
-        machine.trace.loaders[id(node)] = obj
+        machine.trace.loaders[obj.id] = obj
     if kind == "module":
         note_default_dtype(machine, obj)
         note_precision(machine, obj, keywords, node)

@@ -111,7 +111,7 @@ class Machine:
         key = (id(node), self.frame.id, self.variants, variant)
         found = self._loops.get(key)
         if found is None:
-            found = Loop(self.number("loop", *key), node, self.frame, source, iterates, variant)
+            found = Loop(self.number("loop", *key), node, self.frame, source, iterates, variant, self.loops)
             self._loops[key] = found
         found.iterates = (
             iterates if found.iterates is None else join(found.iterates, iterates or found.iterates)

@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.container_methods import container_method
-from memlint.analysis.interpret.containers import graded
+from memlint.analysis.interpret.containers import graded, note_draw
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.grad_modes import enter_context
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
@@ -58,6 +58,8 @@ def call_method(
     if name in ("zero_", "fill_", "mul_") and ".grad." in func.code:
         zero_parameters(machine, node, NO_IDS)
         return SCALAR
+    if name == "__iter__":
+        note_draw(machine, "iter", owner, node)
     if name in ("__enter__", "enter_context"):
         return enter_context(machine, owner, args)
     if isinstance(owner, Ref):
