@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.values import NO_IDS, Frame, Obj, Value
+from memlint.analysis.values import NO_IDS, Frame, Kind, Obj, Value
 
 
 @dataclass(eq=False, slots=True)
@@ -161,4 +161,5 @@ class Trace:
     passed: dict[tuple[int, int], list[tuple[cst.BaseExpression, frozenset[int]]]] = field(
         default_factory=dict
     )
+    checkpointed: dict[int, Kind] = field(default_factory=dict)
     wants_grad: bool = False

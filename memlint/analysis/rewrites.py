@@ -83,6 +83,18 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
     return tuple(changes)
 
 
+def with_keyword(model: ScriptModel, call: cst.Call, name: str, value: str) -> Change:
+    """The call with a keyword argument put last, or with another value where it is given already."""
+    text = f"{name}={value}"
+    for arg in call.args:
+        if arg.keyword is not None and arg.keyword.value == name:
+            return Replace(arg, text)
+    if not call.args:
+        return Replace(call, f"{model.code(call.func)}({text})")
+    last = call.args[-1]
+    return Replace(last, f"{argument(model, last)}, {text}")
+
+
 def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) -> Change:
     """The call with some of its keyword arguments left out."""
     kept = [arg for arg in call.args if arg.keyword is None or arg.keyword.value not in names]

@@ -33,6 +33,7 @@ from memlint.analysis.values import (
     choice,
     ids_of,
     join,
+    kind_of,
     options_of,
     truth,
 )
@@ -60,6 +61,10 @@ def _autograd_backward(machine: Machine, args: Args, keywords: Keywords, node: c
 def _checkpoint(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if not args:
         return machine.unknown(node)
+    if machine.state is not None and machine.state.grad == "on":
+        inputs = [kind_of(v) for v in args[1:]]
+        worst = max((Kind.MAYBE if kind is None else kind for kind in inputs), default=Kind.MAYBE)
+        machine.trace.checkpointed[id(node)] = max(worst, machine.trace.checkpointed.get(id(node), worst))
     rest = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state")}
     return choice(machine.call(option, args[1:], rest, node) for option in options_of(args[0]))
 
