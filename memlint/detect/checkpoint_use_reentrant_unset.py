@@ -15,13 +15,13 @@ from memlint.analysis.values import Kind
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
-_ONE = ("torch.utils.checkpoint.checkpoint",)
-_SEQUENTIAL = ("torch.utils.checkpoint.checkpoint_sequential",)
 _ARGUMENT = "use_reentrant"
 _GRADS_ON = re.compile(r"enable_input_require_grads|\.requires_grad_\((True)?\)|\.requires_grad\s*=\s*True")
+_ONE = "torch.utils.checkpoint.checkpoint"
+_SEQUENTIAL = "torch.utils.checkpoint.checkpoint_sequential"
 _KNOWN = {
-    **dict.fromkeys(_ONE, {"function", "preserve_rng_state", "determinism_check", "early_stop"}),
-    **dict.fromkeys(_SEQUENTIAL, {"functions", "segments", "input", "preserve_rng_state"}),
+    _ONE: {"function", "preserve_rng_state", "determinism_check", "early_stop"},
+    _SEQUENTIAL: {"functions", "segments", "input", "preserve_rng_state"},
 }
 """The keywords that the reentrant way takes; for any other one it raises ValueError."""
 
@@ -29,7 +29,7 @@ _KNOWN = {
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls without `use_reentrant`, and reentrant ones whose inputs carry no gradient."""
     table = Table(model)
-    for use in table.uses({"api": [*_ONE, *_SEQUENTIAL]}):
+    for use in table.uses({"api": [_ONE, _SEQUENTIAL]}):
         call = model.parent(use.node)
         if use.how != "call" or not isinstance(call, cst.Call) or not _is_plain(use.api, call):
             continue
@@ -54,7 +54,7 @@ def _is_plain(api: str, call: cst.Call) -> bool:
     if any(arg.star == "**" for arg in call.args):
         return False
     positional = sum(arg.keyword is None for arg in call.args)
-    return positional < 4 if api in _SEQUENTIAL else True
+    return api == _ONE or positional < 4
 
 
 def _asks_for_signature(model: ScriptModel, call: cst.Call) -> bool:
