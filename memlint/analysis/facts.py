@@ -88,6 +88,21 @@ class Zero(Event):
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
+class Called(Event):
+    """A call of what is not in the file, in the order of execution.
+
+    `path` is the import path of a function or class of a library, `.name` for a method of anything,
+    `#name` for a class of the file, `import x.y` for an import that runs, and `os.environ.__setitem__`
+    for an assignment to the environment.
+    """
+
+    path: str
+    args: tuple[Value, ...] = ()
+    keywords: dict[str, Value] = field(default_factory=dict)
+    owner: Value | None = None
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
 class Opaque(Event):
     """A call into code that cannot be seen, which received these objects."""
 
@@ -135,6 +150,7 @@ class Trace:
     steps: dict[tuple[int, ...], Step] = field(default_factory=dict)
     zeros: dict[tuple[int, ...], Zero] = field(default_factory=dict)
     opaque: dict[tuple[int, ...], Opaque] = field(default_factory=dict)
+    called: dict[tuple[int, ...], Called] = field(default_factory=dict)
     keeps: dict[tuple[int, ...], Keep] = field(default_factory=dict)
     draws: dict[tuple[int, ...], Draw] = field(default_factory=dict)
     loops: dict[tuple[int, ...], Loop] = field(default_factory=dict)

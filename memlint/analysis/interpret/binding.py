@@ -11,6 +11,7 @@ from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.attributes import evaluate_parts
 from memlint.analysis.interpret.containers import elements, entry, keep
 from memlint.analysis.interpret.contents import refine
+from memlint.analysis.interpret.happenings import note_environment
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import set_parameter
 from memlint.analysis.interpret.state import CONTENT
@@ -93,6 +94,7 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             evaluate_parts(machine, element.slice)
     for option in options_of(owner):
         if not isinstance(option, Ref) or option.obj.kind not in ("list", "dict"):
+            note_environment(machine, target, option, index, value)
             continue
         if isinstance(index, Const):
             machine.write((option.obj.id, f"[{index.value!r}]"), value)

@@ -20,6 +20,7 @@ from memlint.analysis.interpret.containers import (
     note_iteration,
 )
 from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.happenings import note_call
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT
@@ -261,6 +262,8 @@ def _call(machine: Machine, node: cst.Call) -> Value:
             args.append(value)
     if machine.loops and not machine.quiet:
         machine.trace.passed[(id(node), machine.frame.id)] = passed
+    if not machine.quiet:
+        note_call(machine, func, args, keywords, node)
     return choice(call(machine, option, args, keywords, node) for option in options_of(func))
 
 

@@ -100,7 +100,8 @@ def _entries(machine: Machine, module: cst.Module) -> None:
 
 _LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _EVENTS = frozenset(
-    "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled grad".split()
+    "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled grad "
+    "environ putenv init_process_group empty_cache".split()
 )
 
 

@@ -18,6 +18,7 @@ from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
+from memlint.analysis.interpret.happenings import note_import
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.tree import dotted, statements
@@ -314,4 +315,6 @@ _HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {
     cst.Match: _match,
     cst.FunctionDef: define_function,
     cst.ClassDef: define_class,
+    cst.Import: note_import,
+    cst.ImportFrom: note_import,
 }

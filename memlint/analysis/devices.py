@@ -1,0 +1,91 @@
+"""On what a script runs: with CUDA, on the CPU alone, as one of several ranks."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+
+CUDA_STRING = re.compile(r"^cuda(:\d+)?$")
+
+# Calls that do no harm without a device, and say nothing about one.
+_NEUTRAL = frozenset(
+    "is_available device_count empty_cache manual_seed manual_seed_all synchronize seed_all "
+    "memory_allocated max_memory_allocated reset_peak_memory_stats memory_reserved".split()
+)
+DDP_PATHS = (
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.parallel.distributed.DistributedDataParallel",
+)
+_INIT_PATHS = (
+    "torch.distributed.init_process_group",
+    "torch.distributed.distributed_c10d.init_process_group",
+)
+
+
+def uses_cuda(model: ScriptModel) -> bool:
+    """Whether the file says itself that it works on a CUDA device."""
+    if "uses cuda" not in model.memo:
+        model.memo["uses cuda"] = _uses_cuda(model)
+    return model.memo["uses cuda"]  # type: ignore[no-any-return]
+
+
+def _uses_cuda(model: ScriptModel) -> bool:
+    for call in model.names.calls:
+        func = call.func
+        if type(func) is cst.Attribute and func.attr.value == "cuda":
+            return True
+    below = (n for n in model.names.references("torch.cuda.*") if type(n) is cst.Attribute)
+    if any(node.attr.value not in _NEUTRAL for node in below):
+        return True
+    return any(_names_cuda(node) for node in model.names.preorder.nodes)
+
+
+def _names_cuda(node: cst.CSTNode) -> bool:
+    if type(node) is cst.SimpleString:
+        return bool(CUDA_STRING.match(node.value.strip("'\"")))
+    return type(node) is cst.FormattedStringText and node.value.startswith("cuda:")
+
+
+def cpu_only(model: ScriptModel) -> bool:
+    """Whether the file names the CPU as its device and never speaks of CUDA."""
+    if uses_cuda(model):
+        return False
+    return any(
+        type(node) is cst.SimpleString and node.value.strip("'\"") == "cpu" and not _is_map(model, node)
+        for node in model.names.preorder.nodes
+    )
+
+
+def _is_map(model: ScriptModel, node: cst.CSTNode) -> bool:
+    parent = model.parent(node)
+    return (
+        isinstance(parent, cst.Arg) and parent.keyword is not None and parent.keyword.value == "map_location"
+    )
+
+
+def joins_ranks(model: ScriptModel) -> list[cst.Name | cst.Attribute]:
+    """Where the file makes its process one of several ranks (`init_process_group`), as written."""
+    return [node for path in _INIT_PATHS for node in model.names.references(path)]
+
+
+def wraps_ddp(model: ScriptModel) -> list[cst.Call]:
+    """The calls that wrap a module in DistributedDataParallel."""
+    return [
+        call
+        for path in DDP_PATHS
+        for node in model.names.references(path)
+        if isinstance(call := model.parent(node), cst.Call) and call.func is node
+    ]
+
+
+def runs_as_rank(model: ScriptModel) -> bool:
+    """Whether the file is run by several processes, one for each device."""
+    return bool(joins_ranks(model) or wraps_ddp(model))
+
+
+def is_called(model: ScriptModel, *paths: str) -> bool:
+    """Whether the file names any of these functions of a library."""
+    return any(model.names.references(path) for path in paths)

@@ -1,0 +1,193 @@
+"""MEM501: the allocator's cache is emptied, or garbage collected, at every step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.bindings import Imported, imports, without
+from memlint.analysis.cadence import Cadence, cadence_of, share_of
+from memlint.analysis.devices import cpu_only
+from memlint.analysis.evaluation import is_managed
+from memlint.analysis.facts import Called
+from memlint.analysis.match import Change, Label, Match, Plan, Remove, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.order import calls_of
+from memlint.analysis.tree import statements
+from memlint.analysis.values import Ref, options_of
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_EMPTY = tuple(
+    f"torch.{device}{module}.empty_cache"
+    for device in ("cuda", "xpu", "mps", "npu", "accelerator", "mtia", "musa")
+    for module in ("", ".memory")
+)
+_COLLECT = ("gc.collect",)
+_RARE = 100
+_HOOK = re.compile(
+    r"^((training|validation|test|predict|prediction)_step|on_(train|validation|test|predict)?_?batch_(start|end)"
+    r"|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
+)
+_HELPER = re.compile(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
+_ROOM = re.compile(
+    r"(offload|unload|wake_up|\bsleep\b|swap|sync_weights|update_weights|reload|destroy)", re.IGNORECASE
+)
+_MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
+_STUDY = re.compile(r"(profil|bench|measur|memory_usage|timing|ablat)", re.IGNORECASE)
+_CAUTION = "results stay the same, but a run near the memory limit may end otherwise"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls that empty the cache or collect garbage on (nearly) every iteration of a loop over batches."""
+    if cpu_only(model):
+        return
+    seen: set[cst.CSTNode] = set()
+    manual = "freeze" in model.identifiers or "disable" in model.identifiers
+    found = [(event, "default") for event in calls_of(model, *_EMPTY)]
+    found += [(event, "collect") for event in calls_of(model, *_COLLECT) if not manual]
+    for event, variant in found:
+        often = _often(model, event)
+        if often is None:
+            continue
+        site = _site(model, event, often[1])
+        if site not in seen:
+            seen.add(site)
+            yield _match(model, event, variant, site, *often)
+
+
+def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | None:
+    """How often a call runs, in words, with the loop where there is one in the file."""
+    found = cadence_of(model, event)
+    if found is not None:
+        if found.step > _RARE or _makes_room(model, event, found):
+            return None
+        return found.in_words(), found
+    for frame in event.frame.chain():
+        function = frame.node
+        if isinstance(function, cst.FunctionDef) and _HOOK.match(function.name.value):
+            direct = frame is event.frame and not event.loops and is_managed(model, frame)
+            share = share_of(model, event.node, function) if direct else None
+            return ("at every step", None) if share is not None and share <= _RARE else None
+    return None
+
+
+def _makes_room(model: ScriptModel, event: Called, found: Cadence) -> bool:
+    """Whether each iteration is measured apart, throws a whole model away or moves one off the device."""
+    loop = found.loop
+    inside = [e for e in model.trace.called.values() if loop in e.loops]
+    if any(e.path in (".cpu", ".to") and _leaves_device(model, e) for e in inside):
+        return True
+    if any(_MEASURES & _names_in(model, part) for part in found.through) or any(
+        _STUDY.search(frame.name) for frame in (*event.frame.chain(), *loop.frame.chain())
+    ):
+        return True
+    for node in model.walk(loop.node):
+        if type(node) is cst.Del and any(guesses.role(n) == "module" for n in _names_in(model, node)):
+            return True
+        if type(node) is cst.Call and _ROOM.search(model.code(node.func)):
+            return True
+    made = {id(o.node) for o in model.trace.objects.values() if o.kind == "module" and o.node is not None}
+    return any(id(e.node) in made for e in inside)
+
+
+def _leaves_device(model: ScriptModel, event: Called) -> bool:
+    """Whether an event moves a module to the CPU."""
+    assert isinstance(event.node, cst.Call)
+    if event.owner is None or not any(
+        isinstance(o, Ref) and o.obj.kind == "module" for o in options_of(event.owner)
+    ):
+        return False
+    return event.path == ".cpu" or any(
+        "cpu" in model.code(a) or "meta" in model.code(a) for a in event.node.args
+    )
+
+
+def _names_in(model: ScriptModel, node: cst.CSTNode) -> set[str]:
+    return {n.value for n in model.walk(node) if type(n) is cst.Name}
+
+
+def _site(model: ScriptModel, event: Called, found: Cadence | None) -> cst.CSTNode:
+    """The call itself, or the call of the small helper that it stands in."""
+    node: cst.CSTNode = event.node
+    for frame in event.frame.chain():
+        inside = found is None or frame is found.loop.frame
+        if inside or frame.call is None or not _HELPER.search(frame.name):
+            break
+        node = frame.call
+    return node
+
+
+def _match(
+    model: ScriptModel,
+    event: Called,
+    variant: str,
+    site: cst.CSTNode,
+    often: str,
+    found: Cadence | None,
+) -> Match:
+    labels = []
+    if found is not None and isinstance(found.loop.node, cst.For):
+        labels.append(Label("the loop", found.loop.node.iter))
+    if site is not event.node:
+        labels.append(Label("called in here", event.node))
+    plan = _plan(model, site, event)
+    return Match(
+        site,
+        {"call": f"{model.short(event.node)}", "often": often},
+        variant,
+        tuple(labels),
+        plans=(plan,) if plan is not None else (),
+    )
+
+
+def _plan(model: ScriptModel, site: cst.CSTNode, event: Called) -> Plan | None:
+    """Delete the statement, an `if` around nothing else, and an import that nothing else uses."""
+    line = model.statement_of(site)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    only = line.body[0]
+    if not isinstance(only, cst.Expr) or only.value is not site:
+        return None
+    changes: list[Change] = [Remove(_whole(model, line))]
+    if site is event.node:
+        changes += _unused_import(model, event)
+    return Plan(Applicability.UNSAFE, "delete the call", tuple(changes), _CAUTION)
+
+
+def _whole(model: ScriptModel, line: cst.SimpleStatementLine) -> cst.BaseStatement:
+    """The statement, or the `if torch.cuda.is_available():` that holds it alone."""
+    block = model.parent(line)
+    branch = model.parent(block) if isinstance(block, cst.IndentedBlock) else None
+    if (
+        isinstance(branch, cst.If)
+        and branch.orelse is None
+        and not isinstance(model.parent(branch), cst.If)
+        and len(statements(branch.body)) == 1
+        and "is_available" in model.code(branch.test)
+    ):
+        return branch
+    return line
+
+
+def _unused_import(model: ScriptModel, event: Called) -> tuple[Change, ...]:
+    """The import of the name that is called, when nothing else uses it."""
+    assert isinstance(event.node, cst.Call)
+    name = event.node.func
+    while isinstance(name, cst.Attribute):
+        name = name.value
+    bound = [i for i in imports(model) if isinstance(name, cst.Name) and i.name == name.value]
+    if len(bound) != 1 or bound[0].path == "torch":
+        return ()
+    path = bound[0].path
+    uses = [*model.names.references(path), *model.names.references(f"{path}.*")]
+    return (_without(model, bound[0]),) if len(uses) == 1 else ()
+
+
+def _without(model: ScriptModel, item: Imported) -> Change:
+    assert item.alias is not None
+    rest = without(model, item.statement, frozenset({item.alias}))
+    return Replace(item.statement, rest) if rest else Remove(item.statement)
