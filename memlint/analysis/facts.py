@@ -60,13 +60,36 @@ class Forward(Event):
 class Backward(Event):
     """Gradients were computed. `fills` is False for `autograd.grad`, which writes no `.grad`.
 
-    `unseen` marks a call into other code that differentiates by its name (`learner.adapt(loss)`).
+    `unseen` marks a call into other code that differentiates by its name (`learner.adapt(loss)`). `held`
+    are the variables of the running functions, with what they and their contents held at any pass.
     """
 
     ids: frozenset[int]
     fills: bool
     code: str = ""
     unseen: bool = False
+    held: dict[tuple[int, str], Held] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A local variable of a running function: its value, and the graph identities in it."""
+
+    frame: Frame
+    value: Value
+    ids: frozenset[int]
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Criterion(Event):
+    """A loss function was called: `inputs` are the identities of its first argument, `ids` of its result.
+
+    `path` is its import path, "" for one that is known by its name only.
+    """
+
+    path: str
+    ids: frozenset[int]
+    inputs: frozenset[int]
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -147,6 +170,7 @@ class Trace:
 
     forwards: dict[tuple[int, ...], Forward] = field(default_factory=dict)
     backwards: dict[tuple[int, ...], Backward] = field(default_factory=dict)
+    criteria: dict[tuple[int, ...], Criterion] = field(default_factory=dict)
     steps: dict[tuple[int, ...], Step] = field(default_factory=dict)
     zeros: dict[tuple[int, ...], Zero] = field(default_factory=dict)
     opaque: dict[tuple[int, ...], Opaque] = field(default_factory=dict)

@@ -93,6 +93,13 @@ LOSS_PATHS = re.compile(
     r"|segmentation_models_pytorch\.losses\.|pytorch_metric_learning\.losses\.|timm\.loss\.).*(Loss\w*"
     r"|CrossEntropy\w*|SoftTargetCrossEntropy|L1Loss|DiceCE\w*)$"
 )
+LOSS_FUNCTIONS = frozenset(
+    f"torch.nn.functional.{name}"
+    for name in (
+        "cross_entropy", "nll_loss", "l1_loss", "mse_loss", "smooth_l1_loss", "huber_loss", "kl_div",
+        "binary_cross_entropy", "binary_cross_entropy_with_logits", "multi_margin_loss",
+    )
+)  # fmt: skip
 MODEL_PATHS = re.compile(
     r"^(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
     r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.facts import Backward, Keep, Loop
+from memlint.analysis.facts import Backward, Held, Keep, Loop
 from memlint.analysis.interpret.contents import deep_ids, graph_members
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State
-from memlint.analysis.values import NO_IDS, Kind, Value
+from memlint.analysis.values import NO_IDS, Class, Const, External, Function, Kind, Scalar, Value, join
 
 # How bad it is when a target grows by values that a backward left in this state, the worst last.
 _WORSE = ("", "unknown", "reached", "retained", "unreached")
@@ -43,7 +43,20 @@ def backward(
         code=machine.code(node),
         unseen=unseen,
     )
-    machine.record(machine.trace.backwards, event)
+    written = machine.record(machine.trace.backwards, event)
+    if written is not None:
+        _note_held(machine, written)
+
+
+def _note_held(machine: Machine, event: Backward) -> None:
+    """Write down which local variables of the running functions hold something while a backward runs."""
+    assert machine.state is not None
+    frames = {frame.id: frame for frame in machine.frame.chain()}
+    for key, (value, _) in machine.state.vars.items():
+        if key[0] in frames and not isinstance(value, (Const, Scalar, Function, Class, External)):
+            known = event.held.get(key)
+            ids = deep_ids(machine, value) | (known.ids if known is not None else NO_IDS)
+            event.held[key] = Held(frames[key[0]], join(value, known.value) if known else value, ids)
 
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:

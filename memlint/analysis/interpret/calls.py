@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.builtin_calls import SPECIAL, make_record
 from memlint.analysis.interpret.contents import argument_ids
-from memlint.analysis.interpret.forwards import forward_call, loss_call
+from memlint.analysis.interpret.forwards import forward_call, loss_call, note_criterion
 from memlint.analysis.interpret.grad_modes import apply_context, grad_context
 from memlint.analysis.interpret.library_calls import constructed, passed_through, torch_function
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
@@ -139,7 +139,10 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
         note_opaque(machine, path, args, keywords, node)
         return Scalar(root)
     if root == "torch" and rest:
-        return torch_function(machine, path, args, keywords, node)
+        result = torch_function(machine, path, args, keywords, node)
+        if path in lib.LOSS_FUNCTIONS:
+            note_criterion(machine, path, result, args, keywords, node)
+        return result
     return unseen_call(machine, path.rpartition(".")[2], args, keywords, node)
 
 

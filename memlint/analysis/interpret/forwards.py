@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import libraries as lib
-from memlint.analysis.facts import Forward
+from memlint.analysis.facts import Criterion, Forward
 from memlint.analysis.interpret.containers import graded, new_container
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
@@ -42,7 +42,21 @@ def loss_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node:
     ids = argument_ids(machine, args, keywords)
     if kind is None or kind < Kind.MAYBE:
         return machine.unknown(node, ids, light=True) if has_unknown(args) else Tensor(Kind.DETACHED)
-    return machine.tensor(graded(machine, kind), node, ids, "loss")
+    result = machine.tensor(graded(machine, kind), node, ids, "loss")
+    note_criterion(machine, func.obj.path, result, args, keywords, node)
+    return result
+
+
+def note_criterion(
+    machine: Machine, path: str, result: Value, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> None:
+    """Write down that a loss function was called."""
+    first = args[0] if args else keywords.get("input", SCALAR)
+    event = Criterion(
+        node=node, frame=machine.frame, loops=machine.loops, path=path,
+        ids=deep_ids(machine, result), inputs=deep_ids(machine, first),
+    )  # fmt: skip
+    machine.record(machine.trace.criteria, event)
 
 
 def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

@@ -243,9 +243,12 @@ class Machine:
 
     # --- events -------------------------------------------------------------------------------
 
-    def record(self, table: dict[tuple[int, ...], E], event: E, *tag: int) -> None:
-        """Write an event down once for its place and context; not while a template is being made."""
+    def record(self, table: dict[tuple[int, ...], E], event: E, *tag: int) -> E | None:
+        """Write an event down once for its place and context; not while a template is being made.
+
+        The event in the table is given back, which is the one of the first pass.
+        """
         if self.quiet:
-            return
+            return None
         key = (id(event.node), event.frame.id, *(loop.id for loop in event.loops), *tag)
-        table.setdefault(key, event)
+        return table.setdefault(key, event)
