@@ -82,7 +82,8 @@ class Held:
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Criterion(Event):
-    """A loss function was called: `inputs` are the identities of its first argument, `ids` of its result.
+    """A loss function was called: `inputs` are the identities of its first argument, `ids` of its result,
+    `given` of all arguments.
 
     `path` is its import path, "" for one that is known by its name only.
     """
@@ -90,6 +91,7 @@ class Criterion(Event):
     path: str
     ids: frozenset[int]
     inputs: frozenset[int]
+    given: frozenset[int]
 
 
 @dataclass(eq=False, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ class Point:
 
 @dataclass(eq=False, slots=True)
 class Flow:
-    """The points of one scope. `at` finds the point of a statement or header, `follow` the end of a statement."""
+    """The points of one scope: `at` has those of statements and headers, `follow` the ends of statements."""
 
     at: dict[cst.CSTNode, Point] = field(default_factory=dict)
     follow: dict[cst.CSTNode, Point] = field(default_factory=dict)

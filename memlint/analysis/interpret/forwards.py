@@ -55,6 +55,7 @@ def note_criterion(
     event = Criterion(
         node=node, frame=machine.frame, loops=machine.loops, path=path,
         ids=deep_ids(machine, result), inputs=deep_ids(machine, first),
+        given=argument_ids(machine, args, keywords),
     )  # fmt: skip
     machine.record(machine.trace.criteria, event)
 

@@ -41,7 +41,7 @@ def main(train_set, eval_set):
         for batch in train_loader:
             with accelerator.accumulate(model):
                 outputs = model(**batch)
-                loss = outputs.loss
+                loss = outputs.loss  #! MEM112
                 total_loss += loss.detach().float()
                 accelerator.backward(loss)
                 optimizer.step()
