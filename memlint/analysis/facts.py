@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.values import NO_IDS, Frame, Kind, Obj, Value
+from memlint.analysis.values import NO_IDS, Cast, Frame, Kind, Obj, Value
 
 
 @dataclass(eq=False, slots=True)
@@ -30,13 +30,24 @@ class Loop:
     outer: tuple[Loop, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One activation of an autocast context: its `with` or decorated function, and the loops around it."""
+
+    node: cst.CSTNode
+    frame: int
+    loops: tuple[Loop, ...]
+    cast: Cast
+
+
 @dataclass(eq=False, slots=True, kw_only=True)
 class Event:
-    """Where something happened."""
+    """Where something happened. `regions` are the autocast contexts that were open, outermost first."""
 
     node: cst.CSTNode
     frame: Frame
     loops: tuple[Loop, ...]
+    regions: tuple[Region, ...] = ()
 
     def within(self, loop: Loop) -> bool:
         """Whether the event happened during an iteration of `loop`."""
@@ -45,7 +56,10 @@ class Event:
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Forward(Event):
-    """A module was called. `grad` is the mode at the call: on, off or maybe."""
+    """A module was called. `grad` is the mode at the call: on, off or maybe.
+
+    `inner` are the autocast contexts that its own code opens.
+    """
 
     module: Value
     grad: str
@@ -54,20 +68,23 @@ class Forward(Event):
     own_eval: bool
     recorded: bool
     code: str = ""
+    inner: frozenset[Cast] = frozenset()
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Backward(Event):
     """Gradients were computed. `fills` is False for `autograd.grad`, which writes no `.grad`.
 
-    `unseen` marks a call into other code that differentiates by its name (`learner.adapt(loss)`). `held`
-    are the variables of the running functions, with what they and their contents held at any pass.
+    `unseen` marks a call into other code that differentiates by its name (`learner.adapt(loss)`), `scaled`
+    a loss that went through `GradScaler.scale`. `held` are the variables of the running functions, with
+    what they and their contents held at any pass.
     """
 
     ids: frozenset[int]
     fills: bool
     code: str = ""
     unseen: bool = False
+    scaled: bool = False
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
 
 
@@ -102,6 +119,24 @@ class Step(Event):
     code: str
     through_scaler: bool = False
     fresh: frozenset[int] = NO_IDS
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class ScalerCall(Event):
+    """A GradScaler was asked to `scale`, `unscale_`, `step` or `update`. `code` is how it is written."""
+
+    name: str
+    scaler: Obj
+    code: str
+    optimizer: Obj | None = None
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class GradUse(Event):
+    """The size of gradients was limited ("clip") or measured ("norm"), of these modules if known."""
+
+    how: str
+    owners: frozenset[int] = NO_IDS
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -179,6 +214,10 @@ class Trace:
     called: dict[tuple[int, ...], Called] = field(default_factory=dict)
     keeps: dict[tuple[int, ...], Keep] = field(default_factory=dict)
     draws: dict[tuple[int, ...], Draw] = field(default_factory=dict)
+    scalers: dict[tuple[int, ...], ScalerCall] = field(default_factory=dict)
+    grad_uses: dict[tuple[int, ...], GradUse] = field(default_factory=dict)
+    scaled: set[int] = field(default_factory=set)
+    inner_casts: dict[int, frozenset[Cast]] = field(default_factory=dict)
     loops: dict[tuple[int, ...], Loop] = field(default_factory=dict)
     loaders: dict[int, Obj] = field(default_factory=dict)
     iterated: dict[int, set[Loop]] = field(default_factory=dict)

@@ -31,6 +31,17 @@ GRAD_CONTEXTS = {
     "keras.src.backend.torch.no_grad": "off",
 }
 
+# Autocast: the dtype that it casts to unless told otherwise, "default" where the device decides.
+AUTOCASTS = {
+    "torch.autocast": "default",
+    "torch.amp.autocast": "default",
+    "torch.amp.autocast_mode.autocast": "default",
+    "torch.cuda.amp.autocast": "float16",
+    "torch.cuda.amp.autocast_mode.autocast": "float16",
+    "torch.cpu.amp.autocast": "bfloat16",
+    "torch.cpu.amp.autocast_mode.autocast": "bfloat16",
+}
+
 # Attributes and methods of tensors, by what their result carries.
 SCALAR_ATTRIBUTES = frozenset(
     "shape dtype device ndim is_cuda requires_grad layout is_leaf grad_fn names itemsize nbytes".split()

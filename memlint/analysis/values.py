@@ -89,6 +89,7 @@ class Function:
     frame: Frame
     bound: Value | None = None
     grad: str = ""
+    cast: Cast | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,17 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class Cast:
+    """An autocast context. `dtype` is float16, bfloat16, float32, "default" (that of a device which is not
+    known) or "" when it is not known; `enabled` and `cache` are None when both are possible.
+    """
+
+    dtype: str
+    enabled: bool | None = True
+    cache: bool | None = True
+
+
+@dataclass(frozen=True, slots=True)
 class Params:
     """Parameters of modules: an iterator over them, a list, or one of them (`single`)."""
 
@@ -131,8 +143,8 @@ class Choice:
 
 
 Value = (
-    Const | Scalar | Tensor | Unknown | Items | Ref | External | Function | Class | Method | Context | Params
-    | Choice
+    Const | Scalar | Tensor | Unknown | Items | Ref | External | Function | Class | Method | Context | Cast
+    | Params | Choice
 )  # fmt: skip
 
 NONE = Const(None)
@@ -287,7 +299,7 @@ def truth(value: Value) -> bool | None:
     """Whether a value is true as a condition; None when both are possible."""
     if isinstance(value, Const):
         return bool(value.value)
-    if isinstance(value, (Function, Class, External, Method, Context)):
+    if isinstance(value, (Function, Class, External, Method, Context, Cast)):
         return True
     if isinstance(value, Ref) and value.obj.kind not in ("list", "dict"):
         return True

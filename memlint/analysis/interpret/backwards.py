@@ -42,6 +42,7 @@ def backward(
         fills=fills,
         code=machine.code(node),
         unseen=unseen,
+        scaled=not every.isdisjoint(machine.trace.scaled),
     )
     written = machine.record(machine.trace.backwards, event)
     if written is not None:

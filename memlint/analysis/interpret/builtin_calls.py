@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
+from memlint.analysis.interpret.autocasts import autocast
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.containers import elements, new_container, new_list, note_draw, note_iteration
 from memlint.analysis.interpret.contents import argument_kind, deep_ids
@@ -14,6 +15,7 @@ from memlint.analysis.interpret.library_calls import passed_through
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.optimizer_calls import retains
 from memlint.analysis.interpret.precision import set_default_dtype
+from memlint.analysis.libraries import AUTOCASTS
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -306,6 +308,8 @@ def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNod
 
 
 def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and isinstance(args[0], External) and args[0].path in AUTOCASTS:
+        return autocast(args[0].path, args[1:], keywords)
     return args[0] if args else SCALAR
 
 

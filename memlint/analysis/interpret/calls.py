@@ -5,10 +5,12 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.autocasts import apply_cast, autocast
 from memlint.analysis.interpret.builtin_calls import SPECIAL, make_record
 from memlint.analysis.interpret.contents import argument_ids
 from memlint.analysis.interpret.forwards import forward_call, loss_call, note_criterion
 from memlint.analysis.interpret.grad_modes import apply_context, grad_context
+from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.library_calls import constructed, passed_through, torch_function
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.methods import call_method
@@ -16,6 +18,7 @@ from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.unseen import note_opaque, unseen_call
 from memlint.analysis.values import (
     NONE,
+    Cast,
     Class,
     ClassInfo,
     Context,
@@ -42,6 +45,8 @@ def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cs
         return _call_object(machine, func, args, keywords, node)
     if isinstance(func, Context):
         return apply_context(func, args)
+    if isinstance(func, Cast):
+        return apply_cast(func, args, keywords)
     return unseen_call(machine, _called_name(node), args, keywords, node)
 
 
@@ -121,6 +126,7 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
 def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     path = lib.ALIASES.get(path, path)
     root, _, rest = path.partition(".")
+    note_grad_use(machine, path.rpartition(".")[2], "", args, node)
     if path.startswith("#record:"):
         return make_record(machine, path, args, keywords, node)
     special = SPECIAL.get(path)
@@ -131,6 +137,8 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
     made = constructed(machine, path, args, keywords, node)
     if made is not None:
         return made
+    if path in lib.AUTOCASTS:
+        return autocast(path, args, keywords)
     if lib.PASS_THROUGH.match(path) and args:
         return passed_through(machine, path, args[0], node)
     if lib.TRANSPARENT_WRAPPERS.match(path) and args:

@@ -299,6 +299,8 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
     if generator is not None and machine.state is not None:
         if machine.state.grad != "on":
             generator.args["#grad"] = Const(machine.state.grad)
+        if machine.regions:
+            generator.args["#cast"] = machine.regions[-1].cast
         shown = node.value if isinstance(node.value, cst.BaseExpression) else node
         keep(machine, "store", node, (generator.id, CONTENT), machine.code(node), value, shown)
         machine.put(generator, value)

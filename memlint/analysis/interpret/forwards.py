@@ -86,6 +86,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         ids=deep_ids(machine, result), evaluating=obj.id in state.evals or _somebody_evaluates(machine),
         own_eval=obj.id in state.evals, recorded=recorded,
         code=machine.code(node.func) if isinstance(node, cst.Call) else "",
+        inner=machine.trace.inner_casts.get(id(found[0]), frozenset()) if found is not None else frozenset(),
     )  # fmt: skip
     machine.record(machine.trace.forwards, event)
     if not machine.quiet and precision_of(machine, obj.id):
@@ -135,15 +136,20 @@ def _summarised(
     if template is None:
         machine.templates[key] = SCALAR
         machine.quiet += 1
-        before = machine.state.copy()
-        template = machine.invoke(Function(definition, frame, func), args, keywords, node)
+        before, met = machine.state.copy(), machine.met_casts
+        machine.met_casts = set()
+        method = machine.decorate(Function(definition, frame, func), definition)
+        template = machine.call(method, args, keywords, node)
         machine.quiet -= 1
+        machine.trace.inner_casts[id(definition)] = frozenset(machine.met_casts)
+        machine.met_casts = met
         if machine.quiet_backward:
             machine.trace.self_training.add(id(definition))
             machine.quiet_backward = False
         template = _frozen_copy(machine, template)
         machine.state = before
         machine.templates[key] = template
+    machine.met_casts |= machine.trace.inner_casts.get(id(definition), frozenset())
     ids = argument_ids(machine, args, keywords)
     return _instance(machine, template, node, ids, ("out",), tensor_result)
 

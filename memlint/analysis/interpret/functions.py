@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import guesses
+from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.containers import new_list
 from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
@@ -52,8 +53,11 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     grad, machine.sticky_grad = machine.state.grad, False
     if function.grad:
         machine.state.grad = function.grad
+    regions = machine.regions
+    if function.cast is not None:
+        open_region(machine, function.cast, definition)
     result = _body(machine, definition)
-    machine.frame = caller
+    machine.frame, machine.regions = caller, regions
     machine.breaks, machine.continues, machine.variants = outer_breaks, outer_continues, outer_variants
     if machine.state is not None and not (machine.sticky_grad and not function.grad):
         machine.state.grad = grad

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import libcst as cst
 
 from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.autocasts import autocast
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
-from memlint.analysis.values import SCALAR, Const, Context, External, Function, Ref, Value, options_of, truth
+from memlint.analysis.values import (
+    SCALAR,
+    Cast,
+    Const,
+    Context,
+    External,
+    Function,
+    Ref,
+    Value,
+    options_of,
+    truth,
+)
 
 _NO_GRAD_NAME = re.compile(r"no_?grad|inference_?mode", re.IGNORECASE)
 
@@ -17,18 +30,22 @@ def decorated(machine: Machine, function: Function, definition: cst.FunctionDef)
     """A function as its decorators leave it: grad contexts are understood, decorators of the file are run."""
     value: Value = function
     if definition.name.value in machine.wrapped_off:
-        value = Function(function.node, function.frame, function.bound, "off")
+        value = replace(function, grad="off")
     for decorator in reversed(definition.decorators):
         wrapper = machine.evaluate(decorator.decorator)
         if isinstance(wrapper, External) and wrapper.path in lib.GRAD_CONTEXTS:
             wrapper = Context(lib.GRAD_CONTEXTS[wrapper.path])
-        if isinstance(wrapper, Context) and isinstance(value, Function):
-            value = Function(value.node, value.frame, value.bound, wrapper.grad)
+        if isinstance(wrapper, External) and wrapper.path in lib.AUTOCASTS:
+            wrapper = autocast(wrapper.path, [], {})
+        if isinstance(wrapper, Cast) and isinstance(value, Function):
+            value = replace(value, cast=wrapper)
+        elif isinstance(wrapper, Context) and isinstance(value, Function):
+            value = replace(value, grad=wrapper.grad)
         elif isinstance(wrapper, Function) and isinstance(value, Function):
             result = machine.call(wrapper, [value], {}, decorator)
             value = result if isinstance(result, Function) else value
         elif isinstance(value, Function) and _NO_GRAD_NAME.search(machine.code(decorator.decorator)):
-            value = Function(value.node, value.frame, value.bound, "off")
+            value = replace(value, grad="off")
     return value
 
 
@@ -48,7 +65,7 @@ def context_of(value: Value) -> str:
 def grad_context(mode: str, args: Args) -> Value:
     """What `torch.no_grad(...)` and the like give: a context, or the function they decorate."""
     if len(args) == 1 and isinstance(args[0], Function):
-        return Function(args[0].node, args[0].frame, args[0].bound, mode)
+        return replace(args[0], grad=mode)
     if args and truth(args[0]) is False and mode == "off":
         return Context("on")
     if args and truth(args[0]) is None:
@@ -59,8 +76,7 @@ def grad_context(mode: str, args: Args) -> Value:
 def apply_context(context: Context, args: Args) -> Value:
     """What calling a grad context gives: the function it decorates, or the context itself."""
     if len(args) == 1 and isinstance(args[0], Function):
-        function = args[0]
-        return Function(function.node, function.frame, function.bound, context.grad)
+        return replace(args[0], grad=context.grad)
     return context
 
 

@@ -59,7 +59,7 @@ def _constructed_kind(path: str) -> str:
         return "loader"
     if lib.OPTIMIZER_PATHS.match(path):
         return "optimizer"
-    if path.endswith(".GradScaler"):
+    if path.endswith((".GradScaler", ".ShardedGradScaler")):
         return "scaler"
     if lib.LOSS_PATHS.match(path):
         return "loss"

@@ -8,10 +8,22 @@ from typing import TypeVar
 
 import libcst as cst
 
-from memlint.analysis.facts import Event, Loop, Trace
+from memlint.analysis.facts import Event, Loop, Region, Trace
 from memlint.analysis.interpret.state import CONTENT, Key, Slot, State
 from memlint.analysis.names import Names
-from memlint.analysis.values import NO_IDS, Class, Frame, Function, Kind, Obj, Tensor, Unknown, Value, join
+from memlint.analysis.values import (
+    NO_IDS,
+    Cast,
+    Class,
+    Frame,
+    Function,
+    Kind,
+    Obj,
+    Tensor,
+    Unknown,
+    Value,
+    join,
+)
 
 Args = list[Value]
 Keywords = dict[str, Value]
@@ -30,8 +42,10 @@ class Machine:
     (`specimen`), applying decorators (`decorate`).
 
     `loops` are the loops running now and `variants` the passes of unrolled ones; while `quiet` is not 0 a
-    template is being made and no event is written. `breaks`, `continues` and `returns` hold the states that
-    wait at the end of a loop or function; `sticky_grad` says that grad mode was switched for good.
+    template is being made and no event is written. `regions` are the autocast contexts that are open,
+    `met_casts` those that were opened since a template was begun. `breaks`, `continues` and `returns` hold
+    the states that wait at the end of a loop or function; `sticky_grad` says that grad mode was switched
+    for good.
     `declared`, `generators` and `constants` remember what was found out about nodes, `specimens`, `classes`
     and `templates` what was made.
     """
@@ -48,6 +62,8 @@ class Machine:
     loops: tuple[Loop, ...] = ()
     variants: tuple[int, ...] = ()
     quiet: int = 0
+    regions: tuple[Region, ...] = ()
+    met_casts: set[Cast] = field(default_factory=set)
     fuel: int = FUEL
     frame: Frame = field(init=False)
     breaks: list[list[State]] = field(default_factory=list)
@@ -250,5 +266,6 @@ class Machine:
         """
         if self.quiet:
             return None
+        event.regions = self.regions
         key = (id(event.node), event.frame.id, *(loop.id for loop in event.loops), *tag)
         return table.setdefault(key, event)

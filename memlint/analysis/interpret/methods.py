@@ -9,11 +9,13 @@ from memlint.analysis.interpret.container_methods import container_method
 from memlint.analysis.interpret.containers import graded, note_draw
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.grad_modes import enter_context
+from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.module_methods import by_name, module_method
 from memlint.analysis.interpret.optimizer_calls import (
     backward_method,
     engine_method,
+    named_scaler,
     scaler_method,
     step,
     unknown_step,
@@ -60,6 +62,7 @@ def call_method(
         return SCALAR
     if name == "__iter__":
         note_draw(machine, "iter", owner, node)
+    note_grad_use(machine, name, func.code, args, node)
     if name in ("__enter__", "enter_context"):
         return enter_context(machine, owner, args)
     if isinstance(owner, Ref):
@@ -90,7 +93,7 @@ def _object_method(
     if obj.kind == "optimizer":
         return SCALAR
     if obj.kind == "scaler":
-        return scaler_method(machine, name, args, node)
+        return scaler_method(machine, obj, func, args, node)
     if obj.kind == "engine":
         return engine_method(machine, func, args)
     if obj.kind in ("parser", "namespace"):
@@ -118,6 +121,9 @@ def _unknown_method(
     linked = by_name(machine, func)
     if linked is not None:
         return machine.call(linked, args, keywords, node)
+    scaler = named_scaler(machine, func)
+    if scaler is not None and (args or name == "update"):
+        return scaler_method(machine, scaler, func, args, node)
     if name in lib.SCALAR_METHODS or name in _STRING_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:

@@ -7,7 +7,7 @@ import re
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.facts import Step, Zero
+from memlint.analysis.facts import ScalerCall, Step, Zero
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.contents import deep_ids, owners_in
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
@@ -24,6 +24,7 @@ from memlint.analysis.values import (
     Obj,
     Params,
     Ref,
+    Tensor,
     Unknown,
     Value,
     kind_of,
@@ -146,15 +147,21 @@ def _note_half_step(machine: Machine, optimizer: Obj) -> None:
             machine.trace.half_steps.setdefault((cast, owner), (dtype, optimizer))
 
 
-def scaler_method(machine: Machine, name: str, args: Args, node: cst.CSTNode) -> Value:
-    """`scaler.scale(loss)` and `scaler.step(optimizer)`."""
+_SCALING = frozenset({"scale", "unscale_", "step", "update"})
+
+
+def scaler_method(machine: Machine, scaler: Obj, func: Method, args: Args, node: cst.CSTNode) -> Value:
+    """`scaler.scale(loss)`, `scaler.unscale_(optimizer)`, `scaler.step(optimizer)`, `scaler.update()`."""
+    name = func.name
+    if name in _SCALING:
+        stepped = [o.obj for o in options_of(args[0]) if isinstance(o, Ref)] if args else []
+        event = ScalerCall(
+            node=node, frame=machine.frame, loops=machine.loops, name=name, scaler=scaler,
+            code=func.code.rpartition(".")[0], optimizer=stepped[0] if len(stepped) == 1 else None,
+        )  # fmt: skip
+        machine.record(machine.trace.scalers, event)
     if name == "scale" and args:
-        value = args[0]
-        ids = deep_ids(machine, value)
-        kind = kind_of(value)
-        if kind is None:
-            return machine.unknown(node, ids, light=True)
-        return machine.tensor(kind, node, ids, "scaled", light=True)
+        return _scaled(machine, args[0], node)
     if name == "step" and args:
         code = machine.code(node.args[0].value) if isinstance(node, cst.Call) and node.args else ""
         for option in options_of(args[0]):
@@ -162,6 +169,24 @@ def scaler_method(machine: Machine, name: str, args: Args, node: cst.CSTNode) ->
             if obj.kind == "optimizer":
                 step(machine, obj, node, code, args[1:], scaler=True)
     return NONE
+
+
+def _scaled(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
+    ids = deep_ids(machine, value)
+    kind = kind_of(value)
+    result: Tensor | Unknown = machine.unknown(node, ids, light=True)
+    if kind is not None:
+        result = machine.tensor(kind, node, ids, "scaled", light=True)
+    machine.trace.scaled |= result.ids
+    return result
+
+
+def named_scaler(machine: Machine, func: Method) -> Obj | None:
+    """A scaler known by its code only: `self.scalers["D"].scale(loss)`."""
+    code = func.code.rpartition(".")[0]
+    if func.name not in _SCALING or "scaler" not in code.lower():
+        return None
+    return machine.obj("scaler", None, "code", code, name=code, guessed=True)
 
 
 def engine_method(machine: Machine, func: Method, args: Args) -> Value | None:

@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.accumulate import adds_in_place
 from memlint.analysis.interpret.assignments import assign, assign_annotated, assign_augmented, delete
+from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.containers import elements, note_iteration
@@ -224,16 +225,18 @@ def _with(machine: Machine, node: cst.With) -> None:
     grad = machine.state.grad
     marks = [(lists, len(lists[-1])) for lists in (machine.breaks, machine.continues) if lists]
     returned = len(machine.returns[-1]) if machine.returns else 0
-    mode = ""
+    mode, regions = "", machine.regions
     for with_item in node.items:
         value = evaluate(machine, with_item.item)
         mode = context_of(value) or yielded_mode(value) or mode
+        open_region(machine, value, node)
         entered = _entered(machine, value)
         if with_item.asname is not None:
             bind(machine, with_item.asname.name, entered)
         if machine.state is not None and mode:
             machine.state.grad = mode
     block(machine, statements(node.body))
+    machine.regions = regions
     if not mode:
         return
     # However the block is left, the grad mode of before is restored.
