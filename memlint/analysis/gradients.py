@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis import guesses, libraries
-from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
+from memlint.analysis.facts import Backward, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.sequence import exclusive
 from memlint.analysis.tree import walk, words_in
 from memlint.analysis.values import Obj, Params, Ref
 
@@ -128,7 +129,7 @@ def _over_optimizers(loop: Loop, step: Step) -> bool:
 
 def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     """Whether a backward may fill gradients of what the optimizer steps: the nearest step after it."""
-    if _exclusive(model, step, backward):
+    if exclusive(model, step, backward):
         return False
     steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
     same_frame = [s for s in steps if s.frame is backward.frame]
@@ -142,32 +143,11 @@ def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     return step is nearest or (not after and step in same_frame)
 
 
-def _exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
-    """Whether two events lie in different branches of one `if`, so that one iteration runs only one."""
-    if a.frame is not b.frame:
-        return False
-    above = {above: below for below, above in _edges(model, a.node)}
-    for below, parent in _edges(model, b.node):
-        if parent in above and above[parent] is not below:
-            return (
-                isinstance(parent, (cst.If, cst.IfExp))
-                and above[parent] is not parent.test
-                and below is not parent.test
-            )
-    return False
-
-
-def _edges(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
-    for parent in model.ancestors(node):
-        yield node, parent
-        node = parent
-
-
 def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:
     trace = model.trace
     if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
         return ""
-    inside = [z for z in trace.zeros.values() if loop in z.loops and not _exclusive(model, z, backward)]
+    inside = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
     if any(_covers(model, z, step.optimizer) for z in inside):
         return ""
     outside = [

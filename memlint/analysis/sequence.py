@@ -1,0 +1,75 @@
+"""In which order events happen, and which exclude one another, across the calls of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Event
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import statements
+
+_LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
+_NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
+
+
+def trail(model: ScriptModel, event: Event) -> tuple[int, ...]:
+    """The place of an event in the order of the code that runs: its calls from the outermost, then itself."""
+    calls = [f.call for f in reversed(event.frame.chain()) if f.call is not None]
+    return tuple(model.positions.get(node, -1) for node in (*calls, event.node))
+
+
+def together(a: Event, b: Event) -> bool:
+    """Whether two events belong to the same training step: one iteration, or one activation of a function."""
+    shared = min(len(a.loops), len(b.loops))
+    if a.loops[:shared] != b.loops[:shared]:
+        return False
+    if shared:
+        return True
+    mine, theirs = a.frame.chain(), b.frame.chain()
+    if len(mine) == 1 or len(theirs) == 1:
+        return a.frame is b.frame
+    return mine[-2] is theirs[-2]
+
+
+def exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
+    """Whether one iteration runs only one of two events: other branches of an `if`, or of one like it."""
+    mine = dict(conditions(model, a))
+    return any(mine.get(test, holds) != holds for test, holds in conditions(model, b))
+
+
+def conditions(model: ScriptModel, event: Event) -> list[tuple[str, bool]]:
+    """The tests that led to an event, by their code, with the outcome that each had."""
+    nodes = [event.node, *(f.call for f in event.frame.chain() if f.call is not None)]
+    return [found for node in nodes for found in _around(model, node)]
+
+
+def _around(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[str, bool]]:
+    below = node
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.If, cst.IfExp)) and below is not above.test:
+            yield _plain(model.code(above.test), below is above.body)
+        if isinstance(above, (cst.IndentedBlock, cst.Module)):
+            for earlier in statements(above):
+                if earlier is below:
+                    break
+                if isinstance(earlier, cst.If) and earlier.orelse is None and _leaves(earlier):
+                    yield _plain(model.code(earlier.test), False)
+        if isinstance(above, (cst.FunctionDef, cst.Lambda)):
+            return
+        below = above
+
+
+def _plain(test: str, holds: bool) -> tuple[str, bool]:
+    found = _NEGATED.match(test)
+    if found is None:
+        return test.removesuffix(" is not None"), holds
+    return found["word"] or found["name"], not holds
+
+
+def _leaves(branch: cst.If) -> bool:
+    body = statements(branch.body)
+    last = body[-1] if body else None
+    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], _LEAVES)
