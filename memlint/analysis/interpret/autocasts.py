@@ -22,8 +22,9 @@ def autocast(path: str, args: Args, keywords: Keywords) -> Value:
     if "**" in given:
         return Cast("", None, None)
     device = given.get("device_type")
-    if default == "default" and device is not None:
-        default = _device_default(device)
+    if default == "default":
+        # Without a device the call raises.
+        default = _device_default(device) if device is not None else ""
     return _with_options(Cast(default), given)
 
 

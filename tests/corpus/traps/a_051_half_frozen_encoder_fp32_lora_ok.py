@@ -22,5 +22,5 @@ def main(loader, text_encoder):
         with torch.autocast("cuda"):
             loss = (unet(latents + noise, 500, cond).sample - noise).pow(2).mean()
         opt.zero_grad()
-        loss.backward()
+        loss.backward()  #! MEM303
         opt.step()
