@@ -201,6 +201,14 @@ class Keep(Event):
     grows: dict[Loop, str] = field(default_factory=dict)
 
 
+@dataclass(eq=False, slots=True, kw_only=True)
+class Part(Event):
+    """A view of a part of a tensor was made from `base`; `born` are the loops in whose iteration that was."""
+
+    base: cst.BaseExpression
+    born: tuple[Loop, ...] = ()
+
+
 @dataclass(eq=False, slots=True)
 class Trace:
     """All events of a run, each once for its node and calling context."""
@@ -230,6 +238,7 @@ class Trace:
     self_training: set[int] = field(default_factory=set)
     light: set[int] = field(default_factory=set)
     members: set[int] = field(default_factory=set)
+    parts: dict[int, Part] = field(default_factory=dict)
     unknowns: set[int] = field(default_factory=set)
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)

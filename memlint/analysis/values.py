@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 
 import libcst as cst
 
@@ -23,6 +23,25 @@ class Kind(IntEnum):
 
 
 NO_IDS: frozenset[int] = frozenset()
+
+
+class Trait(IntFlag):
+    """What else is known of a tensor; a join unites, so each says "on some path".
+
+    GPU and CPU tell where it was moved (neither: nobody said), SCALAR that it has one element, BATCH that
+    it is what a loader gave, MEMBER a part of that, PIECES a tuple of views of one storage, GATHERED the
+    same of every process, FEW a number or so for each sample.
+    """
+
+    NONE = 0
+    GPU = 1
+    CPU = 2
+    SCALAR = 4
+    BATCH = 8
+    MEMBER = 16
+    PIECES = 32
+    GATHERED = 64
+    FEW = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +62,15 @@ class Scalar:
 class Tensor:
     """A tensor, or a structure of unknown shape made of tensors of this kind (`opaque`).
 
-    `ids` name the places of the run that made it, for asking whether a backward reached it.
+    `ids` name the places of the run that made it, for asking whether a backward reached it; `parts` the
+    selections (`t[:, 0]`) whose view it is.
     """
 
     kind: Kind
     ids: frozenset[int] = NO_IDS
     opaque: bool = False
+    traits: Trait = Trait.NONE
+    parts: frozenset[int] = NO_IDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +80,7 @@ class Unknown:
     ids: frozenset[int] = NO_IDS
     origin: int = 0
     hint: str = ""
+    traits: Trait = Trait.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +279,9 @@ def join(a: Value, b: Value) -> Value:
     if a is b or a == b:
         return a
     if isinstance(a, Tensor) and isinstance(b, Tensor):
-        return Tensor(max(a.kind, b.kind), a.ids | b.ids, a.opaque or b.opaque)
+        return _joined_tensor(a, b)
     if isinstance(a, Unknown) and isinstance(b, Unknown):
-        return Unknown(a.ids | b.ids, a.origin or b.origin, a.hint or b.hint)
+        return Unknown(a.ids | b.ids, a.origin or b.origin, a.hint or b.hint, a.traits | b.traits)
     if isinstance(a, Items) and isinstance(b, Items) and len(a.items) == len(b.items):
         return Items(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     if isinstance(a, (Const, Scalar)) and isinstance(b, (Const, Scalar)):
@@ -266,6 +289,18 @@ def join(a: Value, b: Value) -> Value:
             return choice((a, b))
         return SCALAR
     return choice((a, b))
+
+
+def member_traits(traits: Trait) -> Trait:
+    """What a member inherits from its structure."""
+    shared = traits & (Trait.GPU | Trait.CPU | Trait.SCALAR | Trait.GATHERED | Trait.FEW)
+    return shared | (Trait.MEMBER if traits & (Trait.BATCH | Trait.MEMBER) else Trait.NONE)
+
+
+def _joined_tensor(a: Tensor, b: Tensor) -> Tensor:
+    return Tensor(
+        max(a.kind, b.kind), a.ids | b.ids, a.opaque or b.opaque, a.traits | b.traits, a.parts | b.parts
+    )
 
 
 def choice(options: Iterable[Value]) -> Value:
@@ -279,9 +314,7 @@ def choice(options: Iterable[Value]) -> Value:
     if len(tensors) > 1:
         merged = tensors[0]
         for tensor in tensors[1:]:
-            merged = Tensor(
-                max(merged.kind, tensor.kind), merged.ids | tensor.ids, merged.opaque or tensor.opaque
-            )
+            merged = _joined_tensor(merged, tensor)
         flat = [merged, *(v for v in flat if not isinstance(v, Tensor))]
     if len(flat) == 1:
         return flat[0]

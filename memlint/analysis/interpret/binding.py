@@ -15,6 +15,7 @@ from memlint.analysis.interpret.happenings import note_environment
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import set_parameter
 from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.interpret.traits import of_member, placed
 from memlint.analysis.tree import root_name
 from memlint.analysis.values import (
     NO_IDS,
@@ -92,6 +93,10 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             index = machine.evaluate(element.slice.value)
         else:
             evaluate_parts(machine, element.slice)
+    if type(target.value) is cst.Name and isinstance(owner, (Tensor, Unknown)):
+        key = (machine.frame.id, target.value.value)
+        if machine.read(key) is owner:
+            machine.write(key, placed(machine, owner, value), keep_birth=True)
     for option in options_of(owner):
         if not isinstance(option, Ref) or option.obj.kind not in ("list", "dict"):
             note_environment(machine, target, option, index, value)
@@ -151,7 +156,10 @@ def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) 
             bind(machine, element.value, member)
         return
     for position, element in enumerate(targets):
-        bind(machine, element.value, _member(machine, value, position, element.value))
+        member = _member(machine, value, position, element.value)
+        if isinstance(value, (Tensor, Unknown)):
+            member = of_member(value, member)
+        bind(machine, element.value, member)
 
 
 def _joined(value: Choice, length: int) -> Value:

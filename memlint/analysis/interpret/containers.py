@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis.facts import Draw, Keep, Loop
-from memlint.analysis.interpret.contents import content_id, graph_members
+from memlint.analysis.interpret.contents import content_id, graph_members, tensors_in
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import (
     NO_IDS,
@@ -24,10 +26,12 @@ from memlint.analysis.values import (
     Ref,
     Scalar,
     Tensor,
+    Trait,
     Unknown,
     Value,
     choice,
     join,
+    member_traits,
     options_of,
 )
 
@@ -118,9 +122,9 @@ def taken(machine: Machine, obj: Obj, value: Value) -> Value:
         marked = tuple(taken(machine, obj, v) for v in members)
         return Items(marked) if isinstance(value, Items) else choice(marked)
     if isinstance(value, Tensor) and value.ids:
-        return Tensor(value.kind, frozenset((content_id(machine, obj, value.ids),)), value.opaque)
+        return replace(value, ids=frozenset((content_id(machine, obj, value.ids),)))
     if isinstance(value, Unknown) and value.ids:
-        return Unknown(frozenset((content_id(machine, obj, value.ids),)), value.origin, value.hint)
+        return replace(value, ids=frozenset((content_id(machine, obj, value.ids),)))
     return value
 
 
@@ -158,13 +162,15 @@ def elements(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
     if isinstance(value, Ref):
         return _object_elements(machine, value, node)
     if isinstance(value, Tensor):
-        return machine.tensor(value.kind, node, value.ids, "element", light=True, opaque=value.opaque)
+        member = machine.tensor(value.kind, node, value.ids, "element", light=True, opaque=value.opaque)
+        return replace(member, traits=member_traits(value.traits))
     if isinstance(value, Params):
         return Params(value.owners, single=True, subset=value.subset)
     if isinstance(value, (Const, Scalar)):
         return SCALAR
     if isinstance(value, Unknown):
-        return machine.unknown(node, value.ids, hint="data", light=True)
+        unknown = machine.unknown(node, value.ids, hint="data", light=True)
+        return replace(unknown, traits=member_traits(value.traits))
     return machine.unknown(node, hint="data")
 
 
@@ -176,7 +182,8 @@ def _object_elements(machine: Machine, value: Ref, node: cst.CSTNode) -> Value:
         inner = [v for name, v in machine.entries(obj) if name.startswith("[")]
         return taken(machine, obj, choice(inner)) if inner else SCALAR
     if obj.kind in ("loader", "dataset"):
-        return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+        moved = Trait.GPU if machine.read((obj.id, "#device")) is not None else Trait.NONE
+        return Tensor(Kind.DETACHED, NO_IDS, opaque=True, traits=Trait.BATCH | moved)
     if obj.kind == "module":
         return value
     if obj.cls is not None and (found := obj.cls.find("__iter__")) is not None:
@@ -220,7 +227,7 @@ def keep(
     if state is None or machine.quiet or not machine.loops:
         return
     members = graph_members(machine, value)
-    if not members:
+    if not members and not tensors_in(machine, value):
         return
     event = Keep(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,

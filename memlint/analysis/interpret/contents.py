@@ -62,6 +62,20 @@ def graph_members(machine: Machine, value: Value, depth: int = 0) -> list[tuple[
     return members
 
 
+def tensors_in(machine: Machine, value: Value, depth: int = 0) -> list[Tensor | Unknown]:
+    """All tensors and unknown values in a structure, three levels deep."""
+    if isinstance(value, (Tensor, Unknown)):
+        return [value]
+    members: list[Tensor | Unknown] = []
+    if isinstance(value, (Items, Choice)):
+        for item in value.items if isinstance(value, Items) else value.options:
+            members += tensors_in(machine, item, depth)
+    elif isinstance(value, Ref) and depth < 3 and value.obj.kind in ("list", "dict", "instance"):
+        for inner in stored(machine, value.obj):
+            members += tensors_in(machine, inner, depth + 1)
+    return members
+
+
 def stored(machine: Machine, obj: Obj) -> list[Value]:
     """Everything that a heap object holds: elements, entries and, for records, attributes."""
     if obj.kind not in ("list", "dict", "instance"):

@@ -24,6 +24,7 @@ from memlint.analysis.interpret.happenings import note_call
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.interpret.traits import of_attribute, of_call, of_operation, of_selection
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -83,7 +84,10 @@ def _formatted(machine: Machine, node: cst.CSTNode) -> Value:
 
 def _attribute(machine: Machine, node: cst.Attribute) -> Value:
     owner = evaluate(machine, node.value)
-    return choice(attribute(machine, option, node.attr.value, node) for option in options_of(owner))
+    return choice(
+        of_attribute(option, node.attr.value, attribute(machine, option, node.attr.value, node))
+        for option in options_of(owner)
+    )
 
 
 def _subscript(machine: Machine, node: cst.Subscript) -> Value:
@@ -98,13 +102,16 @@ def _subscript(machine: Machine, node: cst.Subscript) -> Value:
             sliced = True
     if len(node.slice) > 1:
         index = SCALAR
-    return choice(item(machine, option, index, node, sliced=sliced) for option in options_of(owner))
+    return choice(
+        of_selection(machine, option, index, node, item(machine, option, index, node, sliced=sliced))
+        for option in options_of(owner)
+    )
 
 
 def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:
     left = evaluate(machine, node.left)
     right = evaluate(machine, node.right)
-    return arithmetic(machine, left, right, node)
+    return of_operation((left, right), arithmetic(machine, left, right, node))
 
 
 def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
@@ -118,7 +125,7 @@ def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:
         and isinstance(value.value, (int, float))
     ):
         return Const(-value.value)
-    return arithmetic(machine, value, SCALAR, node)
+    return of_operation((value,), arithmetic(machine, value, SCALAR, node))
 
 
 def _boolean(machine: Machine, node: cst.BooleanOperation) -> Value:
@@ -145,7 +152,7 @@ def _comparison(machine: Machine, node: cst.Comparison) -> Value:
         if known is not None:
             return Const(known)
     if any(kind_of(v) is not None for v in (left, *rights)):
-        return Tensor(Kind.INDEX)
+        return of_operation((left, *rights), Tensor(Kind.INDEX))
     return SCALAR
 
 
@@ -264,7 +271,10 @@ def _call(machine: Machine, node: cst.Call) -> Value:
         machine.trace.passed[(id(node), machine.frame.id)] = passed
     if not machine.quiet:
         note_call(machine, func, args, keywords, node)
-    return choice(call(machine, option, args, keywords, node) for option in options_of(func))
+    return choice(
+        of_call(machine, option, args, keywords, node, call(machine, option, args, keywords, node))
+        for option in options_of(func)
+    )
 
 
 def _spread_keywords(machine: Machine, value: Value, keywords: dict[str, Value]) -> None:

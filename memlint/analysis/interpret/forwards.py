@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from memlint.analysis import libraries as lib
@@ -23,6 +25,7 @@ from memlint.analysis.values import (
     Obj,
     Ref,
     Tensor,
+    Trait,
     Unknown,
     Value,
     choice,
@@ -192,8 +195,9 @@ def _instance(
 ) -> Value:
     if isinstance(template, Tensor):
         if template.kind >= Kind.MAYBE:
-            return machine.tensor(template.kind, node, ids, *path, opaque=template.opaque)
-        return template
+            result = machine.tensor(template.kind, node, ids, *path, opaque=template.opaque)
+            return replace(result, traits=template.traits & Trait.SCALAR)
+        return replace(template, traits=template.traits & Trait.SCALAR, parts=NO_IDS)
     if isinstance(template, (Unknown, Method)):
         if strict:
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, *path, opaque=True)

@@ -9,7 +9,7 @@ def predict_test(net, test_loader, device):
         data = data.to(device)
         with torch.no_grad():
             out = net(data)
-        test_pred = torch.cat((test_pred, out), dim=0)
+        test_pred = torch.cat((test_pred, out), dim=0) #! MEM103
     return test_pred.detach().cpu().numpy()
 
 

@@ -7,8 +7,8 @@ def collect(model, loader, device):
     for x, y in loader:
         with torch.no_grad():
             emb, pred = model(x.to(device))
-        res["pred"].append(pred)
-        res["emb"].append(emb)
+        res["pred"].append(pred) #! MEM103
+        res["emb"].append(emb) #! MEM103
         res["target"].append(y)
     return {k: torch.cat(v) for k, v in res.items()}
 

@@ -6,7 +6,7 @@ def predict_batches(model, loader, device):
     for x in loader:
         with torch.no_grad():
             out = model(x.to(device))
-        yield out
+        yield out #! MEM103
 
 
 def predict(model, loader, device="cuda"):

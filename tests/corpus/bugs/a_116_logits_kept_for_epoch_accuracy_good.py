@@ -22,7 +22,7 @@ class LMTrainer(nn.Module):
             loss.backward()
             self.opt.step()
             self.opt.zero_grad()
-            all_out.append(out.detach())
+            all_out.append(out.detach()) #! MEM103
             total_correct += int(out.argmax(dim=-1).eq(labels).sum())
             total_loss += float(loss.detach())
         all_out = torch.cat(all_out, dim=0)

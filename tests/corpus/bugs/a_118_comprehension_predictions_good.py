@@ -8,7 +8,7 @@ class Ensemble:
 
     def predict_one(self, model, loader):
         with torch.no_grad():
-            logits = [model(x.cuda()) for x, _ in loader]
+            logits = [model(x.cuda()) for x, _ in loader] #! MEM103
         return torch.cat(logits).softmax(1).detach().cpu().numpy()
 
     def predict(self, loader):

@@ -31,7 +31,7 @@ class Fold:
         with torch.no_grad():
             for x, y in dl:
                 out = self.model(x.cuda()).squeeze(1)
-                self.val_preds += [out.sigmoid()]
+                self.val_preds += [out.sigmoid()] #! MEM103
         p = torch.cat(self.val_preds)
         return p.detach().cpu().numpy()
 

@@ -1,0 +1,167 @@
+"""What is stored step after step, whether or not it carries a graph: tensors, views and batches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis import guesses
+from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.loops import is_micro_loop, over_batches, over_loader
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import dotted
+from memlint.analysis.values import Kind, Tensor, Trait, Unknown
+
+_DATA = re.compile(
+    r"range\(\s*0?\s*,?\s*(len|math\.ceil|int)\(|n(um)?_?(batches|samples|chunks|images)|batch|loader|dataset"
+    r"|data\b|files|paths|images|samples|sentences|texts|queries|frames|chunks|videos|clips|docs|corpus",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A value that a container takes in with every batch, and what is known of the tensors in it."""
+
+    keep: Keep
+    loop: Loop
+    members: tuple[Tensor | Unknown, ...]
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The members that are tensors for sure."""
+        return tuple(m for m in self.members if isinstance(m, Tensor))
+
+
+def holdings(model: ScriptModel) -> list[Holding]:
+    """All containers that grow with the batches of a loop, each place once."""
+    if "holdings" not in model.memo:
+        found: dict[int, Holding] = {}
+        for keep in model.trace.keeps.values():
+            holding = _holding(model, keep)
+            if holding is not None:
+                found.setdefault(id(keep.node), holding)
+        model.memo["holdings"] = list(found.values())
+    return model.memo["holdings"]  # type: ignore[no-any-return]
+
+
+def _holding(model: ScriptModel, keep: Keep) -> Holding | None:
+    trace = model.trace
+    if keep.how != "store" or keep.bounded is not None:
+        return None
+    if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
+        return None
+    for loop in keep.grows:
+        if not goes_through_data(model, loop) or is_micro_loop(trace, loop, keep.loops):
+            continue
+        if stops_early(model, loop) or drained(model, keep, loop):
+            continue
+        return Holding(keep, loop, tuple(tensors_in(model.machine, keep.value)))
+    return None
+
+
+def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop runs through a loader, or through data in another way with a forward in each turn."""
+    if over_loader(loop) or _feeds_itself(model, loop):
+        return True
+    return bool(_DATA.search(_source(model, loop))) and over_batches(model.trace, loop)
+
+
+def _feeds_itself(model: ScriptModel, loop: Loop) -> bool:
+    """Whether the body takes its batch out of a loader's iterator: `while True: x = next(it)`."""
+    return isinstance(loop.node, cst.While) and any(loop in loops for loops in model.trace.iterated.values())
+
+
+def _source(model: ScriptModel, loop: Loop) -> str:
+    return loop.source if isinstance(loop.node, (cst.For, cst.CompFor)) else ""
+
+
+def stops_early(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop takes only some of the data: a `break` in it, `islice` or a slice around it."""
+    if re.search(r"\b(islice|take|head|limit)\b|\[:", loop.source):
+        return True
+    if not isinstance(loop.node, cst.For):
+        return False
+    return any(type(n) is cst.Break and _loop_of(model, n) is loop.node for n in model.walk(loop.node))
+
+
+def _loop_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
+    return next((a for a in model.ancestors(node) if isinstance(a, (cst.For, cst.While))), None)
+
+
+def drained(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether the container is emptied, or bound anew, somewhere in the loop."""
+    target = keep.target
+    for node in model.walk(loop.node):
+        if type(node) is cst.Call and type(node.func) is cst.Attribute:
+            func = node.func
+            if func.attr.value in ("clear", "pop", "popleft", "popitem") and model.code(func.value) == target:
+                return True
+        elif type(node) is cst.AssignTarget or type(node) is cst.AnnAssign:
+            if model.code(node.target) == target and not _concatenates(model, node):
+                return True
+        elif type(node) is cst.Del and target in re.split(r"[\s,\[\]]+", model.code(node.target)):
+            return True
+    return False
+
+
+def _concatenates(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether an assignment only adds to what its target held: `acc = torch.cat([acc, v])`."""
+    parent = model.parent(node) if type(node) is cst.AssignTarget else node
+    value = getattr(parent, "value", None)
+    target = model.code(node.target)  # type: ignore[attr-defined]
+    return value is not None and target in re.findall(r"[\w.]+", model.code(value))
+
+
+def on_gpu(tensor: Tensor) -> bool:
+    """Whether a tensor was moved to an accelerator and not back on any path."""
+    return Trait.GPU in tensor.traits and Trait.CPU not in tensor.traits
+
+
+def is_small(model: ScriptModel, holding: Holding, tensor: Tensor) -> bool:
+    """Whether a kept tensor holds a number or so for each sample: labels, predicted classes, losses."""
+    if tensor.kind is Kind.INDEX or tensor.traits & (Trait.FEW | Trait.SCALAR):
+        return True
+    name = dotted(holding.keep.value_node).rpartition(".")[2]
+    return bool(name) and guesses.plain_name(name)
+
+
+def mutated(model: ScriptModel, name: str, scope: cst.CSTNode) -> bool:
+    """Whether a value is written in place under this name: `x += 1`, `x[i] = v`, `x.relu_()`."""
+    return any(_mutates(model, node, name) for node in model.walk(scope))
+
+
+def _mutates(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
+    if type(node) is cst.AugAssign:
+        return _root(model, node.target) == name
+    if type(node) is cst.AssignTarget and type(node.target) is cst.Subscript:
+        return _root(model, node.target) == name
+    if type(node) is cst.Call and type(node.func) is cst.Attribute:
+        method = node.func.attr.value
+        return method.endswith("_") and not method.endswith("__") and _root(model, node.func.value) == name
+    return type(node) is cst.Arg and node.keyword is not None and node.keyword.value == "out"
+
+
+def _root(model: ScriptModel, node: cst.BaseExpression) -> str:
+    while type(node) is cst.Subscript:
+        node = node.value
+    return model.code(node)
+
+
+def readers(model: ScriptModel, holding: Holding) -> Iterator[cst.CSTNode]:
+    """The places of the function that read the container, other than to add to it."""
+    scope = model.function_of(holding.keep.node) or model.module
+    target = holding.keep.target
+    for node in model.walk(scope):
+        if type(node) not in (cst.Name, cst.Attribute) or model.code(node) != target:
+            continue
+        parent = model.parent(node)
+        if type(parent) is cst.AssignTarget or type(parent) is cst.Param or type(parent) is cst.AnnAssign:
+            continue
+        if type(parent) is cst.Attribute and parent.attr.value in ("append", "extend", "clear", "insert"):
+            continue
+        yield node

@@ -1,0 +1,445 @@
+"""What results inherit beside their kind: the device, one element or many, a batch, a view of a part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import libcst as cst
+
+from memlint.analysis.facts import Loop, Part
+from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.tree import root_name
+from memlint.analysis.values import (
+    NO_IDS,
+    Choice,
+    Const,
+    External,
+    Frame,
+    Items,
+    Kind,
+    Method,
+    Ref,
+    Scalar,
+    Tensor,
+    Trait,
+    Unknown,
+    Value,
+    member_traits,
+    options_of,
+)
+
+_PLACE = Trait.GPU | Trait.CPU
+_CPU_DEVICE = "cpu device"
+
+_REDUCTIONS = frozenset(
+    "mean sum norm prod std var max min median amax amin nanmean nansum logsumexp all any count_nonzero "
+    "nanmedian".split()
+)
+_PER_SAMPLE = frozenset("sum norm max min amax amin logsumexp cosine_similarity pairwise_distance".split())
+_SINGLE = frozenset("dot vdot trace det logdet dist item".split())
+_LOSSES = re.compile(r"(loss|cross_entropy|kl_div|nll|bce)", re.IGNORECASE)
+_VIEWS = frozenset(
+    "detach squeeze unsqueeze view view_as reshape t permute transpose expand expand_as swapaxes swapdims "
+    "movedim adjoint detach_ squeeze_ requires_grad_".split()
+)
+_CUTS = frozenset("narrow select".split())
+_PIECES = frozenset("chunk split tensor_split unbind".split())
+_ACCELERATED = frozenset("cuda xpu npu mps ipu hpu".split())
+_MOVING_CALL = re.compile(
+    r"(to_?(device|gpu|cuda)|(^|_)cuda|move_(to|data|batch)|send_to|(batch|dict|data)_to|recursive_to"
+    r"|prepare_(batch|inputs?|data))",
+    re.IGNORECASE,
+)
+_GATHERING = re.compile(r"^(all_?gather(_into_tensor|_base)?|gather(_for_metrics)?|_?all_gather_base)$")
+_SPARE = re.compile(r"(^|[^a-z])(stor(e|age)|offload|host|out(put)?_device|save|dump)", re.IGNORECASE)
+
+
+def of_call(
+    machine: Machine, func: Value, args: Args, keywords: Keywords, node: cst.Call, result: Value
+) -> Value:
+    """The result of a call to code outside the file, with what it inherits from the inputs."""
+    if isinstance(func, Method):
+        return _of_method(machine, func, args, keywords, node, result)
+    if isinstance(func, External):
+        return _of_function(machine, func.path, args, keywords, node, result)
+    if isinstance(func, Ref) and func.obj.kind in ("module", "loss", "engine"):
+        return _of_object(machine, func, args, keywords, result)
+    if isinstance(func, Unknown) and _MOVING_CALL.search(_called(node)):
+        whole = _gathered(machine, (*args, *keywords.values())) & Trait.BATCH
+        return _each(result, lambda value: replace(value, traits=Trait.GPU | whole))
+    return result
+
+
+def _called(node: cst.Call) -> str:
+    func = node.func.attr if type(node.func) is cst.Attribute else node.func
+    return func.value if type(func) is cst.Name else ""
+
+
+def of_operation(operands: Iterable[Value], result: Value) -> Value:
+    """The result of arithmetic or a comparison."""
+    found = [o for v in operands for o in options_of(v) if isinstance(o, (Tensor, Unknown))]
+    traits = _place(found) | (Trait.GATHERED & _united(found))
+    if found and all(o.traits & Trait.SCALAR for o in found):
+        traits |= Trait.SCALAR
+    if found and all(o.traits & (Trait.SCALAR | Trait.FEW) for o in found):
+        traits |= Trait.FEW
+    return _each(result, lambda value: replace(value, traits=traits))
+
+
+def of_selection(machine: Machine, owner: Value, index: Value, node: cst.Subscript, result: Value) -> Value:
+    """The result of `owner[index]`: a member of a structure, or a view of a part of a tensor."""
+    if not isinstance(owner, (Tensor, Unknown)):
+        return result
+    traits = member_traits(owner.traits)
+    if isinstance(index, Const) and isinstance(index.value, str) and _LOSSES.search(index.value):
+        traits |= Trait.SCALAR
+    dense = isinstance(owner, Tensor) and (not owner.opaque or len(node.slice) > 1)
+    if isinstance(owner, Tensor) and owner.traits & Trait.PIECES and isinstance(index, Const):
+        return _each(result, lambda value: _with_parts(value, traits, owner.parts))
+    if isinstance(owner, Tensor) and dense and isinstance(result, Tensor):
+        kept = owner.parts if not _copies(machine, node) else NO_IDS
+        if _cuts(machine, node):
+            kept = kept | {_new_part(machine, node, node.value)}
+        return replace(result, traits=traits, parts=kept, opaque=False)
+    return _each(result, lambda value: replace(value, traits=traits))
+
+
+def of_attribute(owner: Value, name: str, result: Value) -> Value:
+    """The result of `owner.name`: the same place; `.data`, `.T` and the like are views of the whole."""
+    if not isinstance(owner, (Tensor, Unknown)) or result is owner:
+        return result
+    parts = owner.parts if isinstance(owner, Tensor) else NO_IDS
+    traits = member_traits(owner.traits) | (Trait.SCALAR if _LOSSES.search(name) else Trait.NONE)
+    return _each(result, lambda value: _with_parts(value, traits, parts))
+
+
+def of_member(owner: Tensor | Unknown, result: Value) -> Value:
+    """What unpacking a tensor or structure gives for one name."""
+    parts = owner.parts if isinstance(owner, Tensor) and owner.traits & Trait.PIECES else NO_IDS
+    return _each(result, lambda value: _with_parts(value, member_traits(owner.traits), parts))
+
+
+def placed(machine: Machine, owner: Tensor | Unknown, value: Value) -> Value:
+    """A structure after `owner[key] = value`: moved when what it takes in was."""
+    if isinstance(owner, Tensor) and not owner.opaque:
+        return owner
+    moved = _gathered(machine, (value,)) & _PLACE
+    return replace(owner, traits=owner.traits | moved)
+
+
+# --- calls ----------------------------------------------------------------------------------------
+
+
+def _of_method(
+    machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.Call, result: Value
+) -> Value:
+    owner, name = func.owner, func.name
+    if isinstance(owner, Ref):
+        return _of_object_method(machine, owner, name, args, keywords, node, result)
+    if _GATHERING.match(name) and not isinstance(owner, Tensor) and args:
+        place = _place(tensors_in(machine, args[0])) or Trait.GPU
+        return _each(result, lambda value: replace(value, traits=Trait.GATHERED | place))
+    if not isinstance(owner, (Tensor, Unknown)):
+        return result
+    moved = _moved(machine, name, args, keywords, node)
+    if moved is not None:
+        whole = owner.traits & ~_PLACE
+        return _each(
+            result,
+            lambda value: (
+                replace(value, traits=whole | moved, parts=NO_IDS)
+                if isinstance(value, Tensor)
+                else replace(value, traits=whole | moved)
+            ),
+        )
+    found = [owner, *(o for v in args for o in options_of(v) if isinstance(o, Tensor))]
+    traits = _place(found) | (owner.traits & (Trait.GATHERED | Trait.FEW))
+    if name in _PER_SAMPLE and (args or keywords):
+        traits |= Trait.FEW
+    if owner.traits & Trait.SCALAR or _reduces(name, args, keywords):
+        traits |= Trait.SCALAR
+    return _viewed(machine, owner, name, node, func, result, traits)
+
+
+def _viewed(
+    machine: Machine,
+    owner: Tensor | Unknown,
+    name: str,
+    node: cst.Call,
+    func: Method,
+    result: Value,
+    traits: Trait,
+) -> Value:
+    """A result with the parts that a view method hands on or makes."""
+    parts = owner.parts if isinstance(owner, Tensor) and name in _VIEWS | _CUTS else NO_IDS
+    base = node.func.value if type(node.func) is cst.Attribute else node
+    if name in _CUTS | _PIECES and isinstance(owner, Tensor):
+        parts = parts | {_new_part(machine, node, base)}
+        traits |= Trait.PIECES if name in _PIECES else Trait.NONE
+    return _each(result, lambda value: _with_parts(value, traits, parts))
+
+
+def _of_object_method(
+    machine: Machine, owner: Ref, name: str, args: Args, keywords: Keywords, node: cst.Call, result: Value
+) -> Value:
+    obj = owner.obj
+    if obj.kind == "module" and result is owner and machine.state is not None:
+        moved = _moved(machine, name, args, keywords, node)
+        if moved is not None:
+            machine.write((obj.id, "#device"), Const(int(moved)))
+        return result
+    if obj.kind == "engine" and name in ("prepare", "prepare_data_loader", "setup_dataloaders"):
+        for value in args:
+            for option in options_of(value):
+                if isinstance(option, Ref) and option.obj.kind == "loader":
+                    machine.write((option.obj.id, "#device"), Const(int(Trait.GPU)))
+        return result
+    if _GATHERING.match(name) and args and obj.kind in ("engine", "instance"):
+        place = _place(tensors_in(machine, args[0])) or Trait.GPU
+        gathered = result if isinstance(result, (Tensor, Unknown)) else args[0]
+        return _each(
+            gathered,
+            lambda value: replace(value, traits=value.traits & Trait.SCALAR | Trait.GATHERED | place),
+        )
+    if obj.kind == "module" and isinstance(result, (Tensor, Unknown, Items)):
+        return _of_object(machine, owner, args, keywords, result)
+    return result
+
+
+def _of_function(
+    machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.Call, result: Value
+) -> Value:
+    name = path.rpartition(".")[2]
+    if path == "torch.device":
+        only = args[0] if args else keywords.get("type")
+        return Scalar(_CPU_DEVICE) if only == Const("cpu") else result
+    if path.startswith("torch.distributed.") and _GATHERING.match(name) and len(args) > 1:
+        _fill(machine, args[0], args[1], node)
+        return result
+    found = [t for v in (*args, *keywords.values()) for t in tensors_in(machine, v)]
+    if not path.startswith("torch.") or not isinstance(result, (Tensor, Unknown, Items, Choice)):
+        if _MOVING_CALL.search(name) and found:
+            whole = _united(found) & Trait.BATCH
+            return _each(result, lambda value: replace(value, traits=Trait.GPU | whole))
+        return result
+    traits = _place(found) | (_united(found) & Trait.GATHERED)
+    if "device" in keywords:
+        traits = traits & ~_PLACE | _device(machine, keywords["device"], "")
+    if _is_single(name, args, keywords, found):
+        traits |= Trait.SCALAR
+    if (name in _PER_SAMPLE and (len(args) > 1 or keywords)) or _LOSSES.search(name):
+        traits |= Trait.FEW
+    parts: frozenset[int] = NO_IDS
+    first = args[0] if args else None
+    if name in _VIEWS and isinstance(first, Tensor):
+        parts = first.parts
+    if name in _CUTS | _PIECES and isinstance(first, Tensor):
+        parts = first.parts | {_new_part(machine, node, node.args[0].value)}
+        traits |= Trait.PIECES if name in _PIECES else Trait.NONE
+    return _each(result, lambda value: _with_parts(value, traits, parts))
+
+
+def _of_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, result: Value) -> Value:
+    """What a module or loss gives: on the device of its input or its own."""
+    found = [t for v in (*args, *keywords.values()) for t in tensors_in(machine, v)]
+    place = _place(found)
+    own = machine.read((func.obj.id, "#device"))
+    if not place & Trait.GPU and own is not None:
+        place = Trait.CPU if own == Const(int(Trait.CPU)) else Trait.GPU
+    single = Trait.FEW if func.obj.kind == "loss" else Trait.NONE
+    if func.obj.kind == "loss" and func.obj.args.get("reduction", keywords.get("reduction")) != Const("none"):
+        single |= Trait.SCALAR
+    _place_members(machine, result, place)
+    return _each(
+        result, lambda value: _with_parts(value, value.traits & Trait.SCALAR | place | single, NO_IDS)
+    )
+
+
+def _place_members(machine: Machine, result: Value, place: Trait, depth: int = 0) -> None:
+    """Put the members of a container that a forward pass gave on the device where it ran."""
+    if not isinstance(result, Ref) or depth > 2 or result.obj.kind not in ("list", "dict", "instance"):
+        return
+    for name, value in machine.entries(result.obj):
+        if isinstance(value, Ref):
+            _place_members(machine, value, place, depth + 1)
+        elif name[0] in "[.":
+            machine.write(
+                (result.obj.id, name),
+                _each(value, lambda v: replace(v, traits=v.traits & ~_PLACE | place)),
+                keep_birth=True,
+            )
+
+
+def _fill(machine: Machine, target: Value, source: Value, node: cst.Call) -> None:
+    """`all_gather(box, t)` puts everybody's `t` into the list or tensor `box`."""
+    given = tensors_in(machine, source)
+    single = _united(given) & Trait.SCALAR
+    kinds = [t.kind for t in given if isinstance(t, Tensor)]
+    value = Tensor(
+        max(kinds, default=Kind.DETACHED), traits=Trait.GATHERED | single | (_place(given) or Trait.GPU)
+    )
+    value = replace(value, kind=min(value.kind, Kind.DETACHED))
+    for option in options_of(target):
+        if isinstance(option, Ref) and option.obj.kind == "list":
+            machine.put(option.obj, value)
+    first = node.args[0].value
+    if isinstance(target, Tensor) and type(first) is cst.Name:
+        machine.write((machine.frame.id, first.value), value, keep_birth=True)
+
+
+# --- the parts ------------------------------------------------------------------------------------
+
+
+def _each(value: Value, give: Callable[[Tensor | Unknown], Value]) -> Value:
+    if isinstance(value, (Tensor, Unknown)):
+        return give(value)
+    if isinstance(value, Items):
+        return Items(tuple(_each(v, give) for v in value.items))
+    if isinstance(value, Choice):
+        return Choice(tuple(_each(v, give) for v in value.options))
+    return value
+
+
+def _with_parts(value: Tensor | Unknown, traits: Trait, parts: frozenset[int]) -> Value:
+    if isinstance(value, Unknown):
+        return replace(value, traits=traits & ~Trait.PIECES)
+    return replace(value, traits=traits, parts=parts)
+
+
+def _united(values: Iterable[Tensor | Unknown]) -> Trait:
+    traits = Trait.NONE
+    for value in values:
+        traits |= value.traits
+    return traits
+
+
+def _gathered(machine: Machine, values: Iterable[Value]) -> Trait:
+    return _united(t for v in values for t in tensors_in(machine, v))
+
+
+def _place(values: Iterable[Tensor | Unknown]) -> Trait:
+    """Where a result of several inputs lies: with those on an accelerator, if there are any."""
+    united = [v.traits & _PLACE for v in values]
+    moved = [t for t in united if t & Trait.GPU]
+    if moved:
+        return Trait.GPU if Trait.GPU in moved else _PLACE
+    return Trait.CPU if Trait.CPU in united else Trait.NONE
+
+
+def _moved(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.Call) -> Trait | None:
+    """Where a method moves its tensor or module; None when it moves nothing."""
+    if name == "cpu" or name == "pin_memory":
+        return Trait.CPU
+    if name in _ACCELERATED:
+        return Trait.GPU
+    if name != "to":
+        return None
+    value = keywords.get("device", args[0] if args else None)
+    if value is None:
+        return None
+    written = next((a.value for a in node.args if a.keyword is None or a.keyword.value == "device"), node)
+    return _device(machine, value, machine.code(written)) or None
+
+
+def _device(machine: Machine, value: Value, code: str) -> Trait:
+    """The place that a device argument names; nothing when it is a dtype."""
+    if isinstance(value, Tensor):
+        return value.traits & _PLACE or Trait.GPU
+    if isinstance(value, External) and value.path != "torch.device":
+        return Trait.NONE
+    if re.search(r"dtype|torch\.(float|half|bfloat|int|long|double|bool)", code):
+        return Trait.NONE
+    if value in (Const("cpu"), Scalar(_CPU_DEVICE)) or re.search(r"cpu", code, re.IGNORECASE):
+        return Trait.CPU
+    return _PLACE if _SPARE.search(code) else Trait.GPU
+
+
+def _reduces(name: str, args: Args, keywords: Keywords) -> bool:
+    """Whether a method without a dimension reduces to one element."""
+    if name in _SINGLE:
+        return True
+    if name not in _REDUCTIONS or {"dim", "axis", "keepdim"} & keywords.keys():
+        return False
+    return not args or (name == "norm" and len(args) == 1)
+
+
+def _is_single(name: str, args: Args, keywords: Keywords, found: list[Tensor | Unknown]) -> bool:
+    if _LOSSES.search(name):
+        return keywords.get("reduction") != Const("none")
+    if name in ("tensor", "as_tensor", "scalar_tensor"):
+        return bool(args) and isinstance(args[0], (Scalar, Const))
+    if name in ("zeros", "ones", "empty", "full"):
+        return bool(args) and args[0] == Const(1) and (len(args) == 1 or name == "full")
+    if _reduces(name, args[1:], keywords):
+        return True
+    return (
+        name not in ("cat", "stack", "concat") and bool(found) and all(t.traits & Trait.SCALAR for t in found)
+    )
+
+
+def _cuts(machine: Machine, node: cst.Subscript) -> bool:
+    """Whether a subscript selects less than the whole by literal indices and bounds."""
+    return any(_is_literal_index(machine, e.slice) or _is_literal_slice(machine, e.slice) for e in node.slice)
+
+
+def _is_literal_index(machine: Machine, index: cst.BaseSlice) -> bool:
+    return type(index) is cst.Index and _is_number(index.value)
+
+
+def _is_literal_slice(machine: Machine, index: cst.BaseSlice) -> bool:
+    if type(index) is not cst.Slice:
+        return False
+    lower, upper = index.lower, index.upper
+    if lower is not None and not (_is_number(lower) and machine.code(lower) == "0"):
+        return _is_number(lower)
+    return upper is not None and _is_number(upper)
+
+
+def _is_number(node: cst.BaseExpression) -> bool:
+    if type(node) is cst.UnaryOperation and type(node.operator) is cst.Minus:
+        node = node.expression
+    return type(node) is cst.Integer
+
+
+def _copies(machine: Machine, node: cst.Subscript) -> bool:
+    """Whether a subscript may copy: indexing with a tensor, a list or a mask does."""
+    for element in node.slice:
+        index = element.slice
+        if (
+            type(index) is cst.Index
+            and not _is_number(index.value)
+            and machine.code(index.value) not in ("...", "None")
+        ):
+            return True
+    return False
+
+
+def _new_part(machine: Machine, node: cst.CSTNode, base: cst.BaseExpression) -> int:
+    """Write down a selection that makes a view of a part, with how old its base is."""
+    number = machine.here(node, "part")
+    if not machine.quiet:
+        part = Part(node=node, base=base, frame=machine.frame, loops=machine.loops, born=_age(machine, base))
+        machine.trace.parts[number] = part
+    return number
+
+
+def _age(machine: Machine, base: cst.BaseExpression) -> tuple[Loop, ...]:
+    """The loops in whose iteration the base was made."""
+    name = root_name(base)
+    if not name or machine.state is None:
+        return machine.loops
+    scope: Frame | None = machine.frame
+    while scope is not None:
+        slot = machine.state.vars.get((scope.id, name))
+        if slot is not None:
+            attribute = base if type(base) is cst.Attribute and name == "self" else None
+            owner = slot[0]
+            if attribute is not None and isinstance(owner, Ref):
+                held = machine.state.vars.get((owner.obj.id, "." + attribute.attr.value))
+                return held[1] if held is not None else ()
+            return slot[1]
+        scope = scope.lexical
+    return ()
