@@ -59,6 +59,8 @@ class Forward(Event):
     """A module was called. `grad` is the mode at the call: on, off or maybe.
 
     `inner` are the autocast contexts that its own code opens.
+    `carries` are the loops over which its result comes back as its argument, `state` the identities that
+    do; `inside` is the call in the module that takes them up, where the module keeps its state itself.
     """
 
     module: Value
@@ -69,6 +71,9 @@ class Forward(Event):
     recorded: bool
     code: str = ""
     inner: frozenset[Cast] = frozenset()
+    carries: set[Loop] = field(default_factory=set)
+    state: set[int] = field(default_factory=set)
+    inside: cst.CSTNode | None = None
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -78,6 +83,7 @@ class Backward(Event):
     `unseen` marks a call into other code that differentiates by its name (`learner.adapt(loss)`), `scaled`
     a loss that went through `GradScaler.scale`. `held` are the variables of the running functions, with
     what they and their contents held at any pass.
+    `retain` and `create` say that `retain_graph=` and `create_graph=` are set; None when that is not known.
     """
 
     ids: frozenset[int]
@@ -85,6 +91,8 @@ class Backward(Event):
     code: str = ""
     unseen: bool = False
     scaled: bool = False
+    retain: bool | None = False
+    create: bool | None = False
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
 
 
@@ -240,6 +248,8 @@ class Trace:
     members: set[int] = field(default_factory=set)
     parts: dict[int, Part] = field(default_factory=dict)
     unknowns: set[int] = field(default_factory=set)
+    vague: set[int] = field(default_factory=set)
+    cuts: dict[int, set[Loop]] = field(default_factory=dict)
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)
     backed: set[int] = field(default_factory=set)

@@ -6,18 +6,26 @@ import libcst as cst
 
 from memlint.analysis.facts import Backward, Held, Keep, Loop
 from memlint.analysis.interpret.contents import deep_ids, graph_members
-from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.machine import Keywords, Machine
 from memlint.analysis.interpret.state import State
-from memlint.analysis.values import NO_IDS, Class, Const, External, Function, Kind, Scalar, Value, join
+from memlint.analysis.values import NO_IDS, Class, Const, External, Function, Kind, Scalar, Value, join, truth
 
 # How bad it is when a target grows by values that a backward left in this state, the worst last.
 _WORSE = ("", "unknown", "reached", "retained", "unreached")
 
 
 def backward(
-    machine: Machine, node: cst.CSTNode, roots: Value, *, retains: bool, fills: bool, unseen: bool = False
+    machine: Machine,
+    node: cst.CSTNode,
+    roots: Value,
+    *,
+    retains: bool,
+    fills: bool,
+    unseen: bool = False,
+    options: Keywords | None = None,
 ) -> None:
     """Run a backward from `roots`: everything they were computed from is reached."""
+    options = options or {}
     state = machine.state
     assert state is not None
     ids = deep_ids(machine, roots)
@@ -43,6 +51,8 @@ def backward(
         code=machine.code(node),
         unseen=unseen,
         scaled=not every.isdisjoint(machine.trace.scaled),
+        retain=truth(options.get("retain_graph", options.get("retain_variables", Const(False)))),
+        create=truth(options.get("create_graph", Const(False))),
     )
     written = machine.record(machine.trace.backwards, event)
     if written is not None:

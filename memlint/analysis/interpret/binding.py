@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis import guesses
 from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.attributes import evaluate_parts
+from memlint.analysis.interpret.carry import rebind
 from memlint.analysis.interpret.containers import elements, entry, keep
 from memlint.analysis.interpret.contents import refine
 from memlint.analysis.interpret.happenings import note_environment
@@ -66,7 +67,7 @@ def _bind_name(machine: Machine, target: cst.Name, value: Value) -> None:
         while outer is not None and machine.read((outer.id, name)) is None:
             outer = outer.lexical
         frame = outer or frame
-    machine.write((frame.id, name), refine(machine, value, name))
+    rebind(machine, (frame.id, name), refine(machine, value, name))
 
 
 def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> None:
@@ -74,7 +75,7 @@ def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> No
     name = target.attr.value
     for option in options_of(owner):
         if isinstance(option, Ref):
-            machine.write((option.obj.id, "." + name), refine(machine, value, name))
+            rebind(machine, (option.obj.id, "." + name), refine(machine, value, name))
         elif isinstance(option, Params):
             set_parameter(machine, option, name, value, target)
         elif isinstance(option, (Tensor, Unknown, Method)) and name == "requires_grad":
@@ -102,7 +103,7 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             note_environment(machine, target, option, index, value)
             continue
         if isinstance(index, Const):
-            machine.write((option.obj.id, f"[{index.value!r}]"), value)
+            rebind(machine, (option.obj.id, f"[{index.value!r}]"), value)
             continue
         loop = _index_loop(machine, target)
         if loop is not None:

@@ -48,7 +48,7 @@ def _autograd_grad(machine: Machine, args: Args, keywords: Keywords, node: cst.C
     create = truth(keywords.get("create_graph", Const(False))) is not False
     retain = create or truth(keywords.get("retain_graph", Const(False))) is not False
     machine.trace.wants_grad = True
-    backward(machine, node, roots, retains=retain, fills=False)
+    backward(machine, node, roots, retains=retain, fills=False, options=keywords)
     if create:
         return machine.tensor(Kind.GRAPH, node, deep_ids(machine, roots), "grad", opaque=True)
     return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
@@ -56,7 +56,7 @@ def _autograd_grad(machine: Machine, args: Args, keywords: Keywords, node: cst.C
 
 def _autograd_backward(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     roots = args[0] if args else keywords.get("tensors", SCALAR)
-    backward(machine, node, roots, retains=retains(keywords), fills=True)
+    backward(machine, node, roots, retains=retains(keywords), fills=True, options=keywords)
     return NONE
 
 

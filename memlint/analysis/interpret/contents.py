@@ -43,6 +43,7 @@ def content_id(machine: Machine, obj: Obj, inner: frozenset[int]) -> int:
     number = machine.number("content", obj.id)
     machine.trace.parents[number] = machine.trace.parents.get(number, NO_IDS) | inner
     machine.trace.light.add(number)
+    machine.ages[number] = min((machine.ages[n] for n in inner if n in machine.ages), default=machine.clock)
     return number
 
 

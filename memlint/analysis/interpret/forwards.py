@@ -8,10 +8,18 @@ import libcst as cst
 
 from memlint.analysis import libraries as lib
 from memlint.analysis.facts import Criterion, Forward
+from memlint.analysis.interpret.carry import (
+    carried_over,
+    changed,
+    keep_again,
+    kept_by,
+    state_slots,
+)
 from memlint.analysis.interpret.containers import graded, new_container
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.precision import precision_of
+from memlint.analysis.interpret.state import Key, State
 from memlint.analysis.values import (
     NO_IDS,
     SCALAR,
@@ -71,8 +79,15 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     frozen = truth(machine.read((obj.id, "#frozen")) or Const(False)) is True
     kind = argument_kind(machine, args, keywords)
     found = obj.cls.find("forward") if obj.cls is not None else None
+    given, made = argument_ids(machine, args, keywords), NO_IDS
+    keeps: dict[Key, cst.CSTNode] = {}
     if found is not None:
-        result = _summarised(machine, func, found, args, keywords, node, tensor_result=True)
+        key = _template(machine, func, found, args, keywords, node)
+        keeps = machine.stateful.get(key, keeps)
+        kept = kept_by(machine, keeps)
+        result = _instance(machine, machine.templates[key], node, given, ("out",), True)
+        given |= kept
+        made = keep_again(machine, keeps, node, given)
     elif frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     else:
@@ -91,7 +106,8 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         code=machine.code(node.func) if isinstance(node, cst.Call) else "",
         inner=machine.trace.inner_casts.get(id(found[0]), frozenset()) if found is not None else frozenset(),
     )  # fmt: skip
-    machine.record(machine.trace.forwards, event)
+    event = machine.record(machine.trace.forwards, event) or event
+    _note_carried(machine, event, given, deep_ids(machine, result) | made, keeps)
     if not machine.quiet and precision_of(machine, obj.id):
         machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return result
@@ -125,24 +141,36 @@ def _summarised(
     args: Args,
     keywords: Keywords,
     node: cst.CSTNode,
-    *,
-    tensor_result: bool = False,
 ) -> Value:
     """The result of a pure-looking method, from a template computed once for each kind of call."""
+    key = _template(machine, func, found, args, keywords, node)
+    ids = argument_ids(machine, args, keywords)
+    return _instance(machine, machine.templates[key], node, ids, ("out",), False)
+
+
+def _template(
+    machine: Machine,
+    func: Ref,
+    found: tuple[cst.FunctionDef, Frame],
+    args: Args,
+    keywords: Keywords,
+    node: cst.CSTNode,
+) -> tuple[object, ...]:
+    """Make sure that there is a template for this kind of call; gives its key."""
     assert machine.state is not None
     definition, frame = found
     signature = tuple(_signature(v) for v in args) + tuple(
         (k, _signature(v)) for k, v in sorted(keywords.items())
     )
     key = (id(definition), func.obj.id, machine.state.grad, signature)
-    template = machine.templates.get(key)
-    if template is None:
+    if key not in machine.templates:
         machine.templates[key] = SCALAR
         machine.quiet += 1
         before, met = machine.state.copy(), machine.met_casts
         machine.met_casts = set()
         method = machine.decorate(Function(definition, frame, func), definition)
         template = machine.call(method, args, keywords, node)
+        machine.stateful[key] = _state_kept(machine, before, method, args, keywords, node)
         machine.quiet -= 1
         machine.trace.inner_casts[id(definition)] = frozenset(machine.met_casts)
         machine.met_casts = met
@@ -153,8 +181,39 @@ def _summarised(
         machine.state = before
         machine.templates[key] = template
     machine.met_casts |= machine.trace.inner_casts.get(id(definition), frozenset())
-    ids = argument_ids(machine, args, keywords)
-    return _instance(machine, template, node, ids, ("out",), tensor_result)
+    return key
+
+
+def _state_kept(
+    machine: Machine, before: State, method: Value, args: Args, keywords: Keywords, node: cst.CSTNode
+) -> dict[Key, cst.CSTNode]:
+    """The attributes through which one call hands a graph to the next, with the call that takes it up."""
+    if machine.state is None or not changed(machine, before):
+        return {}
+    outer, machine.taken_up = machine.taken_up, {}
+    machine.heads.append((None, machine.clock + 1))
+    machine.call(method, args, keywords, node)
+    machine.heads.pop()
+    found, machine.taken_up = machine.taken_up, outer
+    return found
+
+
+def _note_carried(
+    machine: Machine,
+    event: Forward,
+    given: frozenset[int],
+    made: frozenset[int],
+    keeps: dict[Key, cst.CSTNode],
+) -> None:
+    """Note over which loops a forward pass continues what it gave before."""
+    for loop in carried_over(machine, given, made):
+        if loop is not None:
+            event.carries.add(loop)
+            event.state |= given
+            event.inside = next(iter(keeps.values()), None)
+            continue
+        for key in state_slots(machine, given):
+            machine.taken_up[key] = keeps.get(key, event.node)
 
 
 def _signature(value: Value) -> object:

@@ -48,6 +48,10 @@ class Machine:
     for good.
     `declared`, `generators` and `constants` remember what was found out about nodes, `specimens`, `classes`
     and `templates` what was made.
+
+    `ages` tell when the oldest part of a value was made, on the `clock` that ticks with every value; `heads`
+    are the loops in their second pass, with the time at which it began (None: a template run once more).
+    `stateful` are the attributes in which templates keep state, `taken_up` those found in the present one.
     """
 
     names: Names
@@ -83,6 +87,11 @@ class Machine:
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)
     templates: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    stateful: dict[tuple[object, ...], dict[Key, cst.CSTNode]] = field(default_factory=dict)
+    ages: dict[int, int] = field(default_factory=dict)
+    clock: int = 0
+    heads: list[tuple[Loop | None, int]] = field(default_factory=list)
+    taken_up: dict[Key, cst.CSTNode] = field(default_factory=dict)
     _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
     _objects: dict[tuple[object, ...], Obj] = field(default_factory=dict)
     _frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
@@ -176,6 +185,9 @@ class Machine:
         trace.parents[number] = known | (parents - {number})
         if light:
             trace.light.add(number)
+        self.clock += 1
+        ages = self.ages
+        ages[number] = min([self.clock, *[ages[p] for p in parents if p in ages]])
         state = self.state
         if state is not None and number in state.reached | state.retained:
             state.reached -= {number}

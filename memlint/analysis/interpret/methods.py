@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.carry import cut
 from memlint.analysis.interpret.container_methods import container_method
 from memlint.analysis.interpret.containers import graded, note_draw
 from memlint.analysis.interpret.contents import deep_ids
@@ -127,6 +128,8 @@ def _unknown_method(
     if name in lib.SCALAR_METHODS or name in _STRING_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:
+        if name == "detach_":
+            cut(machine, deep_ids(machine, owner))
         return Tensor(Kind.DETACHED)
     if name in lib.INDEX_METHODS and name not in ("int", "bool"):
         return Tensor(Kind.INDEX)

@@ -56,11 +56,11 @@ def backward_method(
         or (isinstance(owner, Unknown) and args and kind_of(args[0]) is not None)
     )
     root = args[0] if by_engine and args else owner
+    if not by_engine and len(args) > 1:
+        keywords = dict(zip(("retain_graph", "create_graph", "inputs"), args[1:], strict=False)) | keywords
     keeps_graph = retains(keywords)
-    if not by_engine and len(args) > 1 and truth(args[1]) is not False:
-        keeps_graph = True
     by_deepspeed = isinstance(owner, Ref) and owner.obj.kind == "engine" and owner.obj.path == "deepspeed"
-    backward(machine, node, root, retains=keeps_graph, fills=not by_deepspeed)
+    backward(machine, node, root, retains=keeps_graph, fills=not by_deepspeed, options=keywords)
     return NONE
 
 

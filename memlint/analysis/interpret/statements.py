@@ -196,15 +196,19 @@ def _looped(
     outer, grad = machine.loops, machine.state.grad if machine.state else "on"
     breaks: list[State] = []
     head = machine.state
-    for _ in range(passes):
+    for number in range(passes):
         if head is None:
             break
         machine.loops = (*outer, loop)
+        if number:
+            machine.heads.append((loop, machine.clock + 1))
         machine.breaks.append([])
         machine.continues.append([])
         machine.state = head.copy()
         begin()
         block(machine, statements(node.body))
+        if number:
+            machine.heads.pop()
         breaks += machine.breaks.pop()
         edges = [*machine.continues.pop(), *([machine.state] if machine.state is not None else [])]
         for edge in edges:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import libraries as lib
+from memlint.analysis.interpret.carry import cut
 from memlint.analysis.interpret.containers import graded, new_container
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
@@ -34,6 +35,8 @@ def tensor_method(
     if name in lib.SCALAR_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:
+        if name == "detach_":
+            cut(machine, owner.ids)
         return Tensor(Kind.DETACHED)
     if name in lib.INDEX_METHODS:
         return Tensor(Kind.INDEX)

@@ -44,8 +44,11 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
             return machine.tensor(graded(machine, kind), node, ids, "unseen", opaque=True)
         if guesses.numeric_call(name):
             return Scalar()
-        return machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
-    return machine.unknown(node, ids)
+        result: Value = machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
+    else:
+        result = machine.unknown(node, ids)
+    machine.trace.vague |= ids_of(result)
+    return result
 
 
 def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:
