@@ -39,7 +39,7 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
             continue
         for backward in model.trace.backwards.values():
             loop = _common_loop(step, backward)
-            if loop is None or not backward.fills or not _may_feed(model, backward, step):
+            if loop is None or not backward.fills or not may_feed(model, backward, step):
                 continue
             if loop.id in step.fresh:
                 continue
@@ -68,7 +68,7 @@ def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
         others = [
             z for z in zeros if z.target is not None and z.target.kind == "optimizer" and not z.target.guessed
         ]
-        if not others or any(_covers(model, z, step.optimizer) for z in trace.zeros.values()):
+        if not others or any(covers(model, z, step.optimizer) for z in trace.zeros.values()):
             continue
         for backward in trace.backwards.values():
             if backward.fills and backward.frame is step.frame and _nearest_step(model, backward) is step:
@@ -97,7 +97,7 @@ def _cleared_somewhere(model: ScriptModel) -> set[int]:
             if (
                 loop is not None
                 and backward.fills
-                and _may_feed(model, backward, step)
+                and may_feed(model, backward, step)
                 and not _judge(model, step, loop, backward)
             ):
                 cleared.add(id(backward.node))
@@ -127,7 +127,7 @@ def _over_optimizers(loop: Loop, step: Step) -> bool:
     return bool(names & set(words_in(step.code)))
 
 
-def _may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
+def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     """Whether a backward may fill gradients of what the optimizer steps: the nearest step after it."""
     if exclusive(model, step, backward):
         return False
@@ -148,10 +148,10 @@ def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> st
     if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
         return ""
     inside = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
-    if any(_covers(model, z, step.optimizer) for z in inside):
+    if any(covers(model, z, step.optimizer) for z in inside):
         return ""
     outside = [
-        z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and _covers(model, z, step.optimizer)
+        z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and covers(model, z, step.optimizer)
     ]
     if outside:
         return "epoch"
@@ -163,7 +163,7 @@ def _in_outer_loop(zero: Zero, loop: Loop, step: Step) -> bool:
     return any(x in zero.loops for x in outer)
 
 
-def _covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
+def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
     """Whether a zero_grad clears what this optimizer steps; in doubt it does."""
     if zero.target is optimizer:
         return True
