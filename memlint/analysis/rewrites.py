@@ -102,9 +102,19 @@ def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) 
         last = call.args[-1]
         kept[-1] = kept[-1].with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
     before = call.whitespace_before_args if kept else cst.SimpleWhitespace("")
-    return Replace(
-        call, source(model, call.with_changes(args=kept, whitespace_before_args=before, lpar=[], rpar=[]))
-    )
+    shorter = call.with_changes(args=kept, whitespace_before_args=before, lpar=[], rpar=[])
+    return Replace(call, _indented(model, call, shorter))
+
+
+def _indented(model: ScriptModel, place: cst.CSTNode, new: cst.BaseExpression) -> str:
+    """The source of an expression whose further lines are indented as the block around `place` is."""
+    blocks = [above for above in model.ancestors(place) if isinstance(above, cst.IndentedBlock)]
+    body: cst.BaseStatement = cst.SimpleStatementLine([cst.Expr(new)])
+    for block in blocks:
+        inner = cst.IndentedBlock([body], indent=block.indent)
+        body = cst.If(cst.Name("x"), inner)
+    lines = source(model, body).split("\n")[len(blocks) :]
+    return "\n".join(lines).strip()
 
 
 def argument(model: ScriptModel, arg: cst.Arg) -> str:

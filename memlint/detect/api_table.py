@@ -7,14 +7,15 @@ from typing import Any
 
 import libcst as cst
 
-from memlint.analysis.api import Table, Use, keywords, under
+from memlint.analysis import keyword_tables
+from memlint.analysis.api import Table, Use, under
 from memlint.analysis.bindings import Imported, without
 from memlint.analysis.idioms import IDIOM_VARIANTS, old_idioms
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import Mover, applicability, rename_import
 from memlint.analysis.old_words import IDIOMS
-from memlint.analysis.rewrites import renamed, without_keywords
+from memlint.analysis.rewrites import renamed
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -162,19 +163,7 @@ def _module_plan(model: ScriptModel, item: Imported, entry: Entry) -> Plan | Non
 
 
 def _calls(table: Table, entry: Entry) -> Iterator[Match]:
-    wanted, unwanted = set(entry.get("with-keyword", ())), set(entry.get("without-keyword", ()))
-    for use in table.uses(entry):
-        call = table.model.parent(use.node)
-        if use.how != "call" or not isinstance(call, cst.Call) or table.protected(use):
-            continue
-        given = keywords(call)
-        if not wanted <= given or unwanted & given:
-            continue
-        dropped = frozenset(entry.get("edit", {}).get("drop-keyword", ()))
-        plan = None
-        if dropped:
-            title = "drop " + ", ".join(f"`{name}=`" for name in sorted(dropped))
-            plan = Plan(
-                applicability(table.model, entry), title, (without_keywords(table.model, call, dropped),)
-            )
-        yield _match(call.func, use.api, entry, plan, keyword=", ".join(sorted(wanted)))
+    for api, call, arg in keyword_tables.given(table, entry):
+        plan = keyword_tables.plan(table.model, entry, call, arg)
+        name = arg.keyword.value if arg.keyword is not None else ""
+        yield _match(call.func, api, entry, plan, keyword=name)
