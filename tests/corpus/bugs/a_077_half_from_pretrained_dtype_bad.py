@@ -7,7 +7,7 @@ MODEL = "facebook/opt-1.3b"
 
 def finetune(dataset, epochs=3):
     tok = AutoTokenizer.from_pretrained(MODEL)
-    model = AutoModelForCausalLM.from_pretrained(MODEL, torch_dtype=torch.float16).cuda()  #! MEM301
+    model = AutoModelForCausalLM.from_pretrained(MODEL, torch_dtype=torch.float16).cuda()  #! MEM301  #! MEM906
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-5, weight_decay=0.01)
     loader = DataLoader(dataset, batch_size=4, shuffle=True, num_workers=4,
                         collate_fn=lambda rows: tok([r["text"] for r in rows], return_tensors="pt", padding=True))

@@ -22,7 +22,7 @@ def collate(items):
 def main():
     tok = AutoTokenizer.from_pretrained(NAME)
     tok.pad_token = tok.eos_token
-    model = AutoModelForCausalLM.from_pretrained(NAME, torch_dtype=torch.float32).cuda()
+    model = AutoModelForCausalLM.from_pretrained(NAME, torch_dtype=torch.float32).cuda()  #! MEM906
     model.gradient_checkpointing_enable()
     data = encode("sft.jsonl", tok)
     loader = DataLoader(data, batch_size=4, shuffle=True, collate_fn=collate)

@@ -5,7 +5,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 def main(prompts, name="gpt2"):
     tok = AutoTokenizer.from_pretrained(name)
-    model = AutoModelForCausalLM.from_pretrained(name, torch_dtype=torch.float16).cuda()
+    model = AutoModelForCausalLM.from_pretrained(name, torch_dtype=torch.float16).cuda()  #! MEM906
     model.eval()
     rows = []
     for p in prompts:

@@ -4,7 +4,7 @@ from transformers import AutoModelForCausalLM
 
 
 def main(loader):
-    base = AutoModelForCausalLM.from_pretrained("meta-llama/Llama-2-7b-hf", torch_dtype=torch.float16, device_map="auto")
+    base = AutoModelForCausalLM.from_pretrained("meta-llama/Llama-2-7b-hf", torch_dtype=torch.float16, device_map="auto")  #! MEM906
     for p in base.parameters():
         p.requires_grad = False
     model = get_peft_model(base, LoraConfig(r=8, target_modules=["q_proj", "v_proj"]))
