@@ -1,0 +1,113 @@
+"""MEM302: one autocast region holds the optimizer step and forward passes after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Event, Forward, Region, Step
+from memlint.analysis.libraries import AUTOCASTS
+from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.sequence import exclusive, together, trail
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_CAUTION = "training changes: from then on it learns, and every forward casts the weights anew"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Every region once, with the first step in it."""
+    if "clear_autocast_cache" in model.identifiers:
+        return
+    frozen: dict[int, Match] = {}
+    for step in model.trace.steps.values():
+        forward = _forward_after(model, step)
+        if forward is not None:
+            region = step.regions[0]
+            frozen.setdefault(id(region.node), _frozen(model, region, step, forward))
+    yield from frozen.values()
+    yield from _backwards(model, set(frozen))
+
+
+def _forward_after(model: ScriptModel, step: Step) -> Forward | None:
+    """A forward that still finds the casts of the parameters from before the step."""
+    if not step.regions:
+        return None
+    outer = step.regions[0]
+    for forward in model.trace.forwards.values():
+        if not _caches(forward) or forward.regions[0] != outer or forward.grad == "off":
+            continue
+        again = any(loop in step.loops for loop in forward.loops if loop not in outer.loops)
+        later = together(step, forward) and trail(model, step) < trail(model, forward)
+        if (again or later) and not exclusive(model, step, forward) and _is_float32(model, forward):
+            return forward
+    return None
+
+
+def _caches(forward: Forward) -> bool:
+    """Whether a forward takes the casts of its parameters from autocast's cache, and leaves them there."""
+    if not forward.recorded or not forward.regions:
+        return False
+    cast = forward.regions[-1].cast
+    return cast.enabled is not False and cast.cache is True and cast.dtype != "float32"
+
+
+def _is_float32(model: ScriptModel, forward: Forward) -> bool:
+    return forward.ids.isdisjoint(model.trace.half_outputs)
+
+
+def _frozen(model: ScriptModel, region: Region, step: Step, forward: Forward) -> Match:
+    site = _site(model, region)
+    plan = _plan(model, site)
+    return Match(
+        site,
+        {"context": model.short(site), "step": model.short(step.node), "forward": model.short(forward.node)},
+        labels=(Label("the weights change here, their casts do not", step.node),),
+        plans=(plan,) if plan is not None else (),
+    )
+
+
+def _site(model: ScriptModel, region: Region) -> cst.CSTNode:
+    """The expression that opens a region: an item of its `with`, or a decorator."""
+    node = region.node
+    if isinstance(node, cst.With):
+        expressions = [item.item for item in node.items]
+    elif isinstance(node, cst.FunctionDef):
+        expressions = [decorator.decorator for decorator in node.decorators]
+    else:
+        return node
+    casts = [e for e in expressions if "autocast" in model.code(e)]
+    found = [*casts, *expressions]
+    return found[0] if found else node
+
+
+def _plan(model: ScriptModel, site: cst.CSTNode) -> Plan | None:
+    if not isinstance(site, cst.Call) or model.names.one(site.func) not in AUTOCASTS:
+        return None
+    if any(
+        arg.star or (arg.keyword is not None and arg.keyword.value == "cache_enabled") for arg in site.args
+    ):
+        return None
+    arguments = [model.code(arg).strip().rstrip(",") for arg in site.args]
+    code = f"{model.code(site.func)}({', '.join([*arguments, 'cache_enabled=False'])})"
+    return Plan(Applicability.UNSAFE, "add `cache_enabled=False`", (Replace(site, code),), _CAUTION)
+
+
+def _backwards(model: ScriptModel, reported: set[int]) -> Iterator[Match]:
+    """A region that one iteration opens and closes: nothing is frozen, but backward belongs outside."""
+    seen: set[int] = set()
+    for backward in model.trace.backwards.values():
+        region = _open_cast(backward)
+        if region is None or id(region.node) in reported | seen or not backward.fills or backward.unseen:
+            continue
+        seen.add(id(region.node))
+        if backward.loops == region.loops:
+            values = {"context": model.short(_site(model, region)), "step": model.short(backward.node)}
+            yield Match(backward.node, values, "backward")
+
+
+def _open_cast(event: Event) -> Region | None:
+    found = event.regions[-1] if event.regions else None
+    return found if found is not None and found.cast.enabled is not False else None
