@@ -20,6 +20,7 @@ from memlint.finding import Applicability
 _NEXT = ("next", "__next__")
 _ITERATORS = re.compile(r"^(iter|enumerate|zip|map|filter|cycle|chain|islice|tee|repeat)$")
 _STEP_FUNCTION = re.compile(r"^(train(ing)?_?(step|batch|iter(ation)?)|step_fn|one_step)$", re.IGNORECASE)
+_SHORT = 10
 _CAUTION = "the order of batches changes: each pass then goes through all of them"
 
 
@@ -141,11 +142,22 @@ def _each_step(model: ScriptModel, draw: Draw) -> bool:
     loop = draw.loops[-1]
     if isinstance(loop.node, cst.CompFor) or loop.frame.name in ("__getitem__", "__iter__"):
         return False
+    if loop is draw.loops[0] and _is_short(model, loop):
+        return False
     trains = any(
         b.loops and loop in b.loops and _directly(model, loop, b.loops)
         for b in model.trace.backwards.values()
     )
     return trains and not _sometimes(model, draw, loop)
+
+
+def _is_short(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop counts to ten at most, as in a demonstration or a test."""
+    source = loop.node.iter if isinstance(loop.node, cst.For) else None
+    if not isinstance(source, cst.Call) or dotted(source.func) != "range" or len(source.args) != 1:
+        return False
+    ends = [o.node for o in origins(model, source.args[0].value)]
+    return all(isinstance(end, cst.Integer) and end.evaluated_value <= _SHORT for end in ends)
 
 
 def _directly(model: ScriptModel, loop: Loop, loops: tuple[Loop, ...]) -> bool:

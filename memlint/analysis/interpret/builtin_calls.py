@@ -236,6 +236,17 @@ def _field(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) 
     return machine.call(factory, [], {}, node) if factory is not None else machine.unknown(node)
 
 
+def _random_split(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """Parts of a data set: a list of subsets."""
+    path = "torch.utils.data.random_split"
+    part = machine.obj("dataset", node, path, path=path)
+    part.args.update({str(i): v for i, v in enumerate(args)})
+    part.args.update(keywords)
+    made = new_list(machine, node)
+    machine.put(made.obj, Ref(part))
+    return made
+
+
 # --- asking what a value is -----------------------------------------------------------------------
 
 
@@ -346,6 +357,8 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.iter": _iter,
     "builtins.next": _next,
     "builtins.sum": _sum,
+    "torch.utils.data.random_split": _random_split,
+    "torch.utils.data.dataset.random_split": _random_split,
     "builtins.isinstance": _isinstance,
     "builtins.getattr": _getattr,
     "builtins.list": _list,
