@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.devices import placed
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import definition, method, origins
 from memlint.analysis.values import Obj
@@ -43,6 +44,15 @@ def pieces(model: ScriptModel, loader: Obj) -> list[Piece]:
                 for function in callables(model, arg.value):
                     found += _closure(model, function, "transform")
     return _distinct(found)
+
+
+def uses_cuda(model: ScriptModel, loader: Obj) -> bool:
+    """Whether a loader's own functions put something on a CUDA device."""
+    return any(
+        isinstance(node, cst.Call) and placed(model, node) == "cuda"
+        for piece in pieces(model, loader)
+        for node in model.walk(piece.function.body)
+    )
 
 
 def item_code(model: ScriptModel, klass: cst.ClassDef) -> list[Piece]:

@@ -10,6 +10,7 @@ from memlint.analysis.datasets import class_name, loading, trained_from, workers
 from memlint.analysis.match import AddImport, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Const, Obj
+from memlint.analysis.worker_code import uses_cuda
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -33,7 +34,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         dataset = loader.args.get("0", loader.args.get("dataset", NONE))
         how = loading(model, dataset)
-        if how.kind in ("memory", "unshareable"):
+        if how.kind in ("memory", "unshareable") or uses_cuda(model, loader):
             continue
         seen.add(node)
         plan = _plan(model, node, loader)

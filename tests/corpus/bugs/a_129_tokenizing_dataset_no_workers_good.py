@@ -7,7 +7,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 class ReviewDataset(Dataset):
     def __init__(self, path, tokenizer, max_len=256):
-        self.rows = [json.loads(l) for l in open(path)]
+        self.rows = [json.loads(l) for l in open(path)]  #? MEM402
         self.tokenizer = tokenizer
         self.max_len = max_len
 

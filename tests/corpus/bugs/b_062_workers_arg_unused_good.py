@@ -11,7 +11,7 @@ from torch.utils.data import DataLoader, Dataset
 class Keywords(Dataset):
     def __init__(self, root, split):
         with open(os.path.join(root, split + ".txt")) as f:
-            self.items = [l.strip().split(",") for l in f]
+            self.items = [l.strip().split(",") for l in f]  #? MEM402
         self.root = root
 
     def __len__(self):
