@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.devices import placed
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import definition, method, origins
+from memlint.analysis.placement import placed
 from memlint.analysis.values import Obj
 from memlint.analysis.workers import argument, datasets
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.placement import kept_on, placed
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.placement import kept_on, placed
 from memlint.analysis.values import Obj
 from memlint.analysis.worker_code import Piece, collate_code, item_code, pieces
 from memlint.analysis.workers import Workers, argument, datasets, loaders, workers
