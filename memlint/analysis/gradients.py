@@ -168,18 +168,18 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
     if zero.target is optimizer:
         return True
     if zero.target is None:
-        owned = _owners(model, optimizer)
+        owned = owners_of(model, optimizer)
         return not zero.owners or not owned or bool(zero.owners & owned)
     if zero.target.kind == "optimizer":
         if zero.target.guessed and optimizer.guessed:
             return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
         if zero.target.guessed or optimizer.guessed:
             return True
-        mine, theirs = _owners(model, optimizer), _owners(model, zero.target)
+        mine, theirs = owners_of(model, optimizer), owners_of(model, zero.target)
         if mine and theirs:
             return bool(mine & theirs)
         return not _made_from_different_parts(model, optimizer, zero.target)
-    owned = _owners(model, optimizer)
+    owned = owners_of(model, optimizer)
     if zero.target.guessed and any(not model.trace.objects[n].guessed for n in owned):
         # A parameter may well be the object that the optimizer was made from.
         return True
@@ -199,7 +199,7 @@ def _container_of(a: str, b: str) -> bool:
     return "[" in a or "[" in b or a.rstrip("s") in b or b.rstrip("s") in a
 
 
-def _owners(model: ScriptModel, optimizer: Obj) -> frozenset[int]:
+def owners_of(model: ScriptModel, optimizer: Obj) -> frozenset[int]:
     """The modules whose parameters an optimizer was given, with the modules that these are parts of."""
     known = optimizer.args.get("#owners")
     found = set(known.owners) if isinstance(known, Params) else set()
@@ -212,7 +212,7 @@ def _owners(model: ScriptModel, optimizer: Obj) -> frozenset[int]:
 
 def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
     """Whether unseen code that gets the optimizer or its model inside the loop may clear gradients."""
-    wanted = {step.optimizer.id} | _owners(model, step.optimizer)
+    wanted = {step.optimizer.id} | owners_of(model, step.optimizer)
     for event in model.trace.opaque.values():
         if (
             loop in event.loops

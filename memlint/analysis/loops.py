@@ -9,7 +9,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.facts import Loop, Trace
+from memlint.analysis.facts import Backward, Loop, Trace
 from memlint.analysis.tree import walk
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
 
@@ -24,6 +24,15 @@ def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
         return False
     events = (*trace.steps.values(), *trace.backwards.values())
     return any(e.loops and e.loops[-1] in outer and loop not in e.loops for e in events)
+
+
+def in_training(trace: Trace, backward: Backward) -> bool:
+    """Whether a backward belongs to a training step rather than to a test or a single demonstration."""
+    frames = backward.frame.chain()
+    if any(frame.name.startswith("test_") for frame in frames):
+        return False
+    steps = trace.steps.values()
+    return bool(backward.loops) or any(set(step.frame.chain()) & set(frames[:-1]) for step in steps)
 
 
 def over_batches(trace: Trace, loop: Loop) -> bool:

@@ -14,7 +14,9 @@ import libcst as cst
 
 from memlint.analysis.facts import Backward, Criterion, Forward
 from memlint.analysis.liveness import Variable, first_point, variable
+from memlint.analysis.loops import in_training
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.moments import seen_from
 from memlint.analysis.tree import dotted, root_name
 from memlint.analysis.values import Frame, Items, Obj, Ref, Tensor, Unknown, Value, options_of
 
@@ -56,21 +58,12 @@ def alive_outputs(model: ScriptModel) -> Iterator[Alive]:
     """Every such output, once for each place where its loss is taken."""
     seen: set[cst.CSTNode] = set()
     for backward in model.trace.backwards.values():
-        if not backward.fills or backward.unseen or not _trains(model, backward):
+        if not backward.fills or backward.unseen or not in_training(model.trace, backward):
             continue
         for found in (*_through_criteria(model, backward), *_through_results(model, backward)):
             if found.site not in seen:
                 seen.add(found.site)
                 yield found
-
-
-def _trains(model: ScriptModel, backward: Backward) -> bool:
-    """Whether a backward belongs to a training step rather than to a test or a single demonstration."""
-    frames = backward.frame.chain()
-    if any(f.name.startswith("test_") for f in frames):
-        return False
-    steps = model.trace.steps.values()
-    return bool(backward.loops) or any(set(s.frame.chain()) & set(frames[:-1]) for s in steps)
 
 
 # --- losses that the script computes ------------------------------------------------------------------
@@ -336,12 +329,9 @@ def _holds(value: Value, sources: set[int]) -> bool:
 
 def _statement_in(model: ScriptModel, backward: Backward, frame: Frame) -> cst.BaseStatement | None:
     """The statement of a running function during which the backward runs."""
-    node: cst.CSTNode = backward.node
-    inner = backward.frame
-    while inner is not frame:
-        if inner.caller is None or inner.call is None:
-            return None
-        node, inner = inner.call, inner.caller
+    node = seen_from(frame, backward)
+    if node is None:
+        return None
     line = model.statement_of(node)
     return line if isinstance(line, cst.SimpleStatementLine) and len(line.body) >= 1 else None
 

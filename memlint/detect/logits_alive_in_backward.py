@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from memlint.analysis.liveness import delete_before, first_point
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.outputs import Alive, alive_outputs
-from memlint.analysis.values import Const, Obj, Ref, options_of
+from memlint.analysis.sizes import language_model, widest_linear
+from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
 
-_LANGUAGE_MODELS = re.compile(
-    r"^transformers\.(\w+\.)*\w*(ForCausalLM|LMHeadModel|ForMaskedLM|ForSeq2SeqLM)\b"
-)
 _LARGE = 10_000
 
 
@@ -50,37 +47,5 @@ def _vocabulary(model: ScriptModel, found: Alive) -> str:
     obj = found.forward.module.obj if isinstance(found.forward.module, Ref) else None
     if obj is None:
         return ""
-    match = _LANGUAGE_MODELS.match(obj.path)
-    if match is not None:
-        return match[0].rpartition(".")[2]
-    parts = _parts(model, obj)
-    layers = (o for o in model.trace.objects.values() if o in parts or _is_made_inside(model, o, obj))
-    width = max((_width(o) for o in layers), default=0)
-    return f"{width} classes" if width >= _LARGE else ""
-
-
-def _parts(model: ScriptModel, whole: Obj) -> set[Obj]:
-    """A module and everything that it was given or keeps: layers in attributes, lists and dictionaries."""
-    found: set[Obj] = set()
-    pending = [whole]
-    while pending:
-        obj = pending.pop()
-        if obj not in found:
-            found.add(obj)
-            kept = [value for _, value in model.machine.entries(obj)] if model.machine.state else []
-            pending += [
-                o.obj for v in (*obj.args.values(), *kept) for o in options_of(v) if isinstance(o, Ref)
-            ]
-    return found
-
-
-def _is_made_inside(model: ScriptModel, layer: Obj, whole: Obj) -> bool:
-    """Whether a layer is made in the class of a module, whose constructor may not have been run."""
-    return whole.cls is not None and layer.node is not None and whole.cls.node in model.ancestors(layer.node)
-
-
-def _width(layer: Obj) -> int:
-    if not layer.path.endswith("nn.Linear"):
-        return 0
-    out = layer.args.get("1", layer.args.get("out_features"))
-    return out.value if isinstance(out, Const) and isinstance(out.value, int) else 0
+    width = widest_linear(model, obj)
+    return language_model(obj) or (f"{width} classes" if width >= _LARGE else "")

@@ -1,0 +1,68 @@
+"""How large a module is, as far as its constructors or its name tell."""
+
+from __future__ import annotations
+
+import re
+
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Const, Obj, Ref, options_of
+
+_LANGUAGE_MODELS = re.compile(
+    r"^transformers\.(\w+\.)*\w*(ForCausalLM|LMHeadModel|ForMaskedLM|ForSeq2SeqLM)\b"
+)
+
+
+def language_model(obj: Obj) -> str:
+    """The class of a language model of the transformers library; "" for any other module."""
+    match = _LANGUAGE_MODELS.match(obj.path)
+    return match[0].rpartition(".")[2] if match is not None else ""
+
+
+def widest_linear(model: ScriptModel, whole: Obj) -> int:
+    """The largest literal number of outputs among the linear layers of a module, 0 where none is known."""
+    return max((_argument(o, 1, "out_features") for o in layers(model, whole) if _is(o, "Linear")), default=0)
+
+
+def parameter_count(model: ScriptModel, whole: Obj) -> int:
+    """How many parameters the layers with literal sizes have: at least as many as the module has."""
+    return sum(_count(layer) for layer in layers(model, whole))
+
+
+def layers(model: ScriptModel, whole: Obj) -> set[Obj]:
+    """A module, everything that it was given or keeps, and what is made in its class."""
+    found: set[Obj] = set()
+    pending = [whole]
+    while pending:
+        obj = pending.pop()
+        if obj not in found:
+            found.add(obj)
+            kept = [value for _, value in model.machine.entries(obj)] if model.machine.state else []
+            pending += [
+                o.obj for v in (*obj.args.values(), *kept) for o in options_of(v) if isinstance(o, Ref)
+            ]
+    return found | {o for o in model.trace.objects.values() if _is_made_inside(model, o, whole)}
+
+
+def _is_made_inside(model: ScriptModel, layer: Obj, whole: Obj) -> bool:
+    """Whether a layer is made in the class of a module, whose constructor may not have been run."""
+    return whole.cls is not None and layer.node is not None and whole.cls.node in model.ancestors(layer.node)
+
+
+def _count(layer: Obj) -> int:
+    if _is(layer, "Linear"):
+        return _argument(layer, 0, "in_features") * _argument(layer, 1, "out_features")
+    if _is(layer, "Embedding"):
+        return _argument(layer, 0, "num_embeddings") * _argument(layer, 1, "embedding_dim")
+    if _is(layer, "Conv2d"):
+        size = _argument(layer, 2, "kernel_size")
+        return _argument(layer, 0, "in_channels") * _argument(layer, 1, "out_channels") * size * size
+    return 0
+
+
+def _is(layer: Obj, name: str) -> bool:
+    return layer.path in (f"torch.nn.{name}", f"torch.nn.modules.{name}")
+
+
+def _argument(layer: Obj, position: int, name: str) -> int:
+    value = layer.args.get(str(position), layer.args.get(name))
+    return value.value if isinstance(value, Const) and isinstance(value.value, int) else 0
