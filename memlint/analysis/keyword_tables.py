@@ -19,21 +19,20 @@ Given = tuple[str, cst.Call, cst.Arg]
 
 
 def given(table: Table, entry: Entry) -> Iterator[Given]:
-    """The calls of an entry that pass its keyword, with one of its values if it names some."""
+    """The calls of an entry that pass one of its keywords, with one of its values if it names some."""
     wanted, unwanted = set(entry.get("with-keyword", ())), set(entry.get("without-keyword", ()))
+    values = entry.get("edit", {}).get("replace-value")
     for api, call in calls(table, entry):
-        names = keywords(call)
-        if not wanted <= names or unwanted & names:
+        if unwanted & keywords(call):
             continue
-        for arg in call.args:
-            if arg.keyword is not None and arg.keyword.value == next(iter(wanted), ""):
-                values = entry.get("edit", {}).get("replace-value")
-                if values is None or table.model.code(arg.value).replace("'", '"') in values:
-                    yield api, call, arg
+        passed = [arg for arg in call.args if arg.keyword is not None and arg.keyword.value in wanted]
+        for arg in passed:
+            if values is None or table.model.code(arg.value).replace("'", '"') in values:
+                yield api, call, arg
 
 
 def calls(table: Table, entry: Entry) -> Iterator[tuple[str, cst.Call]]:
-    """The calls of the names of an entry, also through classes of the file that inherit from them."""
+    """The calls of the names of an entry that nothing guards."""
     for use in table.uses(entry):
         call = table.model.parent(use.node)
         if use.how == "call" and isinstance(call, cst.Call) and not table.protected(use):

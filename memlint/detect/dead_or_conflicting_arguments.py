@@ -34,7 +34,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if model.target_torch is None or version_fits(model.target_torch, entry.get("torch", "")):
             for api, call, arg in given(table, entry):
                 found = plan(model, entry, call, arg)
-                values = {"api": api.rpartition(".")[2], "keyword": next(iter(entry["with-keyword"]))}
+                values = {"api": api.rpartition(".")[2], "keyword": entry["with-keyword"][0]}
                 yield Match(arg, values, entry["variant"], plans=(found,) if found else ())
     yield from _transformers(model)
     for conflict in conflicts(table):

@@ -1,0 +1,49 @@
+from argparse import ArgumentParser
+
+import pytorch_lightning as pl
+import torch
+from pytorch_lightning.callbacks import ModelCheckpoint
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+
+from mylib import BaseTask, Words
+
+
+class SegmentationTask(BaseTask):
+    def __init__(self, hparams):
+        super().__init__()
+        self.save_hyperparameters(hparams)
+        self.net = torch.nn.Conv2d(3, 2, 1)
+
+    def training_step(self, batch, batch_nb):
+        x, y = batch
+        return {"loss": F.cross_entropy(self.net(x), y)}
+
+    def validation_step(self, batch, batch_nb):
+        x, y = batch
+        return {"val_loss": F.cross_entropy(self.net(x), y)}
+
+    def validation_epoch_end(self, outputs):  #! MEM907
+        avg = torch.stack([o["val_loss"] for o in outputs]).mean()
+        self.log("avg_val_loss", avg)
+
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters(), lr=1e-3)
+
+
+def cli():
+    parser = ArgumentParser()
+    parser.add_argument("--ckpt", default=None)
+    args = parser.parse_args()
+    pl.seed_everything(1)
+    trainer = pl.Trainer(
+        max_epochs=10,
+        gpus=-1,  #! MEM907
+        distributed_backend="ddp",  #! MEM907
+        callbacks=[ModelCheckpoint(monitor="avg_val_loss")],
+    )
+    trainer.fit(SegmentationTask(args), DataLoader(Words(), batch_size=4, num_workers=4), ckpt_path=args.ckpt)
+
+
+if __name__ == "__main__":
+    cli()
