@@ -78,7 +78,7 @@ def _position(model: ScriptModel, found: Recorded) -> int:
 
 def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     trace = model.trace
-    if _is_unit_test(model, forward):
+    if in_unit_test(model, forward.frame):
         return None
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return None
@@ -161,8 +161,9 @@ def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
     return bool(_LOADS & model.identifiers) and not any(guesses.trains(f.name) for f in forward.frame.chain())
 
 
-def _is_unit_test(model: ScriptModel, forward: Forward) -> bool:
-    names = [f.name for f in forward.frame.chain()]
+def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
+    """Whether a frame runs in a test function of a unit test."""
+    names = [f.name for f in frame.chain()]
     return any(n.startswith("test_") for n in names) and model.imports("pytest", "unittest")
 
 

@@ -21,6 +21,10 @@ _DATA = re.compile(
     r"|data\b|files|paths|images|samples|sentences|texts|queries|frames|chunks|videos|clips|docs|corpus",
     re.IGNORECASE,
 )
+_INPUT = re.compile(
+    r"(image|img|input|^x\d*$|frame|video|audio|wav|feat|emb|^data$|sample|pixel|volume|signal|spec)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,9 @@ def _holding(model: ScriptModel, keep: Keep) -> Holding | None:
     for loop in keep.grows:
         if not goes_through_data(model, loop) or is_micro_loop(trace, loop, keep.loops):
             continue
-        if stops_early(model, loop) or drained(model, keep, loop):
+        if stops_early(model, loop) or drained(model, keep, loop) or counts(model, keep, loop):
+            continue
+        if isinstance(keep.node, cst.GeneratorExp) and not _is_listed(model, keep.node):
             continue
         return Holding(keep, loop, tuple(tensors_in(model.machine, keep.value)))
     return None
@@ -66,9 +72,12 @@ def _holding(model: ScriptModel, keep: Keep) -> Holding | None:
 
 def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop runs through a loader, or through data in another way with a forward in each turn."""
-    if over_loader(loop) or _feeds_itself(model, loop):
+    source = _source(model, loop)
+    if re.search(r"\.(split|chunk|unbind)\(", source):
+        return False
+    if _feeds_itself(model, loop) or (over_loader(loop) and not source.startswith("range(")):
         return True
-    return bool(_DATA.search(_source(model, loop))) and over_batches(model.trace, loop)
+    return bool(_DATA.search(source)) and over_batches(model.trace, loop)
 
 
 def _feeds_itself(model: ScriptModel, loop: Loop) -> bool:
@@ -87,6 +96,36 @@ def stops_early(model: ScriptModel, loop: Loop) -> bool:
     if not isinstance(loop.node, cst.For):
         return False
     return any(type(n) is cst.Break and _loop_of(model, n) is loop.node for n in model.walk(loop.node))
+
+
+def counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether the value is stored only while a counter or the container's length is below a limit."""
+    for above in model.ancestors(keep.node):
+        if above is loop.node:
+            return False
+        if isinstance(above, cst.If) and _limits(model, above.test):
+            return True
+    return False
+
+
+def _limits(model: ScriptModel, test: cst.BaseExpression) -> bool:
+    return any(
+        isinstance(t.operator, (cst.LessThan, cst.LessThanEqual))
+        or (
+            isinstance(t.operator, cst.Equal)
+            and type(t.comparator) is cst.Integer
+            and "%" not in model.code(n)
+        )
+        for n in model.walk(test)
+        if isinstance(n, cst.Comparison)
+        for t in n.comparisons
+    )
+
+
+def _is_listed(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a generator expression is run through into a container at once."""
+    call = model.parent(model.parent(node) or node)
+    return isinstance(call, cst.Call) and model.code(call.func) in ("list", "tuple", "sorted", "dict", "set")
 
 
 def _loop_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
@@ -127,6 +166,8 @@ def is_small(model: ScriptModel, holding: Holding, tensor: Tensor) -> bool:
     if tensor.kind is Kind.INDEX or tensor.traits & (Trait.FEW | Trait.SCALAR):
         return True
     name = dotted(holding.keep.value_node).rpartition(".")[2]
+    if Trait.MEMBER in tensor.traits:
+        return not _INPUT.search(name)
     return bool(name) and guesses.plain_name(name)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from memlint.analysis import libraries as lib
@@ -18,6 +20,7 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     kind_of,
+    member_traits,
     options_of,
     truth,
 )
@@ -81,6 +84,7 @@ def _opaque_members(machine: Machine, owner: Tensor, name: str, node: cst.CSTNod
     if name == "keys":
         return SCALAR
     member = machine.tensor(owner.kind, node, owner.ids, "member", light=True, opaque=True)
+    member = replace(member, traits=member_traits(owner.traits))
     if name == "items":
         made = new_container(machine, "list", node)
         machine.put(made.obj, Items((SCALAR, member)))

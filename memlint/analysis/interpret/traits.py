@@ -147,6 +147,8 @@ def _of_method(
     moved = _moved(machine, name, args, keywords, node)
     if moved is not None:
         whole = owner.traits & ~_PLACE
+        if isinstance(owner, Tensor) and owner.kind is Kind.INDEX:
+            result = owner
         return _each(
             result,
             lambda value: (
