@@ -84,6 +84,7 @@ class Backward(Event):
     a loss that went through `GradScaler.scale`. `held` are the variables of the running functions, with
     what they and their contents held at any pass.
     `retain` and `create` say that `retain_graph=` and `create_graph=` are set; None when that is not known.
+    `older` are the loops into whose earlier iterations it runs back, or into what was made before them.
     """
 
     ids: frozenset[int]
@@ -93,6 +94,7 @@ class Backward(Event):
     scaled: bool = False
     retain: bool | None = False
     create: bool | None = False
+    older: set[Loop] = field(default_factory=set)
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
 
 
@@ -249,6 +251,7 @@ class Trace:
     parts: dict[int, Part] = field(default_factory=dict)
     unknowns: set[int] = field(default_factory=set)
     vague: set[int] = field(default_factory=set)
+    plain: set[int] = field(default_factory=set)
     cuts: dict[int, set[Loop]] = field(default_factory=dict)
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)

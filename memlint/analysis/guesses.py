@@ -90,6 +90,10 @@ _ZEROING_CALL = re.compile(
     r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear)_grad)",
     re.IGNORECASE,
 )
+_DATA_CALL = re.compile(
+    r"^_?(sample|next|load|fetch|draw|read|pop|recall)(_|$)|(batch|batches|data|minibatch|memory)$",
+    re.IGNORECASE,
+)
 _CONSUMING_CALL = re.compile(
     r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*"
     r"|update_(params|weights|model))(_|$)",
@@ -171,6 +175,11 @@ def detaching_call(name: str) -> bool:
 def differentiating_call(name: str) -> bool:
     """Whether an unseen function of this name, given a loss, most likely runs backward on it."""
     return bool(_CONSUMING_CALL.search(name))
+
+
+def gives_data(name: str) -> bool:
+    """Whether an unseen function of this name most likely gives data, not the result of a module."""
+    return bool(_DATA_CALL.search(name))
 
 
 def may_zero(name: str) -> bool:

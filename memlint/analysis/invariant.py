@@ -54,9 +54,9 @@ def _runs_through_data(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop iterates a loader or counts up to the length of one or of a data set."""
     if is_epochs(loop):
         return False
-    if over_loader(loop):
-        return True
     source = loop.source
+    if "range(" not in source and over_loader(loop) and not source.endswith(("iters", "iterations")):
+        return True
     for word in words_in(source):
         bound = [v for v in _bound(model, word, _scope_of(model, loop.frame)) if v is not None]
         if len(bound) == 1 and len(model.code(bound[0])) < 120:

@@ -15,7 +15,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, statements, words_in
 from memlint.analysis.values import Frame
 
-Condition = tuple[cst.If, str]
+Condition = tuple[cst.If | cst.ExceptHandler, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _only_feeder(model: ScriptModel, step: Step, loop: Loop, inner: Loop) -> boo
 def _conditional(model: ScriptModel, step: Step, backward: Backward, loop: Loop) -> Iterator[Window]:
     around = {id(branch) for branch, _ in conditions(model, backward, loop)}
     for branch, _ in conditions(model, step, loop):
-        if id(branch) in around or _steps_in_all(model, branch):
+        if not isinstance(branch, cst.If) or id(branch) in around or _steps_in_all(model, branch):
             continue
         size = _window_size(model, branch.test, loop, parameters(step.frame, loop))
         if size is not None:
@@ -133,6 +133,8 @@ def conditions(model: ScriptModel, event: Event, loop: Loop) -> list[Condition]:
             continue
         if isinstance(parent, cst.If):
             found += [(parent, "test" if node is parent.test else "body" if node is parent.body else "else")]
+        elif isinstance(parent, cst.ExceptHandler):
+            found.append((parent, "except"))
         elif isinstance(parent, (cst.IndentedBlock, cst.Module)):
             found += _skips_before(parent, node)
         node = parent

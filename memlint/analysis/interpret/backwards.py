@@ -57,6 +57,9 @@ def backward(
     written = machine.record(machine.trace.backwards, event)
     if written is not None:
         _note_held(machine, written)
+        ages = machine.ages
+        oldest = min((ages[n] for n in ids if n in ages), default=machine.clock)
+        written.older |= {loop for loop, start in machine.heads if loop is not None and oldest < start}
 
 
 def _note_held(machine: Machine, event: Backward) -> None:

@@ -32,6 +32,9 @@ E = TypeVar("E", bound=Event)
 # How many statements are run before the run gives up on functions not yet called.
 FUEL = 60_000
 
+# The age of what has no graph behind it: leaves, and data from elsewhere.
+TIMELESS = 1 << 60
+
 
 @dataclass(slots=True)
 class Machine:
@@ -172,6 +175,10 @@ class Machine:
         """A new value of which nothing is known, made here."""
         number = self.fresh(node, parents, "unknown", light=light)
         self.trace.unknowns.add(number)
+        if not parents:
+            self.ages[number] = TIMELESS
+        if hint == "data":
+            self.trace.plain.add(number)
         return Unknown(frozenset((number,)), number, hint)
 
     def fresh(
@@ -188,6 +195,9 @@ class Machine:
         self.clock += 1
         ages = self.ages
         ages[number] = min([self.clock, *[ages[p] for p in parents if p in ages]])
+        if "leaf" in tag:
+            ages[number] = TIMELESS
+            trace.plain.add(number)
         state = self.state
         if state is not None and number in state.reached | state.retained:
             state.reached -= {number}

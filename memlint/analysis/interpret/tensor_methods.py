@@ -67,7 +67,8 @@ def _computed(
     for arg in (*args, *keywords.values()):
         kind = max(kind, kind_of(arg) or Kind.INDEX)
         ids |= deep_ids(machine, arg)
-    if kind < Kind.MAYBE and any(isinstance(o, Unknown) for a in args for o in options_of(a)):
+    vague = name not in lib.DEVICE_MOVES and any(isinstance(o, Unknown) for a in args for o in options_of(a))
+    if kind < Kind.MAYBE and vague:
         return machine.unknown(node, ids)
     opaque = owner.opaque and name in ("to", "cpu", "cuda", "clone", "contiguous")
     result = machine.tensor(

@@ -25,6 +25,9 @@ from memlint.analysis.values import (
     options_of,
 )
 
+# On a value without a graph of its own, such as the weight of a layer, these give nothing to share.
+_ARITHMETIC = frozenset("abs norm pow square sqrt exp log sum mean clamp".split())
+
 
 def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """A call into code that is not in the file: the name and the arguments tell what to expect."""
@@ -48,6 +51,8 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     else:
         result = machine.unknown(node, ids)
     machine.trace.vague |= ids_of(result)
+    if not ids and (guesses.gives_data(name) or name in _ARITHMETIC):
+        machine.trace.plain |= ids_of(result)
     return result
 
 
