@@ -238,6 +238,7 @@ class Trace:
     inner_casts: dict[int, frozenset[Cast]] = field(default_factory=dict)
     loops: dict[tuple[int, ...], Loop] = field(default_factory=dict)
     loaders: dict[int, Obj] = field(default_factory=dict)
+    made: dict[int, Event] = field(default_factory=dict)
     iterated: dict[int, set[Loop]] = field(default_factory=dict)
     casts: dict[int, cst.CSTNode] = field(default_factory=dict)
     raised: set[int] = field(default_factory=set)

@@ -33,18 +33,35 @@ class Origin:
 
 @dataclass(slots=True)
 class _Bindings:
-    """Every assignment of the file, by the scope and name, class and attribute, or option that it sets."""
+    """Every assignment of the file, by the scope and name, class and attribute, or option that it sets.
+
+    `followed` remembers the answers for expressions, `active` those being followed: `x = x.inner` asks
+    for itself.
+    """
 
     names: dict[tuple[int, str], list[Origin]] = field(default_factory=dict)
     attributes: dict[tuple[int, str], list[Origin]] = field(default_factory=dict)
     options: dict[str, list[Origin]] = field(default_factory=dict)
     calls: dict[str, list[cst.Call]] = field(default_factory=dict)
     functions: dict[tuple[int, str], cst.FunctionDef | cst.ClassDef] = field(default_factory=dict)
+    followed: dict[cst.CSTNode, list[Origin]] = field(default_factory=dict)
+    active: set[cst.CSTNode] = field(default_factory=set)
 
 
 def origins(model: ScriptModel, node: cst.BaseExpression) -> list[Origin]:
     """The expressions that `node` may stand for, followed to where nothing more is known."""
-    return list(_follow(model, Origin("value", node), _DEPTH, set()))
+    bound = _bindings(model)
+    known = bound.followed.get(node)
+    if known is not None:
+        return known
+    if node in bound.active:
+        return []
+    bound.active.add(node)
+    found = list(_follow(model, Origin("value", node), _DEPTH, set()))
+    bound.active.discard(node)
+    if not bound.active:
+        bound.followed[node] = found
+    return found
 
 
 def _follow(model: ScriptModel, origin: Origin, depth: int, seen: set[int]) -> Iterator[Origin]:
@@ -209,6 +226,21 @@ def _passed(model: ScriptModel, param: cst.Param) -> list[Origin]:
     if not calls and param.default is not None:
         return [Origin("value", param.default), Origin("parameter", param)]
     return found or [Origin("parameter", param)]
+
+
+def assigned_in(model: ScriptModel, block: cst.CSTNode) -> set[str]:
+    """The names and attributes that a loop or block gives new values."""
+    found: set[str] = set()
+    for node in model.walk(block):
+        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr)):
+            parts = [node.target]
+            while parts:
+                part = parts.pop()
+                if isinstance(part, (cst.Tuple, cst.List)):
+                    parts += [e.value for e in part.elements]
+                else:
+                    found.add(model.code(part))
+    return found
 
 
 def calls_of(model: ScriptModel, function: cst.FunctionDef) -> list[cst.Call]:

@@ -120,7 +120,7 @@ def _indexed(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
 
 def kind(model: ScriptModel, node: cst.BaseExpression, depth: int = _DEPTH) -> str:
     """What an expression builds, by the words of `Stored.what`; "" where the file does not tell."""
-    found = [_one(model, origin, depth) for origin in origins(model, node)] if depth else []
+    found = [_one(model, origin, depth) for origin in origins(model, node)] if depth > 0 else []
     known = [what for what in found if what]
     return known[0] if known else ""
 
@@ -130,7 +130,7 @@ def _one(model: ScriptModel, origin: Origin, depth: int) -> str:
     if origin.how != "value" or not isinstance(node, cst.BaseExpression):
         return ""
     if _starts_empty(node):
-        return _filled(model, node)
+        return _filled(model, node, depth - 1)
     if isinstance(node, (cst.ListComp, cst.SetComp)):
         return _comprehended(model, node.elt, node.for_in, depth)
     if isinstance(node, cst.DictComp):
@@ -203,7 +203,7 @@ def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int) -> str:
         if isinstance(node, cst.Return) and node.value is not None:
             found = kind(model, node.value, depth - 1)
         elif isinstance(node, cst.Yield) and isinstance(node.value, cst.BaseExpression):
-            found = _in_loop(model, node, node.value)
+            found = _in_loop(model, node, node.value, depth - 1)
         else:
             continue
         if found:
@@ -289,7 +289,7 @@ def _is_file(model: ScriptModel, node: cst.CSTNode) -> bool:
     )
 
 
-def _filled(model: ScriptModel, empty: cst.BaseExpression) -> str:
+def _filled(model: ScriptModel, empty: cst.BaseExpression, depth: int) -> str:
     """What a container that starts empty is filled with, in loops of the same function or class."""
     assigned = model.parent(empty)
     if isinstance(assigned, cst.Assign):
@@ -304,7 +304,7 @@ def _filled(model: ScriptModel, empty: cst.BaseExpression) -> str:
         if added is None:
             continue
         more = isinstance(node, cst.Call) and dotted(node.func).endswith((".extend", ".update"))
-        if found := (kind(model, added) if more else "") or _in_loop(model, node, added):
+        if found := (kind(model, added, depth) if more else "") or _in_loop(model, node, added, depth):
             return found
     return ""
 
@@ -336,7 +336,7 @@ def _starts_empty(value: cst.BaseExpression) -> bool:
     return name == "defaultdict" or (name in ("list", "dict", "OrderedDict") and not value.args)
 
 
-def _in_loop(model: ScriptModel, node: cst.CSTNode, added: cst.BaseExpression) -> str:
+def _in_loop(model: ScriptModel, node: cst.CSTNode, added: cst.BaseExpression, depth: int) -> str:
     """What adding `added` in the loops around it makes of a container; nothing outside of a loop."""
     loops = [above for above in model.ancestors(node) if isinstance(above, cst.For)]
     if not loops or all(_is_few(model, loop.iter) for loop in loops):
@@ -346,6 +346,6 @@ def _in_loop(model: ScriptModel, node: cst.CSTNode, added: cst.BaseExpression) -
     ]
     for candidate in [added, *resolved]:
         for loop in loops:
-            if found := _element(model, candidate, loop.iter, 2):
+            if found := _element(model, candidate, loop.iter, depth):
                 return found
     return ""

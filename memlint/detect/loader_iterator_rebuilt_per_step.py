@@ -11,7 +11,7 @@ from memlint.analysis.facts import Draw, Loop
 from memlint.analysis.loops import is_epochs, is_micro_loop
 from memlint.analysis.match import InsertBefore, Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.origins import origins
+from memlint.analysis.origins import assigned_in, origins
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Frame, Ref, Value, options_of
 from memlint.catalogue import Rule
@@ -185,7 +185,9 @@ def _sometimes(model: ScriptModel, draw: Draw, loop: Loop | None) -> bool:
 
 def _varies(model: ScriptModel, branch: cst.If | cst.IfExp, loop: Loop | None) -> bool:
     """Whether the condition of a branch can change from step to step."""
-    changing = _targets(model, branch.body) | (_targets(model, loop.node) if loop is not None else set())
+    changing = assigned_in(model, branch.body) | (
+        assigned_in(model, loop.node) if loop is not None else set()
+    )
     for node in model.walk(branch.test):
         if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo):
             return True
@@ -194,21 +196,6 @@ def _varies(model: ScriptModel, branch: cst.If | cst.IfExp, loop: Loop | None) -
         if isinstance(node, (cst.Name, cst.Attribute)) and model.code(node) in changing:
             return True
     return False
-
-
-def _targets(model: ScriptModel, loop: cst.CSTNode) -> set[str]:
-    """The names and attributes that a loop gives new values."""
-    found: set[str] = set()
-    for node in model.walk(loop):
-        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr)):
-            parts = [node.target]
-            while parts:
-                part = parts.pop()
-                if isinstance(part, (cst.Tuple, cst.List)):
-                    parts += [e.value for e in part.elements]
-                else:
-                    found.add(model.code(part))
-    return found
 
 
 def _plan(model: ScriptModel, draw: Draw, source: cst.BaseExpression) -> Plan | None:
@@ -231,7 +218,7 @@ def _plan(model: ScriptModel, draw: Draw, source: cst.BaseExpression) -> Plan | 
     text = model.code(line.body[0])
     taking = model.code(call)
     name = f"{dotted(source).rpartition('.')[2]}_iter"
-    if name in model.identifiers or text.count(taking) != 1 or dotted(source) in _targets(model, loop):
+    if name in model.identifiers or text.count(taking) != 1 or dotted(source) in assigned_in(model, loop):
         return None
     made = f"{name} = iter({model.code(source)})"
     take = text.replace(taking, f"next({name})")

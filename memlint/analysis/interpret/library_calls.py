@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis import libraries as lib
+from memlint.analysis.facts import Event
 from memlint.analysis.interpret.containers import elements, graded, new_list
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, has_unknown, owners_in
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
@@ -47,6 +48,7 @@ def constructed(
         obj.args["#owners"] = Params(owners_in(machine, obj.args.values()))
     if kind == "loader" and not machine.quiet:
         machine.trace.loaders[obj.id] = obj
+        machine.trace.made[obj.id] = Event(node=node, frame=machine.frame, loops=machine.loops)
     if kind == "module":
         note_default_dtype(machine, obj)
         note_precision(machine, obj, keywords, node)
