@@ -13,6 +13,7 @@ from memlint.analysis.tree import children, dotted, statements
 Arm = tuple[cst.CSTNode, str]
 
 _DEPTH = 6
+_FUEL = 300
 _ENDS = ("sys.exit", "exit", "quit", "os._exit")
 
 
@@ -68,7 +69,8 @@ class _Walker:
     wanted: Callable[[cst.Call], bool]
     visited: set[cst.CSTNode] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
-    depth: int = 0
+    stack: list[cst.CSTNode] = field(default_factory=list)
+    fuel: int = _FUEL
 
     def run(self, body: cst.CSTNode) -> list[Event]:
         """The events of one entry."""
@@ -127,7 +129,7 @@ class _Walker:
             self.enter(node, path)
 
     def enter(self, call: cst.Call, path: tuple[Arm, ...]) -> None:
-        if self.depth >= _DEPTH:
+        if len(self.stack) >= _DEPTH:
             return
         for callee in self.flow.callees(call):
             if isinstance(callee, cst.ClassDef):
@@ -135,8 +137,9 @@ class _Walker:
                 if init is None:
                     continue
                 callee = init
-            if callee not in self.visited:
+            if callee not in self.stack and self.fuel > 0:
+                self.fuel -= 1
                 self.visited.add(callee)
-                self.depth += 1
+                self.stack.append(callee)
                 self.block(statements(callee.body), path)
-                self.depth -= 1
+                self.stack.pop()
