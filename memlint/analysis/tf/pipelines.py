@@ -16,7 +16,7 @@ from memlint.analysis.tree import dotted
 
 METHODS = frozenset(
     "map batch padded_batch ragged_batch shuffle cache prefetch repeat take skip filter unbatch rebatch "
-    "interleave flat_map window shard apply enumerate with_options concatenate group_by_window snapshot".split()
+    "interleave flat_map window shard apply enumerate with_options concatenate group_by_window".split()
 )
 BATCHES = frozenset({"batch", "padded_batch", "ragged_batch"})
 _REGROUPS = frozenset({"unbatch", "flat_map", "interleave", "rebatch", "apply"})

@@ -1,0 +1,64 @@
+"""Loops that do something with Keras models over and over: what they iterate, and how often at most."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.tf.flow import Flow, Loop
+from memlint.analysis.tree import dotted
+
+_FEW = 3
+
+
+def code_of(flow: Flow, loop: Loop) -> str:
+    """The source of what a loop runs in each pass."""
+    return flow.model.code(loop.body) if isinstance(loop, (cst.For, cst.While)) else ""
+
+
+def is_short(flow: Flow, loop: Loop) -> bool:
+    """Whether a loop makes three passes or fewer, by a literal."""
+    if isinstance(loop, cst.While):
+        return False
+    for source in flow.sources(loop.iter):
+        if isinstance(source, (cst.List, cst.Tuple)):
+            if len(source.elements) > _FEW:
+                return False
+        elif isinstance(source, cst.Call) and dotted(source.func) == "range" and len(source.args) == 1:
+            bound = source.args[0].value
+            if not isinstance(bound, cst.Integer) or int(bound.evaluated_value) > _FEW:
+                return False
+        else:
+            return False
+    return True
+
+
+def bound_by(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+    """Whether an expression reads what a loop changes: its variable, or a name that its body assigns."""
+    names = {n.value for n in flow.model.walk(node) if type(n) is cst.Name}
+    return bool(names & changed_in(flow, loop))
+
+
+def changed_in(flow: Flow, loop: Loop) -> set[str]:
+    """The names that a loop binds in each pass."""
+    found: set[str] = set()
+    if isinstance(loop, (cst.For, cst.CompFor)):
+        found |= {n.value for n in flow.model.walk(loop.target) if type(n) is cst.Name}
+    if isinstance(loop, (cst.For, cst.While)):
+        for node in flow.model.walk(loop.body):
+            if type(node) is cst.Assign:
+                targets: list[cst.CSTNode] = [t.target for t in node.targets]
+            elif type(node) in (cst.AugAssign, cst.For, cst.AnnAssign):
+                targets = [node.target]  # type: ignore[attr-defined]
+            else:
+                continue
+            found |= {n.value for t in targets for n in flow.model.walk(t) if type(n) is cst.Name}
+    return found - {"self"}
+
+
+def stores(flow: Flow, loop: Loop, name: str) -> bool:
+    """Whether a loop puts the value of a name away, so that all of them are wanted at once."""
+    text, word = code_of(flow, loop), re.escape(name)
+    kept = rf"(append|add|put|extend)\([^\n]*(?<![\w.]){word}(?![\w.(\[])|(\]\s*=|yield)\s*{word}\s*$"
+    return bool(name) and re.search(kept, text, re.MULTILINE) is not None

@@ -1,0 +1,204 @@
+"""MTF110: a tf.function is traced anew for each Python value, or made anew in each pass of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.guards import never_runs
+from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tf.flow import Flow, Loop, argument, argument_for, concerns, flow_of, parameters
+from memlint.analysis.tf.pipelines import tf_name
+from memlint.analysis.tf.repeats import is_short
+from memlint.analysis.tree import dotted
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_RELAXED = frozenset({"input_signature", "reduce_retracing", "experimental_relax_shapes"})
+_NUMBERS = frozenset({"int", "float", "str", "bool", "round"})
+_COUNTERS = frozenset({"range", "trange"})
+_HEADER = "each pass of this loop brings another value"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls of traced functions with numbers of a loop, and traced functions that are made in a loop."""
+    if not concerns(model):
+        return
+    flow = flow_of(model)
+    seen: set[cst.CSTNode] = set()
+    for match in (*_varying(flow), *_created(flow)):
+        if match.node not in seen and not never_runs(model, match.node):
+            seen.add(match.node)
+            yield match
+
+
+# --- traced functions -----------------------------------------------------------------------------------
+
+
+def _traced(flow: Flow, function: cst.FunctionDef) -> bool:
+    """Whether a function is decorated with tf.function, with nothing that widens its signature."""
+    for decorator in function.decorators:
+        node = decorator.decorator
+        if isinstance(node, cst.Call):
+            if flow.api(node.func) == "tf.function":
+                return not _relaxed(node)
+        elif flow.api(node) == "tf.function":
+            return True
+    return False
+
+
+def _relaxed(call: cst.Call) -> bool:
+    return any(a.star == "**" or (a.keyword is not None and a.keyword.value in _RELAXED) for a in call.args)
+
+
+def _target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
+    """The traced function that a call runs, by its decorator or through `step = tf.function(step)`."""
+    for callee in flow.callees(call):
+        if isinstance(callee, cst.FunctionDef) and _traced(flow, callee):
+            return callee
+    if not dotted(call.func) or flow.api(call.func):
+        return None
+    for source in flow.sources(call.func):
+        if isinstance(source, cst.Call) and flow.api(source.func) == "tf.function" and not _relaxed(source):
+            given = argument(source, 0, "func")
+            found = [d.node for d in flow.definitions(given)] if given is not None else []
+            return next((f for f in found if isinstance(f, cst.FunctionDef)), None)
+    return None
+
+
+# --- values of a loop -----------------------------------------------------------------------------------
+
+
+def _varying(flow: Flow) -> Iterator[Match]:
+    for call in flow.model.names.calls:
+        function = _target(flow, call)
+        if function is None or _inside_traced(flow, call):
+            continue
+        for name in parameters(function):
+            given = argument_for(call, function, name)
+            loop = _loop_of(flow, given, call) if given is not None else None
+            if given is None or loop is None:
+                continue
+            values = {
+                "function": function.name.value,
+                "argument": flow.model.short(given, 30),
+                "parameter": name,
+            }
+            header = loop.test if isinstance(loop, cst.While) else loop.iter
+            plan = _plan(flow, given)
+            yield Match(given, values, labels=(Label(_HEADER, header),), plans=(plan,) if plan else ())
+
+
+def _inside_traced(flow: Flow, node: cst.CSTNode) -> bool:
+    """Whether a call is part of another traced function, which is traced as a whole."""
+    function = flow.model.function_of(node)
+    return function is not None and any(
+        flow.api(d.decorator.func if isinstance(d.decorator, cst.Call) else d.decorator) == "tf.function"
+        for d in function.decorators
+    )
+
+
+def _loop_of(flow: Flow, given: cst.BaseExpression, call: cst.Call) -> Loop | None:
+    """The loop that gives a Python number which an argument is, or is made from."""
+    loops = [loop for run in flow.runs(call) for loop in run]
+    return _number_of(flow, given, loops, 6)
+
+
+def _number_of(flow: Flow, node: cst.CSTNode, loops: list[Loop], depth: int) -> Loop | None:
+    if not depth:
+        return None
+    if isinstance(node, cst.BinaryOperation):
+        return _number_of(flow, node.left, loops, depth - 1) or _number_of(flow, node.right, loops, depth - 1)
+    if isinstance(node, cst.FormattedString):
+        parts = (p.expression for p in node.parts if isinstance(p, cst.FormattedStringExpression))
+        return next((f for p in parts if (f := _number_of(flow, p, loops, depth - 1))), None)
+    if isinstance(node, cst.Call):
+        if dotted(node.func) in _NUMBERS and len(node.args) == 1:
+            return _number_of(flow, node.args[0].value, loops, depth - 1)
+        return None
+    if isinstance(node, (cst.Name, cst.Attribute)) and not flow.api(node):
+        return _counter(flow, node, loops, depth)
+    return None
+
+
+def _counter(flow: Flow, node: cst.BaseExpression, loops: list[Loop], depth: int) -> Loop | None:
+    """The loop whose counter a name is, by its header or by `step += 1`."""
+    for d in flow.definitions(node):
+        if d.kind in ("each", "each item"):
+            loop = flow.model.parent(d.node)
+            if (
+                isinstance(loop, (cst.For, cst.CompFor))
+                and _counts(flow, d.node, d.index)
+                and not is_short(flow, loop)
+            ):
+                return loop
+        elif d.kind == "updated" and isinstance(d.node, cst.AugAssign):
+            around = [x for x in flow.loops(d.node) if x in loops]
+            if around and isinstance(d.node.value, cst.Integer):
+                return around[-1]
+        elif d.kind == "value" and d.node is not node:
+            found = _number_of(flow, d.node, loops, depth - 1)
+            if found is not None:
+                return found
+        elif d.kind == "param" and isinstance(d.node, cst.FunctionDef):
+            for given in flow.arguments(d.node, dotted(node)):
+                found = _number_of(flow, given, loops, depth - 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def _counts(flow: Flow, iterated: cst.CSTNode, index: int) -> bool:
+    """Whether a loop's variable is a Python number: of `range`, or the first of `enumerate`."""
+    if not isinstance(iterated, cst.Call):
+        return False
+    name = dotted(iterated.func).rpartition(".")[2]
+    if flow.api(iterated.func).startswith("tf."):
+        return False
+    if name in _COUNTERS:
+        return index < 0
+    if name == "enumerate":
+        return index == 0
+    if name in ("tqdm", "reversed", "track", "list") and iterated.args:
+        return _counts(flow, iterated.args[0].value, index)
+    return False
+
+
+def _plan(flow: Flow, given: cst.BaseExpression) -> Plan | None:
+    name = tf_name(flow.model, given)
+    if not name or isinstance(given, cst.FormattedString):
+        return None
+    code = f"{name}.constant({flow.model.code(given)})"
+    caution = (
+        "in the function the argument is then a tensor: Python's `if` and `range` on it change their meaning"
+    )
+    return Plan(Applicability.UNSAFE, f"pass `{code}`", (Replace(given, code),), caution)
+
+
+# --- functions made in a loop -----------------------------------------------------------------------------
+
+
+def _created(flow: Flow) -> Iterator[Match]:
+    for call in flow.calls_of("tf.function"):
+        if isinstance(flow.model.parent(call), cst.Decorator):
+            continue
+        yield from _in_loop(flow, call, flow.model.short(call, 30))
+    for node in flow.model.names.preorder.nodes:
+        if type(node) is cst.FunctionDef and any(_is_tf_function(flow, d.decorator) for d in node.decorators):
+            yield from _in_loop(flow, node, node.name.value)
+
+
+def _is_tf_function(flow: Flow, node: cst.BaseExpression) -> bool:
+    return flow.api(node.func if isinstance(node, cst.Call) else node) == "tf.function"
+
+
+def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
+    for run in flow.runs(node):
+        long = [loop for loop in run if not is_short(flow, loop)]
+        if long:
+            header = long[-1].test if isinstance(long[-1], cst.While) else long[-1].iter
+            shown = node.name if isinstance(node, cst.FunctionDef) else node
+            yield Match(shown, {"function": name}, "created", (Label("made anew in each pass", header),))
+            return
