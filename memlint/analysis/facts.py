@@ -213,10 +213,14 @@ class Keep(Event):
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Part(Event):
-    """A view of a part of a tensor was made from `base`; `born` are the loops in whose iteration that was."""
+    """A view of a part of a tensor was made from `base`; `born` are the loops in whose iteration that was.
+
+    `every` marks one of many: a row in a loop over all rows, or bounds that are not literal.
+    """
 
     base: cst.BaseExpression
     born: tuple[Loop, ...] = ()
+    every: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -77,7 +77,16 @@ def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
         return False
     if _feeds_itself(model, loop) or (over_loader(loop) and not source.startswith("range(")):
         return True
-    return bool(_DATA.search(source)) and over_batches(model.trace, loop)
+    return bool(_DATA.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
+
+
+def _moves(model: ScriptModel, loop: Loop) -> bool:
+    """Whether each turn moves something to a device: a loop over the rows of one batch does not."""
+    moves = model.memo.get("moves")
+    if moves is None:
+        paths = (".to", ".cuda", ".xpu", ".npu")
+        moves = model.memo["moves"] = [e for e in model.trace.called.values() if e.path in paths]
+    return any(loop in event.loops for event in moves)
 
 
 def _feeds_itself(model: ScriptModel, loop: Loop) -> bool:

@@ -10,6 +10,7 @@ from memlint.analysis import guesses
 from memlint.analysis.facts import Draw, Keep, Loop
 from memlint.analysis.interpret.contents import content_id, graph_members, tensors_in
 from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.traits import of_element
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -163,7 +164,7 @@ def elements(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
         return _object_elements(machine, value, node)
     if isinstance(value, Tensor):
         member = machine.tensor(value.kind, node, value.ids, "element", light=True, opaque=value.opaque)
-        return replace(member, traits=member_traits(value.traits))
+        return of_element(machine, value, member, node)
     if isinstance(value, Params):
         return Params(value.owners, single=True, subset=value.subset)
     if isinstance(value, (Const, Scalar)):

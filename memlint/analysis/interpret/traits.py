@@ -103,6 +103,8 @@ def of_selection(machine: Machine, owner: Value, index: Value, node: cst.Subscri
         kept = owner.parts if not _copies(machine, node) else NO_IDS
         if _cuts(machine, node):
             kept = kept | {_new_part(machine, node, node.value)}
+        elif _varies(machine, index, node):
+            kept = kept | {_new_part(machine, node, node.value, every=True)}
         return replace(result, traits=traits, parts=kept, opaque=False)
     return _each(result, lambda value: replace(value, traits=traits))
 
@@ -149,6 +151,8 @@ def _of_method(
         whole = owner.traits & ~_PLACE
         if isinstance(owner, Tensor) and owner.kind is Kind.INDEX:
             result = owner
+        if isinstance(result, Tensor) and name == "cpu" and not owner.traits & Trait.BATCH:
+            result = replace(result, opaque=False)
         return _each(
             result,
             lambda value: (
@@ -400,6 +404,35 @@ def _is_literal_slice(machine: Machine, index: cst.BaseSlice) -> bool:
     return upper is not None and _is_number(upper)
 
 
+def _varies(machine: Machine, index: Value, node: cst.Subscript) -> bool:
+    """Whether a subscript takes one row, or a range of rows, by a counter or bounds that are no literals."""
+    first = node.slice[0].slice
+    if type(first) is cst.Slice:
+        return any(b is not None and machine.code(b) != "0" for b in (first.lower, first.upper))
+    if len(node.slice) > 1 or not isinstance(index, (Scalar, Const)) or type(first) is not cst.Index:
+        return False
+    name = first.value.value if type(first.value) is cst.Name else ""
+    return any(name in _counters(machine, loop) for loop in machine.loops)
+
+
+def _counters(machine: Machine, loop: Loop) -> set[str]:
+    """The names with which a loop over `range` or `enumerate` counts."""
+    if type(loop.node) is not cst.For or not loop.source.startswith(("range(", "enumerate(", "tqdm(range")):
+        return set()
+    target: cst.CSTNode = loop.node.target
+    if type(target) is cst.Tuple and loop.source.startswith("enumerate("):
+        target = target.elements[0].value
+    return {target.value} if type(target) is cst.Name else set()
+
+
+def of_element(machine: Machine, owner: Tensor, member: Tensor, node: cst.CSTNode) -> Tensor:
+    """What a loop over a tensor gives in each turn: a view of one row."""
+    parts = NO_IDS
+    if not owner.opaque and isinstance(node, cst.BaseExpression):
+        parts = frozenset((_new_part(machine, node, node, every=True),))
+    return replace(member, traits=member_traits(owner.traits), parts=parts)
+
+
 def _is_number(node: cst.BaseExpression) -> bool:
     if type(node) is cst.UnaryOperation and type(node.operator) is cst.Minus:
         node = node.expression
@@ -419,12 +452,14 @@ def _copies(machine: Machine, node: cst.Subscript) -> bool:
     return False
 
 
-def _new_part(machine: Machine, node: cst.CSTNode, base: cst.BaseExpression) -> int:
+def _new_part(machine: Machine, node: cst.CSTNode, base: cst.BaseExpression, *, every: bool = False) -> int:
     """Write down a selection that makes a view of a part, with how old its base is."""
     number = machine.here(node, "part")
     if not machine.quiet:
-        part = Part(node=node, base=base, frame=machine.frame, loops=machine.loops, born=_age(machine, base))
-        machine.trace.parts[number] = part
+        machine.trace.parts[number] = Part(
+            node=node, base=base, frame=machine.frame, loops=machine.loops, born=_age(machine, base),
+            every=every,
+        )  # fmt: skip
     return number
 
 

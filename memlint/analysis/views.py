@@ -1,0 +1,71 @@
+"""Views that are a small part of the storage they keep alive."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.facts import Part
+from memlint.analysis.model import ScriptModel
+
+_WIDE = re.compile(
+    r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
+    r"|frames|spec|layers?_out|stack)|^(h|hs|z|x|f|fmap|tokens)\d*$",
+    re.IGNORECASE,
+)
+
+
+def is_small_part(model: ScriptModel, part: Part) -> bool:
+    """Whether a selection is less than the whole for sure, and not nearly all of it.
+
+    An index of 0 or -1 may hit a dimension of size one: then the name of the base has to speak of many.
+    """
+    node = part.node
+    if isinstance(node, cst.Call):
+        return True
+    if not isinstance(node, cst.Subscript):
+        return part.every
+    indices = [_number(e.slice.value) for e in node.slice if isinstance(e.slice, cst.Index)]
+    numbers = [n for n in indices if n is not None]
+    if any(n not in (0, -1) for n in numbers) or any(_is_tail_or_head(e.slice) for e in node.slice):
+        return True
+    if not numbers:
+        return part.every and not any(isinstance(e.slice, cst.Slice) for e in node.slice)
+    if len(node.slice) == 1:
+        return _many_rows(model, part)
+    return len(node.slice) > 2 or bool(_WIDE.search(_last_name(model, part.base)))
+
+
+def _many_rows(model: ScriptModel, part: Part) -> bool:
+    """Whether `t[0]` is one row of several: the file nowhere makes batches of one."""
+    code = model.code(part.base)
+    if re.search(r"unsqueeze\(|\[None", code) or re.search(r"batch_size\s*=\s*1\b", model.text):
+        return False
+    return bool(_WIDE.search(_last_name(model, part.base))) and "unsqueeze(0" not in model.text
+
+
+def _last_name(model: ScriptModel, base: cst.BaseExpression) -> str:
+    while isinstance(base, (cst.Subscript, cst.Call)):
+        base = base.value if isinstance(base, cst.Subscript) else base.func
+    return model.code(base).rpartition(".")[2]
+
+
+def _number(node: cst.BaseExpression) -> int | None:
+    sign = 1
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        node, sign = node.expression, -1
+    return sign * int(node.value, 0) if isinstance(node, cst.Integer) else None
+
+
+def _is_tail_or_head(element: cst.BaseSlice) -> bool:
+    """`[:k]`, `[a:b]` and `[-k:]` with literals: a few of many; `[1:]` and `[:-1]` are nearly all."""
+    if not isinstance(element, cst.Slice):
+        return False
+    lower = _number(element.lower) if element.lower is not None else None
+    upper = _number(element.upper) if element.upper is not None else None
+    if element.lower is not None and lower is None:
+        return False
+    if upper is not None and upper > 0:
+        return True
+    return element.upper is None and lower is not None and lower < 0
