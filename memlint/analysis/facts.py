@@ -223,6 +223,20 @@ class Part(Event):
     every: bool = False
 
 
+@dataclass(eq=False, slots=True, kw_only=True)
+class Average(Event):
+    """A weighted sum of an old value and a new one, `operand`, that carries a graph.
+
+    `target` is the code of what is averaged; `weights` tells trained parameters from other values, `made`
+    the identities of the result.
+    """
+
+    target: str
+    operand: cst.BaseExpression
+    weights: bool
+    made: frozenset[int]
+
+
 @dataclass(eq=False, slots=True)
 class Trace:
     """All events of a run, each once for its node and calling context."""
@@ -235,6 +249,7 @@ class Trace:
     opaque: dict[tuple[int, ...], Opaque] = field(default_factory=dict)
     called: dict[tuple[int, ...], Called] = field(default_factory=dict)
     keeps: dict[tuple[int, ...], Keep] = field(default_factory=dict)
+    averages: dict[tuple[int, int], Average] = field(default_factory=dict)
     draws: dict[tuple[int, ...], Draw] = field(default_factory=dict)
     scalers: dict[tuple[int, ...], ScalerCall] = field(default_factory=dict)
     grad_uses: dict[tuple[int, ...], GradUse] = field(default_factory=dict)

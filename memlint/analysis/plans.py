@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.match import Plan, Replace
+from memlint.analysis.match import AddImport, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
 
@@ -36,6 +36,14 @@ def item(model: ScriptModel, node: cst.CSTNode) -> Plan:
         (Replace(node, with_method(model, node, "item()")),),
         "the sum is taken in float64 and every call waits for the device",
     )
+
+
+def no_grad_header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
+    """`with torch.no_grad():` in the words of the file, and the import that it takes."""
+    for bound, paths in model.names.module_scope.imports.items():
+        if paths == {"torch"}:
+            return f"with {bound}.no_grad():", ()
+    return "with torch.no_grad():", (AddImport("import torch"),)
 
 
 def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:

@@ -9,8 +9,9 @@ import libcst as cst
 
 from memlint.analysis.evaluation import Recorded, recorded
 from memlint.analysis.facts import Loop
-from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
+from memlint.analysis.match import Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.plans import no_grad_header
 from memlint.analysis.rounding import rounds_alike
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -44,7 +45,7 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
         return None
     contained = _only_numbers_leave(model, found)
     safe = found.strong and contained and _all_round_alike(model, loop)
-    header, imports = _header(model)
+    header, imports = no_grad_header(model)
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         "run the loop under `torch.no_grad()`",
@@ -74,14 +75,6 @@ def _differentiates(model: ScriptModel, loop: Loop) -> bool:
     if any(loop in b.loops for b in model.trace.backwards.values()):
         return True
     return any(isinstance(n, cst.Name) and _ATTACK.search(n.value) for n in model.walk(loop.node))
-
-
-def _header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
-    """`with torch.no_grad():` in the words of the file."""
-    for bound, paths in model.names.module_scope.imports.items():
-        if paths == {"torch"}:
-            return f"with {bound}.no_grad():", ()
-    return "with torch.no_grad():", (AddImport("import torch"),)
 
 
 def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:

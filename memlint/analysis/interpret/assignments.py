@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.accumulate import accumulate, accumulates, concatenates, slot_of
+from memlint.analysis.interpret.averages import note_average
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.containers import elements, keep
 from memlint.analysis.interpret.machine import Machine
@@ -37,11 +38,13 @@ def _assign_one(
     ):
         for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
             _assign_one(machine, node, left.value, right.value, item)
-    elif not (
+        return
+    if not (
         accumulates(machine, node, target, expression, value)
         or concatenates(machine, node, target, expression, value)
     ):
         bind(machine, target, value)
+    note_average(machine, node, target)
 
 
 def assign_annotated(machine: Machine, node: cst.AnnAssign) -> None:

@@ -12,6 +12,7 @@ from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.accumulate import adds_in_place
 from memlint.analysis.interpret.assignments import assign, assign_annotated, assign_augmented, delete
 from memlint.analysis.interpret.autocasts import open_region
+from memlint.analysis.interpret.averages import note_in_place
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.containers import elements, note_iteration
@@ -54,6 +55,7 @@ def _line(machine: Machine, node: cst.SimpleStatementLine) -> None:
 def _expression(machine: Machine, node: cst.Expr) -> None:
     value = evaluate(machine, node.value)
     adds_in_place(machine, node.value, value)
+    note_in_place(machine, node.value)
     if type(node.value) is cst.Call and dotted(node.value.func) in _EXITS:
         _leave(machine)
 

@@ -1,0 +1,142 @@
+"""Running averages: a new value that is computed from the old one and from something with a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Average
+from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.tree import dotted
+from memlint.analysis.values import NO_IDS, Const, Kind, Params, Ref, Tensor, Value, options_of, truth
+
+_COPIES = frozenset("clone contiguous to cpu float".split())
+
+
+def note_average(machine: Machine, node: cst.Assign, target: cst.BaseExpression) -> None:
+    """Note `t = a * t + b * v`, also element by element, where `v` has a graph."""
+    expression = _meant(machine, node.value)
+    wanted = machine.code(target)
+    if isinstance(expression, (cst.ListComp, cst.DictComp, cst.GeneratorExp)):
+        old = _old_element(machine, expression.for_in, wanted)
+        expression = expression.value if isinstance(expression, cst.DictComp) else expression.elt
+        wanted = old or wanted + "["
+    operands = list(_operands(machine, expression, wanted))
+    made = deep_ids(machine, machine.evaluate(target)) if operands else NO_IDS
+    _note(machine, node, machine.code(target), operands, made)
+
+
+def note_in_place(machine: Machine, node: cst.BaseExpression) -> None:
+    """Note `t.mul_(a).add_(v, alpha=b)`, `t.lerp_(v, b)` and `t.copy_(a * t + b * v)`."""
+    if type(node) is not cst.Call or type(node.func) is not cst.Attribute or not node.args:
+        return
+    name, owner = node.func.attr.value, node.func.value
+    if name not in ("lerp_", "add_", "copy_"):
+        return
+    if name == "add_":
+        if not (
+            type(owner) is cst.Call and type(owner.func) is cst.Attribute and owner.func.attr.value == "mul_"
+        ):
+            return
+        owner = owner.func.value
+    target = machine.code(owner)
+    if target.endswith((".data", ".grad")) or "detach()" in target:
+        return
+    given = [a.value for a in node.args if a.keyword is None]
+    operands = list(_operands(machine, given[0], target)) if name == "copy_" and given else given[:1]
+    _note(machine, node, target, operands, NO_IDS)
+
+
+def _meant(machine: Machine, node: cst.BaseExpression) -> cst.BaseExpression:
+    """The expression behind `new.clone()` or `new`, where one assignment of the function made `new`."""
+    while type(node) is cst.Call and type(node.func) is cst.Attribute and node.func.attr.value in _COPIES:
+        node = node.func.value
+    if type(node) is not cst.Name:
+        return node
+    made = [
+        n.value
+        for n in machine.names.walk(machine.frame.node)
+        if type(n) is cst.Assign and any(dotted(t.target) == node.value for t in n.targets)
+    ]
+    return made[0] if len(made) == 1 else node
+
+
+def _operands(machine: Machine, node: cst.BaseExpression, wanted: str) -> Iterator[cst.BaseExpression]:
+    """What is mixed into the old value `wanted` by a weighted sum; nothing where it is no such sum."""
+    if type(node) is cst.Call:
+        mixes = dotted(node.func) == "torch.lerp" and len(node.args) > 1
+        if mixes and _is(machine, node.args[0].value, wanted):
+            yield node.args[1].value
+        return
+    if type(node) is not cst.BinaryOperation or not isinstance(node.operator, (cst.Add, cst.Subtract)):
+        return
+    for mine, other in ((node.left, node.right), (node.right, node.left)):
+        if _is_weighted(machine, mine, wanted):
+            yield other
+            return
+
+
+def _is_weighted(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
+    """Whether an expression is the old value times a weight."""
+    if type(node) is not cst.BinaryOperation or not isinstance(node.operator, cst.Multiply):
+        return False
+    return _is(machine, node.left, wanted) or _is(machine, node.right, wanted)
+
+
+def _is(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
+    code = machine.code(node.with_changes(lpar=[], rpar=[]) if type(node) is cst.Name else node)
+    return code == wanted or (wanted.endswith("[") and code.startswith(wanted))
+
+
+def _old_element(machine: Machine, clause: cst.CompFor, wanted: str) -> str:
+    """The name for an old element in a comprehension over `zip(wanted, ...)` or `wanted.items()`."""
+    source, target = clause.iter, clause.target
+    if type(source) is not cst.Call or type(target) is not cst.Tuple:
+        return ""
+    if dotted(source.func) == "zip":
+        codes = [machine.code(a.value) for a in source.args]
+        if wanted in codes and len(codes) == len(target.elements):
+            return machine.code(target.elements[codes.index(wanted)].value)
+    if machine.code(source.func) == f"{wanted}.items" and len(target.elements) == 2:
+        return machine.code(target.elements[1].value)
+    return ""
+
+
+def _note(
+    machine: Machine,
+    node: cst.CSTNode,
+    target: str,
+    operands: list[cst.BaseExpression],
+    made: frozenset[int],
+) -> None:
+    state = machine.state
+    if state is None or state.grad != "on" or not operands:
+        return
+    values = [machine.evaluate(operand) for operand in operands]
+    if not any(_has_graph(v) or _has_weights(machine, v) for v in values):
+        return
+    names = (n for operand in operands for n in machine.names.walk(operand) if type(n) is cst.Name)
+    weights = any(_has_weights(machine, machine.evaluate(n)) for n in names)
+    event = Average(
+        node=node, frame=machine.frame, loops=machine.loops, target=target, operand=operands[0],
+        weights=weights, made=made,
+    )  # fmt: skip
+    machine.trace.averages.setdefault((id(node), machine.frame.id), event)
+
+
+def _has_graph(value: Value) -> bool:
+    return any(isinstance(v, Tensor) and v.kind is Kind.GRAPH for v in options_of(value))
+
+
+def _has_weights(machine: Machine, value: Value) -> bool:
+    """Whether a value is a trained parameter, or arithmetic on one."""
+    for option in options_of(value):
+        if isinstance(option, Params):
+            frozen = [truth(machine.read((n, "#frozen")) or Const(False)) is True for n in option.owners]
+            return not frozen or not all(frozen)
+        if isinstance(option, Ref) and option.obj.kind == "list":
+            return _has_weights(machine, machine.read((option.obj.id, CONTENT)) or Const(None))
+    return False
