@@ -20,13 +20,15 @@ _SETTINGS = re.compile(
 _CUDA_TENSOR = re.compile(r"^torch\.cuda\.\w*Tensor$")
 
 
-def device_of(model: ScriptModel, node: cst.BaseExpression) -> str:
+def device_of(model: ScriptModel, node: cst.BaseExpression, depth: int = 4) -> str:
     """The kind of device that an expression names: "cuda" (perhaps among others), "cpu", "unknown" or ""."""
-    found = {_one(model, origin) for origin in origins(model, node)}
+    if depth == 0:
+        return ""
+    found = {_one(model, origin, depth) for origin in origins(model, node)}
     return next((kind for kind in ("cuda", "unknown", "cpu") if kind in found), "")
 
 
-def _one(model: ScriptModel, origin: Origin) -> str:
+def _one(model: ScriptModel, origin: Origin, depth: int) -> str:
     node = origin.node
     if isinstance(node, (cst.SimpleString, cst.FormattedString, cst.ConcatenatedString)):
         return _named(model.code(node))
@@ -36,7 +38,7 @@ def _one(model: ScriptModel, origin: Origin) -> str:
         path = model.names.one(node.func)
         if path == "torch.device" and node.args:
             inner = node.args[0].value
-            return "cuda" if isinstance(inner, cst.Integer) else device_of(model, inner)
+            return "cuda" if isinstance(inner, cst.Integer) else device_of(model, inner, depth - 1)
         return "cuda" if path == "torch.cuda.current_device" else ""
     if isinstance(node, cst.Param):
         return "unknown" if _DEVICE_NAME.search(node.name.value) else ""
