@@ -42,9 +42,22 @@ def ran_before(model: ScriptModel, first: Called, second: Called) -> str:
     start, end = _root(first), _root(second)
     if start is not end and not isinstance(start.node, cst.Module):
         return "no"
-    if ranks[id(first)] >= ranks[id(second)] or first.frame is second.frame is None:
+    if ranks[id(first)] >= ranks[id(second)]:
         return "no"
     return _on_the_way(model, first, second)
+
+
+def is_conditional(model: ScriptModel, event: Event) -> bool:
+    """Whether an event happens only on some paths of the run that leads to it."""
+    for frame, node in _places(event).items():
+        below = node
+        for above in model.ancestors(node):
+            if above is frame.node:
+                break
+            if _is_branch(above, below):
+                return True
+            below = above
+    return False
 
 
 def _root(event: Event) -> Frame:

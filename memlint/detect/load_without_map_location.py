@@ -1,0 +1,110 @@
+"""MEM701: a checkpoint is unpacked on the GPU that saved it, before it is copied to where it belongs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.api import keywords
+from memlint.analysis.devices import runs_as_rank, uses_cuda
+from memlint.analysis.guards import never_runs
+from memlint.analysis.loads import consumers
+from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.order import calls_of, is_conditional
+from memlint.analysis.rewrites import argument
+from memlint.analysis.settings import argument as given
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_LOADS = ("torch.load", "torch.serialization.load")
+_FILLS = frozenset({"module", "optimizer", "custom"})
+_INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
+_DEFAULTS = ("torch.set_default_device",)
+_ONE_RANK = re.compile(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
+_JOINS = (
+    "torch.distributed.init_process_group",
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.parallel.distributed.DistributedDataParallel",
+)
+_CAUTION = "right only if everything that uses the loaded object copies it to its own device"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls of torch.load without map_location whose result goes into `load_state_dict`."""
+    calls = [
+        call
+        for path in _LOADS
+        for node in model.names.references(path)
+        if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
+    ]
+    if not calls or not uses_cuda(model) or any(model.names.references(path) for path in _DEFAULTS):
+        return
+    mapped = {model.code(c.args[0].value) for c in calls if c.args and _is_mapped(model, c)}
+    ranks = runs_as_rank(model) and _always_ranks(model) and not _saves_from_cpu(model)
+    for call in calls:
+        if not call.args or _is_mapped(model, call) or _has_device(model, call) or never_runs(model, call):
+            continue
+        if model.code(call.args[0].value) in mapped:
+            continue
+        uses = consumers(model, call)
+        if not uses & _FILLS:
+            continue
+        variant = "ranks" if ranks and not _in_one_rank(model, call) else "default"
+        plan = _plan(model, call, safe=uses <= _INDIFFERENT)
+        yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
+
+
+def _is_mapped(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call says where to put the tensors, or may do so in keywords that cannot be seen."""
+    if any(arg.star for arg in call.args):
+        return True
+    value = given(call, 1, "map_location")
+    return value is not None and model.code(value) != "None"
+
+
+def _has_device(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a `with torch.device(...)` around the call says where to put the tensors."""
+    return any(
+        isinstance(above, cst.With) and any("device(" in model.code(item.item) for item in above.items)
+        for above in model.ancestors(call)
+    )
+
+
+def _always_ranks(model: ScriptModel) -> bool:
+    """Whether the script always runs as one of several ranks, not only when an option asks for it."""
+    return any(not is_conditional(model, event) for event in calls_of(model, *_JOINS))
+
+
+def _saves_from_cpu(model: ScriptModel) -> bool:
+    saves = [model.parent(node) for node in model.names.references("torch.save")]
+    scopes = [model.function_of(call) or call for call in saves if isinstance(call, cst.Call)]
+    return any(".cpu()" in model.code(scope) for scope in scopes)
+
+
+def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether only one rank runs the call: it stands behind a question for the rank."""
+    return any(
+        isinstance(above, (cst.If, cst.IfExp)) and _ONE_RANK.search(model.code(above.test))
+        for above in model.ancestors(call)
+    )
+
+
+def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
+    text = 'map_location="cpu"'
+    stated = [a for a in call.args if a.keyword is not None and a.keyword.value == "map_location"]
+    if stated:
+        change = Replace(stated[0], text)
+    elif "map_location" not in keywords(call) and len([a for a in call.args if a.keyword is None]) == 1:
+        last = call.args[-1]
+        change = Replace(last, f"{argument(model, last)}, {text}")
+    else:
+        return None
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        f"add `{text}`",
+        (change,),
+        "" if safe else _CAUTION,
+    )
