@@ -26,5 +26,5 @@ class Sampler:
 if __name__ == '__main__':
     from dcgan import Generator
     g = Generator()
-    g.load_state_dict(torch.load('netG.pth'))
+    g.load_state_dict(torch.load('netG.pth'))  #! MEM701
     Sampler(g, 100, 'samples', 'cuda').generate()
