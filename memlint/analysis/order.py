@@ -60,6 +60,12 @@ def is_conditional(model: ScriptModel, event: Event) -> bool:
     return False
 
 
+def place_in_module(event: Event) -> cst.CSTNode | None:
+    """What the module itself was executing when an event happened; None in functions run on their own."""
+    found = [node for frame, node in _places(event).items() if isinstance(frame.node, cst.Module)]
+    return found[0] if found and isinstance(_root(event).node, cst.Module) else None
+
+
 def _root(event: Event) -> Frame:
     """The outermost activation that the event belongs to: the module, or a function run on its own."""
     chain = event.frame.chain()
