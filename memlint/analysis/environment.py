@@ -24,12 +24,13 @@ _SPAWNS = re.compile(
 
 # Packages that import torch, so that whatever torch reads at its import is read by then.
 IMPORT_TORCH = frozenset(
-    "torch torchvision torchaudio torchtext torchdata torchrl tensordict torchmetrics torchinfo torchsummary "
-    "lightning pytorch_lightning accelerate transformers diffusers peft trl sentence_transformers timm "
-    "kornia monai fastai deepspeed apex ultralytics detectron2 mmcv mmengine mmdet torch_geometric dgl "
-    "xformers bitsandbytes flash_attn unsloth vllm segmentation_models_pytorch efficientnet_pytorch open_clip "
-    "clip lion_pytorch ignite speechbrain fairseq espnet espnet2 stable_baselines3 pytorch_forecasting skorch "
-    "flair simpletransformers allennlp gpytorch botorch pyro captum".split()
+    "accelerate allennlp apex bitsandbytes botorch captum clip deepspeed detectron2 dgl diffusers "
+    "efficientnet_pytorch espnet espnet2 fairseq fastai flair flash_attn gpytorch ignite kornia "
+    "lightning lion_pytorch mmcv mmdet mmengine monai open_clip peft pyro pytorch_forecasting "
+    "pytorch_lightning segmentation_models_pytorch sentence_transformers simpletransformers "
+    "skorch speechbrain stable_baselines3 tensordict timm torch torch_geometric torchaudio "
+    "torchdata torchinfo torchmetrics torchrl torchsummary torchtext torchvision transformers trl "
+    "ultralytics unsloth vllm xformers".split()
 )
 
 
