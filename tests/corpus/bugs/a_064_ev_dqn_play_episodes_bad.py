@@ -25,5 +25,5 @@ def evaluate(policy_net, env, episodes=10, device="cuda"):
 if __name__ == "__main__":
     env = gym.make("PongNoFrameskip-v4")
     net = DQN(env.observation_space.shape, env.action_space.n).cuda()
-    net.load_state_dict(torch.load("pong.pt"))
+    net.load_state_dict(torch.load("pong.pt"))  #! MEM701
     print(evaluate(net, env))
