@@ -146,10 +146,6 @@ MENDED = {
         "import torch\nloss.backward()\na = loss.data[0].item()\n",
         "import torch\nloss.backward()\na = loss.item()\n",
     ),
-    "integer share": (
-        "import torch\ntorch.cuda.set_per_process_memory_fraction(1, 0)\n",
-        "import torch\ntorch.cuda.set_per_process_memory_fraction(1.0, 0)\n",
-    ),
     "autocast without a device, on CUDA": (
         "import torch\nwith torch.autocast(dtype=torch.half):\n    x.cuda()\n",
         'import torch\nwith torch.autocast("cuda", dtype=torch.half):\n    x.cuda()\n',

@@ -23,6 +23,7 @@ _ALWAYS = re.compile(
 _MEASURED = re.compile(
     r"(mem_|memory|reserved|alloc|percent|usage|utili[sz]ation|\boom\b|free|threshold|total)", re.IGNORECASE
 )
+_LAST = re.compile(r"len\(|\blast|_end\b|end_of", re.IGNORECASE)
 _WINDOW = re.compile(r"(?<!eval_)accum|acc_step|micro|window|update_(freq|every|interval)", re.IGNORECASE)
 
 
@@ -141,7 +142,9 @@ def _share_of_test(model: ScriptModel, test: cst.BaseExpression, branch: cst.CST
         right = _share_of_test(model, test.right, branch)
         return None if left is None or right is None else right if left == 1 else left * right
     if isinstance(test, cst.BooleanOperation):
-        return None
+        # `i % k == 0 or i + 1 == len(loader)`: the end of an epoch adds one iteration.
+        sides = [side for side in (test.left, test.right) if not _LAST.search(model.code(side))]
+        return _share_of_test(model, sides[0], branch) if len(sides) == 1 else None
     modulo = [
         n for n in model.walk(test) if type(n) is cst.BinaryOperation and type(n.operator) is cst.Modulo
     ]

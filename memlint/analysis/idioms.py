@@ -1,4 +1,4 @@
-"""Ways of writing that torch gave up: indexing a loss, `volatile`, a device or a float left out."""
+"""Ways of writing that torch gave up: indexing a loss, `volatile`, a device left out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from memlint.analysis.tree import dotted, walk
 from memlint.finding import Applicability
 
 _AUTOCAST = {"api": ["torch.amp.autocast", "torch.autocast", "torch.amp.autocast_mode.autocast"]}
-_FRACTION = {"api": ["torch.cuda.set_per_process_memory_fraction"]}
 _VARIABLE = {"api": ["torch.autograd.Variable", "torch.autograd.variable.Variable", "torch.Variable"]}
 _LOSS = re.compile(
     r"^(.*_)?(loss|error|err|cost|nll|elbo)"
@@ -27,7 +26,7 @@ _LOSS = re.compile(
 )
 _SAME_VALUES = frozenset({"cpu", "detach", "clone", "numpy", "float", "double", "cuda", "data"})
 _REDUCES = frozenset({"sum", "mean", "norm"})
-IDIOM_VARIANTS = frozenset({"item", "device", "volatile", "fraction"})
+IDIOM_VARIANTS = frozenset({"item", "device", "volatile"})
 _INDEX_ERRORS = frozenset({"IndexError", "RuntimeError"})
 
 
@@ -45,8 +44,6 @@ def old_idioms(table: Table) -> Iterator[Match]:
     for _, call in _calls(table, _VARIABLE):
         if _is_volatile(call) and not is_grad_off(table.model, call):
             yield _volatile(table.model, call)
-    for use, call in _calls(table, _FRACTION):
-        yield from _integer_fraction(table.model, use, call)
 
 
 def _calls(table: Table, entry: dict[str, list[str]]) -> Iterator[tuple[Use, cst.Call]]:
@@ -205,19 +202,6 @@ def _volatile(model: ScriptModel, call: cst.Call) -> Match:
                 Applicability.UNSAFE, title, (wrap, *gone, *imports), "no graph is recorded in there any more"
             )
     return Match(call, _values("volatile", "torch.no_grad()"), "volatile", plans=(plan,) if plan else ())
-
-
-def _integer_fraction(model: ScriptModel, use: Use, call: cst.Call) -> Iterator[Match]:
-    for number, arg in enumerate(call.args):
-        is_fraction = (
-            arg.keyword.value == "fraction" if arg.keyword is not None else number == 0 and not arg.star
-        )
-        if is_fraction and isinstance(arg.value, cst.Integer):
-            new = f"{arg.value.value}.0"
-            plan = Plan(Applicability.REPAIR, f"write `{new}`", (Replace(arg.value, new),))
-            yield Match(
-                use.node, _values(use.api, f"{model.code(use.node)}({new})"), "fraction", plans=(plan,)
-            )
 
 
 def _values(api: str, replacement: str) -> dict[str, str]:

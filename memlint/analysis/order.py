@@ -47,6 +47,12 @@ def ran_before(model: ScriptModel, first: Called, second: Called) -> str:
     return _on_the_way(model, first, second)
 
 
+def in_one_run(first: Event, second: Event) -> bool:
+    """Whether one run of the script leads to both: not each in a function that only others call."""
+    roots = (_root(first), _root(second))
+    return roots[0] is roots[1] or any(isinstance(root.node, cst.Module) for root in roots)
+
+
 def is_conditional(model: ScriptModel, event: Event) -> bool:
     """Whether an event happens only on some paths of the run that leads to it."""
     for frame, node in _places(event).items():

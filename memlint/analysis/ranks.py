@@ -11,7 +11,7 @@ import libcst as cst
 from memlint.analysis.environment import settings
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import calls_of, happenings, is_conditional
+from memlint.analysis.order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.settings import argument
 from memlint.analysis.values import Const, Value
 
@@ -40,6 +40,7 @@ _SETS_UP = re.compile(
     re.IGNORECASE,
 )
 _FIRST = re.compile(r"^cuda(:0)?$")
+_INDEX = re.compile(r"""['"]cuda:?\{|['"]cuda:['"]|device\(['"]cuda['"],\s*[a-z]|\.cuda\([a-z]""")
 _ONE_RANK = re.compile(
     r"rank\w*\s*(==|!=|>|<=|<)\s*0|not\s+\w*rank|is_main|is_master|main_process|world_size|nprocs",
     re.IGNORECASE,
@@ -99,11 +100,13 @@ def is_optional(model: ScriptModel, events: list[Called]) -> bool:
     return all(is_conditional(model, event) for event in events)
 
 
-def bare_uses(model: ScriptModel) -> Iterator[Bare]:
-    """Where the file uses the current device without an index, or the first one by its index."""
+def bare_uses(model: ScriptModel, groups: list[Called]) -> Iterator[Bare]:
+    """Where a run that joins the ranks uses the current device, or the first one by its index."""
     for event in happenings(model):
         node = event.node
-        if not isinstance(node, cst.Call) or _in_one_rank(model, node):
+        if not isinstance(node, cst.Call) or not any(in_one_run(event, group) for group in groups):
+            continue
+        if _in_one_rank(model, node) or _is_rest(model, node):
             continue
         device, touches = _device_of(model, event, node)
         if device:
@@ -137,6 +140,12 @@ def _first(model: ScriptModel, written: cst.BaseExpression | None, value: Value 
         text = str(written.body.evaluated_value)
         return text if _FIRST.match(text) else ""
     return ""
+
+
+def _is_rest(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether another branch of an `if` around a use names the device by an index."""
+    branches = (above for above in model.ancestors(node) if isinstance(above, (cst.If, cst.IfExp)))
+    return any(_INDEX.search(model.code(branch)) for branch in branches)
 
 
 def _in_one_rank(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -28,7 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not groups or is_managed(model):
         return
     setters = sets_device(model)
-    uses = list(bare_uses(model))
+    uses = list(bare_uses(model, groups))
     if setters:
         early = next((u for u in uses if u.touches and _is_early(model, u, setters)), None)
         if early is not None:

@@ -20,7 +20,7 @@ def main():
     start_epoch = 0
     if args.resume and os.path.isfile(args.resume):
         print("=> loading checkpoint '{}'".format(args.resume))
-        checkpoint = torch.load(args.resume)  #! MEM701
+        checkpoint = torch.load(args.resume)  #! MEM701 #! MEM702
         start_epoch = checkpoint["epoch"]
         best_acc1 = checkpoint["best_acc1"]
         model.load_state_dict(checkpoint["state_dict"])

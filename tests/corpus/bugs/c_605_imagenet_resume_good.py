@@ -20,7 +20,7 @@ def main():
     start_epoch = 0
     if args.resume and os.path.isfile(args.resume):
         print("=> loading checkpoint '{}'".format(args.resume))
-        checkpoint = torch.load(args.resume, map_location="cpu")
+        checkpoint = torch.load(args.resume, map_location="cpu")  #! MEM702
         start_epoch = checkpoint["epoch"]
         best_acc1 = checkpoint["best_acc1"]
         model.load_state_dict(checkpoint["state_dict"])
