@@ -16,8 +16,7 @@ def integer_of(model: ScriptModel, node: cst.BaseExpression) -> int | None:
     name = last_name(node)
     if not name:
         return None
-    given = list(_given(model, name))
-    found = {int(v.evaluated_value) if isinstance(v, cst.Integer) else None for v in given}
+    found = {int(v.evaluated_value) if isinstance(v, cst.Integer) else None for v in given_to(model, name)}
     return found.pop() if len(found) == 1 else None
 
 
@@ -28,23 +27,30 @@ def last_name(node: cst.BaseExpression) -> str:
     return node.attr.value if isinstance(node, cst.Attribute) else ""
 
 
-def _given(model: ScriptModel, name: str) -> Iterator[cst.BaseExpression]:
+def given_to(model: ScriptModel, name: str) -> list[cst.BaseExpression]:
     """Every value that the file assigns to a variable, attribute, parameter or option of this name."""
+    known: dict[str, list[cst.BaseExpression]] | None = model.memo.get("given")
+    if known is None:
+        known = model.memo["given"] = {}
+        for bound, value in _given(model):
+            known.setdefault(bound, []).append(value)
+    return known.get(name, [])
+
+
+def _given(model: ScriptModel) -> Iterator[tuple[str, cst.BaseExpression]]:
     for node in model.names.preorder.nodes:
         kind = type(node)
         if kind is cst.Assign:
-            if any(last_name(t.target) == name for t in node.targets):  # type: ignore[attr-defined]
-                yield node.value  # type: ignore[attr-defined]
-        elif kind is cst.AnnAssign:
-            if node.value is not None and last_name(node.target) == name:  # type: ignore[attr-defined]
-                yield node.value  # type: ignore[attr-defined]
-        elif kind is cst.Param and node.name.value == name and node.default is not None:  # type: ignore[attr-defined]
-            yield node.default  # type: ignore[attr-defined]
+            for target in node.targets:  # type: ignore[attr-defined]
+                yield last_name(target.target), node.value  # type: ignore[attr-defined]
+        elif kind is cst.AnnAssign and node.value is not None:  # type: ignore[attr-defined]
+            yield last_name(node.target), node.value  # type: ignore[attr-defined]
+        elif kind is cst.Param and node.default is not None:  # type: ignore[attr-defined]
+            yield node.name.value, node.default  # type: ignore[attr-defined]
     for call in model.names.calls:
-        if option_of(call) == name:
-            default = keyword(call, "default")
-            if default is not None:
-                yield default
+        default = keyword(call, "default") if option_of(call) else None
+        if default is not None:
+            yield option_of(call), default
 
 
 def option_of(call: cst.Call) -> str:

@@ -10,7 +10,8 @@ from memlint.analysis.devices import CUDA_STRING
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.order import happenings
-from memlint.analysis.values import Const
+from memlint.analysis.settings import given_to, keyword, last_name
+from memlint.analysis.values import Const, Value
 
 # is_available asks the runtime, which starts the driver; device_count asks NVML where it can.
 _STARTS = frozenset(
@@ -38,23 +39,38 @@ def starts(model: ScriptModel) -> Iterator[tuple[Called, bool]]:
             yield event, True
         elif event.path in _PERHAPS:
             yield event, False
-        elif puts_on_cuda(event):
+        elif puts_on_cuda(model, event):
             yield event, True
 
 
-def puts_on_cuda(event: Called) -> bool:
+def puts_on_cuda(model: ScriptModel, event: Called) -> bool:
     """Whether a call visibly puts something on a CUDA device: `.cuda()`, `.to("cuda")`, `device="cuda"`."""
     if not isinstance(event.node, cst.Call):
         return False
     if event.path == ".cuda":
         return True
     if event.path == ".to":
-        return bool(event.args) and _is_cuda(event.args[0])
+        written = event.node.args[0].value if event.node.args else None
+        return bool(event.args) and _is_cuda(model, event.args[0], written)
     device = event.keywords.get("device")
     if device is None or not event.path.startswith("torch.") or event.path.startswith("torch.cuda."):
         return False
-    return _is_cuda(device)
+    return _is_cuda(model, device, keyword(event.node, "device"))
 
 
-def _is_cuda(value: object) -> bool:
-    return isinstance(value, Const) and isinstance(value.value, str) and bool(CUDA_STRING.match(value.value))
+def _is_cuda(model: ScriptModel, value: Value, written: cst.BaseExpression | None) -> bool:
+    if isinstance(value, Const):
+        return isinstance(value.value, str) and bool(CUDA_STRING.match(value.value))
+    if isinstance(written, cst.Call):
+        return _names_cuda(model, written)
+    given = given_to(model, last_name(written)) if written is not None and last_name(written) else []
+    return bool(given) and all(_names_cuda(model, value) for value in given)
+
+
+def _names_cuda(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether an expression is a CUDA device: `torch.device("cuda:1")`, `"cuda" if ... else "cpu"`."""
+    if isinstance(value, cst.Call) and value.args and model.names.one(value.func) == "torch.device":
+        value = value.args[0].value
+    if isinstance(value, cst.IfExp):
+        value = value.body
+    return isinstance(value, cst.SimpleString) and bool(CUDA_STRING.match(str(value.evaluated_value)))

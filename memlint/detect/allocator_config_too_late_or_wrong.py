@@ -54,7 +54,7 @@ def _late(model: ScriptModel, setting: Setting) -> Iterator[Match]:
     plan = _plan(model, setting)
     plans = (plan,) if plan is not None else ()
     for event, sure in starts(model):
-        allocates = puts_on_cuda(event) or event.path in _ALLOCATORS
+        allocates = puts_on_cuda(model, event) or event.path in _ALLOCATORS
         if sure and allocates and ran_before(model, event, setting.event) == "yes":
             values = {"name": setting.name, "start": model.short(event.node, 32)}
             yield Match(setting.node, values, "default", (Label("first use", event.node),), plans=plans)

@@ -56,7 +56,23 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         site = _site(model, event, often[1])
         if site not in seen:
             seen.add(site)
-            yield _match(model, event, variant, site, *often)
+            yield _match(model, event.node, variant, site, *often)
+    for call in _in_forward(model):
+        if call not in seen:
+            yield _match(model, call, "default", call, "in every forward pass", None)
+
+
+def _in_forward(model: ScriptModel) -> Iterator[cst.Call]:
+    """Calls that empty the cache whenever a module of the file runs forward."""
+    for path in _EMPTY:
+        for name in model.names.references(path):
+            call, function = model.parent(name), model.function_of(name)
+            owner = model.class_of(name)
+            if not isinstance(call, cst.Call) or function is None or owner is None:
+                continue
+            is_module = any(model.names.one(base.value).endswith(".Module") for base in owner.bases)
+            if function.name.value == "forward" and is_module and share_of(model, call, function) == 1:
+                yield call
 
 
 def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | None:
@@ -123,7 +139,7 @@ def _site(model: ScriptModel, event: Called, found: Cadence | None) -> cst.CSTNo
 
 def _match(
     model: ScriptModel,
-    event: Called,
+    call: cst.CSTNode,
     variant: str,
     site: cst.CSTNode,
     often: str,
@@ -132,19 +148,19 @@ def _match(
     labels = []
     if found is not None and isinstance(found.loop.node, cst.For):
         labels.append(Label("the loop", found.loop.node.iter))
-    if site is not event.node:
-        labels.append(Label("called in here", event.node))
-    plan = _plan(model, site, event)
+    if site is not call:
+        labels.append(Label("called in here", call))
+    plan = _plan(model, site, call)
     return Match(
         site,
-        {"call": f"{model.short(event.node)}", "often": often},
+        {"call": model.short(call), "often": often},
         variant,
         tuple(labels),
         plans=(plan,) if plan is not None else (),
     )
 
 
-def _plan(model: ScriptModel, site: cst.CSTNode, event: Called) -> Plan | None:
+def _plan(model: ScriptModel, site: cst.CSTNode, call: cst.CSTNode) -> Plan | None:
     """Delete the statement, an `if` around nothing else, and an import that nothing else uses."""
     line = model.statement_of(site)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
@@ -153,8 +169,8 @@ def _plan(model: ScriptModel, site: cst.CSTNode, event: Called) -> Plan | None:
     if not isinstance(only, cst.Expr) or only.value is not site:
         return None
     changes: list[Change] = [Remove(_whole(model, line))]
-    if site is event.node:
-        changes += _unused_import(model, event)
+    if site is call and isinstance(call, cst.Call):
+        changes += _unused_import(model, call)
     return Plan(Applicability.UNSAFE, "delete the call", tuple(changes), _CAUTION)
 
 
@@ -173,10 +189,9 @@ def _whole(model: ScriptModel, line: cst.SimpleStatementLine) -> cst.BaseStateme
     return line
 
 
-def _unused_import(model: ScriptModel, event: Called) -> tuple[Change, ...]:
+def _unused_import(model: ScriptModel, call: cst.Call) -> tuple[Change, ...]:
     """The import of the name that is called, when nothing else uses it."""
-    assert isinstance(event.node, cst.Call)
-    name = event.node.func
+    name = call.func
     while isinstance(name, cst.Attribute):
         name = name.value
     bound = [i for i in imports(model) if isinstance(name, cst.Name) and i.name == name.value]

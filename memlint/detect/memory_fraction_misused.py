@@ -81,7 +81,7 @@ def _models_on_gpu(model: ScriptModel) -> Iterator[Called]:
     """The calls that put a whole module on the device."""
     for event, _ in starts(model):
         owners = options_of(event.owner) if event.owner is not None else ()
-        if puts_on_cuda(event) and any(isinstance(o, Ref) and o.obj.kind == "module" for o in owners):
+        if puts_on_cuda(model, event) and any(isinstance(o, Ref) and o.obj.kind == "module" for o in owners):
             yield event
 
 
