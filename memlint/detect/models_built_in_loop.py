@@ -62,7 +62,7 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
     loops = [loop for loop in flow.loops(node) if isinstance(loop, (cst.For, cst.While))]
     function = flow.model.function_of(node)
     owner = flow.model.class_of(node) if function is not None else None
-    if owner is not None and is_layer_class(flow, owner):
+    if (owner is not None and is_layer_class(flow, owner)) or _is_lazy(flow, node):
         return
     if loops:
         yield node, shown, loops[-1]
@@ -70,6 +70,14 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
         for site in flow.sites(function):
             direct = shown is node and function.name.value != "__init__" and model_kind(flow, site) == "yes"
             yield from _sites(flow, site, site if direct else shown, depth + 1)
+
+
+def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
+    """Whether a model is only made when there is none yet: `if not self.model: self.model = ...`."""
+    parent = flow.model.parent(node)
+    names = {dotted(t.target) for t in parent.targets} if isinstance(parent, cst.Assign) else set()
+    tests = (a.test for a in flow.model.ancestors(node) if isinstance(a, cst.If))
+    return any(dotted(n) in names for test in tests for n in flow.model.walk(test) if dotted(n))
 
 
 def _is_kept(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:

@@ -97,6 +97,9 @@ def _below_known(flow: Flow, node: cst.Attribute, rule: Rule) -> bool:
 def _protected(table: Table, node: cst.Attribute) -> bool:
     places: list[cst.CSTNode] = [node]
     places += [i.node for i in table.bound_by(node) if canonical(i.path) not in ("tf", "keras")]
+    eager = (a for a in table.model.ancestors(node) if isinstance(a, cst.If))
+    if any("executing_eagerly" in table.model.code(a.test) for a in eager):
+        return True
     return any(table.spared(place, node.attr.value) for place in places)
 
 

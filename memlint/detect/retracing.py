@@ -195,10 +195,29 @@ def _is_tf_function(flow: Flow, node: cst.BaseExpression) -> bool:
 
 
 def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
-    for run in flow.runs(node):
-        long = [loop for loop in run if not is_short(flow, loop)]
-        if long:
-            header = long[-1].test if isinstance(long[-1], cst.While) else long[-1].iter
-            shown = node.name if isinstance(node, cst.FunctionDef) else node
-            yield Match(shown, {"function": name}, "created", (Label("made anew in each pass", header),))
-            return
+    loops = flow.loops(node)
+    loop = loops[-1] if loops else None
+    if not isinstance(loop, (cst.For, cst.While)) or is_short(flow, loop) or _serves_inner(flow, node, loops):
+        return
+    header = loop.test if isinstance(loop, cst.While) else loop.iter
+    shown = node.name if isinstance(node, cst.FunctionDef) else node
+    yield Match(shown, {"function": name}, "created", (Label("made anew in each pass", header),))
+
+
+def _serves_inner(flow: Flow, node: cst.CSTNode, loops: tuple[Loop, ...]) -> bool:
+    """Whether one made function is used many times: a loop within the pass calls it, or it is put away."""
+    name = node.name.value if isinstance(node, cst.FunctionDef) else ""
+    parent = flow.model.parent(node)
+    if isinstance(parent, cst.Assign):
+        name = dotted(parent.targets[0].target)
+    elif isinstance(parent, cst.Arg) or (not name and not isinstance(parent, cst.Call)):
+        return True
+    if not name:
+        return not isinstance(parent, cst.Call)
+    uses = [
+        n for n in flow.model.walk(loops[-1]) if type(n) in (cst.Name, cst.Attribute) and dotted(n) == name
+    ]
+    calls = [u for u in uses if isinstance(above := flow.model.parent(u), cst.Call) and above.func is u]
+    others = [u for u in uses if u not in calls and not isinstance(flow.model.parent(u), cst.AssignTarget)]
+    stored = [u for u in others if not isinstance(flow.model.parent(u), cst.FunctionDef)]
+    return not calls or bool(stored) or any(len(flow.loops(c)) > len(loops) for c in calls)

@@ -1,0 +1,123 @@
+"""MTF106: clear_session where it harms a living model, or is meant to give GPU memory back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.guards import never_runs
+from memlint.analysis.match import Label, Match
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tf.flow import Flow, concerns, flow_of
+from memlint.analysis.tf.keras import makes_model, method_calls, model_kind
+from memlint.analysis.tf.sessions import builds, clears
+from memlint.analysis.tree import dotted
+from memlint.catalogue import Rule
+
+_USES = (
+    "fit",
+    "train_on_batch",
+    "test_on_batch",
+    "predict",
+    "predict_on_batch",
+    "evaluate",
+    "save",
+    "fit_generator",
+)
+_GPU = re.compile(
+    r"(gpu|vram|cuda)\w*[ _-]*(memory|mem|ram|cache)|(memory|mem|ram|cache)\w*[ _-](\w+[ _-])?(gpu|cuda)",
+    re.IGNORECASE,
+)
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls of clear_session in loops over steps, before a model is used again, or for GPU memory."""
+    if not concerns(model):
+        return
+    flow = flow_of(model)
+    for call in flow.calls("clear_session"):
+        if not clears(flow, call) or never_runs(model, call):
+            continue
+        match = _in_steps(flow, call) or _used_later(flow, call) or _for_gpu(flow, call)
+        if match is not None:
+            yield match
+
+
+def _used(flow: Flow) -> list[tuple[cst.Call, cst.BaseExpression]]:
+    """The uses of models that are known: methods, and direct calls of a variable."""
+    found = [(c, o) for c, o in method_calls(flow, *_USES) if model_kind(flow, o) == "yes"]
+    direct = [
+        c for c in flow.model.names.calls if dotted(c.func) and not flow.callees(c) and not flow.api(c.func)
+    ]
+    return found + [(c, c.func) for c in direct if model_kind(flow, c.func) == "yes"]
+
+
+def _origins(flow: Flow, owner: cst.BaseExpression) -> list[cst.Call]:
+    """The calls that built a model."""
+    return [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
+
+
+def _in_steps(flow: Flow, call: cst.Call) -> Match | None:
+    """A loop that clears the session and uses a model that was built before the loop."""
+    loops = {loop for run in flow.runs(call) for loop in run}
+    if not loops:
+        return None
+    made = [c for c in flow.model.names.calls if builds(flow, c) or makes_model(flow, c)]
+    fresh = {loop for c in made for run in flow.runs(c) for loop in run}
+    for use, owner in _used(flow):
+        shared = [loop for run in flow.runs(use) for loop in run if loop in loops and loop not in fresh]
+        if shared and _origins(flow, owner):
+            name = flow.model.short(owner)
+            label = Label("used again in each pass", use)
+            return Match(call, {"model": name, "use": _use_name(use)}, "steps", (label,))
+    return None
+
+
+def _use_name(call: cst.Call) -> str:
+    return call.func.attr.value if isinstance(call.func, cst.Attribute) else dotted(call.func)
+
+
+def _used_later(flow: Flow, call: cst.Call) -> Match | None:
+    """A model of the same function that was built before and is used after it."""
+    model, position = flow.model, flow.model.positions
+    scope = model.function_of(call)
+    around = set(_arms(flow, call))
+    for use, owner in _used(flow):
+        if model.function_of(use) is not scope or position[use] < position[call] or not dotted(owner):
+            continue
+        origins = _origins(flow, owner)
+        same = [o for o in origins if model.function_of(o) is scope]
+        if same and all(position[o] < position[call] for o in same) and around <= set(_arms(flow, use)):
+            if any(isinstance(model.parent(o), cst.Arg) for o in same):
+                continue
+            label = Label("used again here", use)
+            return Match(call, {"model": model.short(owner), "use": _use_name(use)}, labels=(label,))
+    return None
+
+
+def _arms(flow: Flow, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The blocks of branches and loops that a node stands in, within its function."""
+    found: list[cst.CSTNode] = []
+    below = node
+    for above in flow.model.ancestors(node):
+        if isinstance(above, cst.FunctionDef):
+            break
+        if isinstance(above, (cst.If, cst.For, cst.While, cst.Try, cst.ExceptHandler)):
+            found.append(below)
+        below = above
+    return found
+
+
+def _for_gpu(flow: Flow, call: cst.Call) -> Match | None:
+    """A comment, or the name of the function around it, says that this is about the memory of the GPU."""
+    function = flow.model.function_of(call)
+    name = function.name.value if function is not None else ""
+    line = flow.model.statement_of(call)
+    notes = [name]
+    if isinstance(line, cst.SimpleStatementLine):
+        comments = [line.trailing_whitespace.comment, *(e.comment for e in line.leading_lines)]
+        notes += [c.value for c in comments if c is not None]
+    said = next((n for n in notes if _GPU.search(n)), "")
+    return Match(call, {}, "gpu") if said else None
