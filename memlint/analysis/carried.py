@@ -13,6 +13,7 @@ from memlint.analysis.evaluation import is_managed, recorded
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.loops import is_epochs, over_loader
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import words_in
 from memlint.analysis.values import Obj, Ref, options_of
 
 # Caches that the models of libraries detach or manage themselves.
@@ -55,6 +56,7 @@ def _carried(model: ScriptModel) -> Iterator[Carried]:
                 loop not in forward.carries
                 or is_managed(model, forward.frame)
                 or _is_cut(model, forward, loop)
+                or _changes(model, forward, loop)
             ):
                 continue
             one = _in_training(model, forward, loop) or _in_evaluation(model, forward, loop)
@@ -70,6 +72,14 @@ def _is_cut(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether some path of the loop detaches the state or begins it anew."""
     cuts, taken = model.trace.cuts, model.machine.ancestors(forward.state, light_only=True)
     return any(loop in cuts.get(number, ()) for number in taken)
+
+
+def _changes(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether each iteration calls another module: `for layer in layers: x = layer(x)`."""
+    if not isinstance(loop.node, (cst.For, cst.CompFor)):
+        return False
+    names = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
+    return bool(names & set(words_in(forward.code)))
 
 
 def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:

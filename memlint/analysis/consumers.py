@@ -33,7 +33,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     graph = graph_of(model, backward)
     if not graph or _from_elsewhere(model, graph):
         return True
-    if model.trace.escaped & graph or (not backward.loops and _shares_class(model, backward)):
+    if model.trace.escaped & graph or (not backward.loops and _may_go_on(model, backward)):
         return True
     for other in model.trace.backwards.values():
         if other is backward or not _together(backward, other) or exclusive(model, backward, other):
@@ -73,9 +73,12 @@ def _continues(model: ScriptModel, backward: Backward) -> bool:
     return any(loop in backward.loops for f in feeding for loop in f.carries)
 
 
-def _shares_class(model: ScriptModel, backward: Backward) -> bool:
-    """Without a loop in view: whether the file has other backwards that the same loop elsewhere may run."""
-    return any(b.node is not backward.node for b in model.trace.backwards.values())
+def _may_go_on(model: ScriptModel, backward: Backward) -> bool:
+    """Without a loop in view: whether other backwards, or whoever gets the result, may use the graph."""
+    if any(b.node is not backward.node for b in model.trace.backwards.values()):
+        return True
+    returned = (n.value for n in model.walk(backward.frame.node) if isinstance(n, cst.Return))
+    return any(isinstance(value, (cst.Name, cst.Tuple)) for value in returned)
 
 
 def _together(a: Backward, b: Backward) -> bool:
