@@ -20,6 +20,8 @@ def note_average(machine: Machine, node: cst.Assign, target: cst.BaseExpression)
     """Note `t = a * t + b * v`, also element by element, where `v` has a graph."""
     expression = _meant(machine, node.value)
     wanted = machine.code(target)
+    if wanted.endswith((".data", ".grad")):
+        return
     if isinstance(expression, (cst.ListComp, cst.DictComp, cst.GeneratorExp)):
         old = _old_element(machine, expression.for_in, wanted)
         expression = expression.value if isinstance(expression, cst.DictComp) else expression.elt
