@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis.facts import Backward, Forward, Keep, Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import words_in
+from memlint.analysis.windows import waits
 
 _LOSS = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 
@@ -30,7 +31,7 @@ def summed(model: ScriptModel) -> Iterator[Summed]:
     seen: set[cst.CSTNode] = set()
     for keep in model.trace.keeps.values():
         loop = keep.loops[-1]
-        if keep.node in seen or not isinstance(loop.node, cst.For) or loop.variant:
+        if keep.node in seen or not isinstance(loop.node, (cst.For, cst.CompFor)) or loop.variant:
             continue
         backward = _backward_after(model, keep, loop)
         forward = _independent(model, keep, loop, backward) if backward is not None else None
@@ -41,14 +42,16 @@ def summed(model: ScriptModel) -> Iterator[Summed]:
 
 def _backward_after(model: ScriptModel, keep: Keep, loop: Loop) -> Backward | None:
     """The one backward after the loop that runs through the sum, in a step of an optimizer."""
-    trace = model.trace
+    trace, number = model.trace, _number(model, keep)
     around = keep.loops[:-1]
-    if any(loop in e.loops for e in (*trace.backwards.values(), *trace.steps.values())):
-        return None
-    number = _number(model, keep)
-    found = [
-        b for b in trace.backwards.values() if b.loops == around and number in model.machine.ancestors(b.ids)
-    ]
+    inside = [e for e in (*trace.backwards.values(), *trace.steps.values()) if loop in e.loops]
+    if inside:
+        # A window: the sum of several iterations, and a backward in the last of them.
+        if waits(model, keep, loop) or not all(waits(model, e, loop) for e in inside):
+            return None
+        around = keep.loops
+    reaching = [b for b in trace.backwards.values() if b.loops == around]
+    found = [b for b in reaching if number in model.machine.ancestors(b.ids)]
     if len(found) != 1 or not found[0].fills or found[0].unseen or found[0].create is not False:
         return None
     if keep.how == "store" and not _is_reduced(model, keep):
@@ -58,10 +61,17 @@ def _backward_after(model: ScriptModel, keep: Keep, loop: Loop) -> Backward | No
 
 def _is_reduced(model: ScriptModel, keep: Keep) -> bool:
     """Whether a list of losses is only added up: `sum(losses)`, `torch.stack(losses).mean()`."""
-    if not _LOSS.search(f"{keep.target} {model.code(keep.value_node)}"):
+    name, value = keep.target, model.code(keep.value_node)
+    if isinstance(keep.node, cst.BaseComp):
+        parent = model.parent(keep.node)
+        if isinstance(parent, cst.Arg):
+            call = model.code(model.parent(parent) or parent)
+            return call.startswith(("sum(", "torch.stack(")) and _LOSS.search(value) is not None
+        name = model.code(parent.targets[0].target) if isinstance(parent, cst.Assign) else ""
+    if not name or not _LOSS.search(f"{name} {value}"):
         return False
-    name = re.escape(keep.target)
-    sums = rf"\bsum\({name}\)|stack\({name}\)\.(sum|mean)\(|(sum|mean)\(torch\.stack\({name}\)\)"
+    word = re.escape(name)
+    sums = rf"\bsum\({word}\)|stack\({word}\)\.(sum|mean)\(|(sum|mean)\(torch\.stack\({word}\)\)"
     return re.search(sums, model.text) is not None
 
 
@@ -75,7 +85,7 @@ def _independent(model: ScriptModel, keep: Keep, loop: Loop, backward: Backward)
     sourceless = (n for n in graph & trace.unknowns if not trace.parents.get(n))
     if any(n not in trace.plain for n in sourceless) or _gathers(model, keep, loop, graph):
         return None
-    assert isinstance(loop.node, cst.For)
+    assert isinstance(loop.node, (cst.For, cst.CompFor))
     made = frozenset().union(*(f.ids for f in feeding))
     if _needed_otherwise(model, keep, loop, backward, made):
         return None

@@ -82,6 +82,15 @@ def _conditional(model: ScriptModel, step: Step, backward: Backward, loop: Loop)
             return
 
 
+def waits(model: ScriptModel, event: Event, loop: Loop) -> bool:
+    """Whether an event runs in some iterations of a loop only: in those that complete a window."""
+    given = parameters(event.frame, loop)
+    return any(
+        isinstance(branch, cst.If) and _window_size(model, branch.test, loop, given) is not None
+        for branch, _ in conditions(model, event, loop)
+    )
+
+
 def discarded(model: ScriptModel, window: Window) -> Zero | None:
     """The zero_grad that runs with every backward of a window and so throws away what it has gathered."""
     loop, optimizer = window.loop, window.step.optimizer

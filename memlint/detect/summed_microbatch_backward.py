@@ -21,13 +21,14 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Sums over micro-batches whose graphs all wait for one backward."""
     for found in summed(model):
         labels = (Label("only here the graphs of all iterations are freed", found.backward.node),)
+        node = found.keep.node
         values = {
-            "target": found.keep.target,
+            "target": model.short(node) if isinstance(node, cst.BaseComp) else found.keep.target,
             "forward": model.short(found.forward.node),
             "backward": model.short(found.backward.node),
         }
         plan = _plan(model, found)
-        yield Match(found.keep.node, values, labels=labels, plans=(plan,) if plan else ())
+        yield Match(node, values, labels=labels, plans=(plan,) if plan else ())
 
 
 def _plan(model: ScriptModel, found: Summed) -> Plan | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.accumulate import accumulate, accumulates, concatenates, slot_of
-from memlint.analysis.interpret.averages import note_average
+from memlint.analysis.interpret.averages import note_augmented, note_average
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.containers import elements, keep
 from memlint.analysis.interpret.machine import Machine
@@ -69,6 +69,7 @@ def assign_augmented(machine: Machine, node: cst.AugAssign) -> None:
         return
     if isinstance(node.operator, _SUMS):
         accumulate(machine, node, key, machine.code(node.target), added, node.value, result)
+        note_augmented(machine, node)
     else:
         machine.write(key, result, keep_birth=True)
 

@@ -10,7 +10,7 @@ from memlint.analysis.facts import Average
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.tree import dotted
+from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import NO_IDS, Const, Kind, Params, Ref, Tensor, Value, options_of, truth
 
 _COPIES = frozenset("clone contiguous to cpu float".split())
@@ -38,18 +38,35 @@ def note_in_place(machine: Machine, node: cst.BaseExpression) -> None:
     name, owner = node.func.attr.value, node.func.value
     if name not in ("lerp_", "add_", "copy_"):
         return
-    if name == "add_":
-        if not (
-            type(owner) is cst.Call and type(owner.func) is cst.Attribute and owner.func.attr.value == "mul_"
-        ):
-            return
+    if type(owner) is cst.Call and type(owner.func) is cst.Attribute and owner.func.attr.value == "mul_":
         owner = owner.func.value
+    elif name == "add_" and not _scaled_before(machine, node, machine.code(owner)):
+        return
     target = machine.code(owner)
     if target.endswith((".data", ".grad")) or "detach()" in target:
         return
     given = [a.value for a in node.args if a.keyword is None]
     operands = list(_operands(machine, given[0], target)) if name == "copy_" and given else given[:1]
     _note(machine, node, target, operands, NO_IDS)
+
+
+def note_augmented(machine: Machine, node: cst.AugAssign) -> None:
+    """Note `t *= a` followed by `t += b * v`."""
+    target = machine.code(node.target)
+    if type(node.operator) is cst.AddAssign and _scaled_before(machine, node, target):
+        _note(machine, node, target, [node.value], NO_IDS)
+
+
+def _scaled_before(machine: Machine, node: cst.CSTNode, target: str) -> bool:
+    """Whether the statement before this one scales the same tensor in place."""
+    line: cst.CSTNode | None = node
+    while line is not None and type(line) is not cst.SimpleStatementLine:
+        line = machine.names.parents.get(line)
+    block = machine.names.parents.get(line) if line is not None else None
+    body = statements(block) if block is not None else ()
+    position = body.index(line) if line in body else 0
+    earlier = machine.code(body[position - 1]).strip() if position else ""
+    return earlier.startswith((f"{target}.mul_(", f"{target} *="))
 
 
 def _meant(machine: Machine, node: cst.BaseExpression) -> cst.BaseExpression:
