@@ -54,6 +54,7 @@ class Rule:
     """One entry of the catalogue.
 
     `yields_to` are the codes of graver rules: on a statement where one of them speaks, this one is silent.
+    `callers_decide` says that a finding in a function which only other files call needs their consent.
     """
 
     code: str
@@ -76,6 +77,7 @@ class Rule:
     good: tuple[Example, ...]
     path: Path = field(compare=False)
     yields_to: frozenset[str] = frozenset()
+    callers_decide: bool = False
 
     @property
     def severity(self) -> Severity:
@@ -220,6 +222,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         references=tuple(data.get("references", ())),
         requires_torch=data.get("requires-torch", ""),
         detector=data.get("detector", "declarative"),
+        callers_decide=data.get("callers-decide", False),
         yields_to=frozenset(data.get("yields-to", ())),
         variants=variants,
         gate=tuple(frozenset(group) for group in data["gate"]),

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 import gc
-import importlib
 import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlint import catalogue, gate, suppress
 from memlint.catalogue import META, Rule
 from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
+from memlint.modules import Modules
 from memlint.source import line_starts
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from memlint.analysis.match import Match, Plan
     from memlint.analysis.model import ScriptModel
+    from memlint.analysis.project import Project
 
 START = Span(1, 1, 1, 1)
 MOST_BRACKETS = 200
@@ -35,21 +38,29 @@ class Checks:
 
     `codes` are the rules in force, `advice` those of them whose advice is wanted; `identity` is the
     path that fingerprints are made of, relative to the project. `torch_version` is None when unknown.
+    `root` is the folder below which imports are followed into other files; None keeps to the one file.
     """
 
     codes: frozenset[str]
     advice: frozenset[str]
     identity: str
     torch_version: tuple[int, ...] | None = None
+    root: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """One text under analysis; `tree` is None when this Python cannot parse it."""
+    """One text under analysis; `tree` is None when this Python cannot parse it.
+
+    `modules` is what imports are looked up in; `words` the vocabulary of the text and of the modules of the
+    project that it imports, None when unknown.
+    """
 
     text: str
     path: str
     tree: ast.Module | None
+    modules: Modules | None
+    words: frozenset[str] | None
 
 
 @dataclass(slots=True)
@@ -68,7 +79,12 @@ def check(text: str, path: str, checks: Checks) -> FileReport:
     the other rules go on.
     """
     with _no_collection():
-        return _check(text, path, checks)
+        tree, error = _parse(text)
+        script = _script(text, path, tree, checks.root)
+        if script.modules is None or tree is None or script.words is None:
+            return _check(script, error, checks)
+        with script.modules.holding(Path(path).absolute(), text, tree, script.words):
+            return _check(script, error, checks)
 
 
 @contextmanager
@@ -83,9 +99,8 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _check(text: str, path: str, checks: Checks) -> FileReport:
-    tree, error = _parse(text)
-    script = Script(text, path, tree)
+def _check(script: Script, error: Exception | None, checks: Checks) -> FileReport:
+    text, tree = script.text, script.tree
     outcome = Outcome([], [])
     detecting = [rule for rule in catalogue.load() if rule.code in checks.codes and rule.detector != META]
     detecting = [rule for rule in detecting if _concerns(rule, checks.torch_version)]
@@ -100,15 +115,37 @@ def _check(text: str, path: str, checks: Checks) -> FileReport:
         ran = {rule.code for rule in detecting}.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
     findings = _numbered([f for f in kept if _is_wanted(f, checks)], script, checks.identity)
-    return FileReport(path, findings, failed=outcome.failed, text=text if findings else None)
+    return FileReport(script.path, findings, failed=outcome.failed, text=text if findings else None)
 
 
 def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
     """The rules whose gate the script passes; only for them is it worth importing libcst."""
-    words = gate.vocabulary(script.tree) if script.tree is not None else None
-    if words is not None and not gate.speaks_of_training(script.text, words):
+    if script.words is not None and not gate.speaks_of_training(script.text, script.words):
         return []
-    return [rule for rule in rules if gate.passes(rule.gate, words)]
+    return [rule for rule in rules if gate.passes(rule.gate, script.words)]
+
+
+def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> Script:
+    words = gate.vocabulary(tree) if tree is not None else None
+    if root is None or words is None or tree is None or not gate.imports(tree):
+        return Script(text, path, tree, None, words)
+    modules = _modules(root)
+    # Without a loop of its own a file adds nothing to what the other file's own check finds.
+    if words & {"for", "while"}:
+        words |= modules.around(Path(path).absolute(), tree)
+    return Script(text, path, tree, modules, words)
+
+
+@cache
+def _modules(root: str) -> Modules:
+    return Modules(Path(root))
+
+
+@cache
+def _project(modules: Modules) -> Project:
+    from memlint.analysis.project import Project
+
+    return Project(modules)
 
 
 def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
@@ -130,10 +167,15 @@ def _analyse(
         return
     import libcst as cst
 
+    from memlint import across
     from memlint.analysis.model import ScriptModel
 
     try:
-        model = ScriptModel.parse(script.text, script.path, checks.torch_version)
+        if script.modules is None:
+            model = ScriptModel.parse(script.text, script.path, checks.torch_version)
+        else:
+            place, project = Path(script.path).absolute(), _project(script.modules)
+            model = across.parsed(project, place, script.text, checks.torch_version)
     except cst.ParserSyntaxError as unparsable:
         outcome.findings.append(_unparsed(script, error, unparsable))
         return
@@ -143,8 +185,9 @@ def _analyse(
     matched: list[tuple[Rule, Match]] = []
     for rule in rules:
         try:
-            detector = importlib.import_module(f"memlint.detect.{rule.detector}")
-            matched += [(rule, match) for match in detector.detect(model, rule)]
+            matched += [
+                (rule, match) for match in across.settled(rule, model, advice=rule.code in checks.advice)
+            ]
         except Exception as crash:
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)

@@ -77,6 +77,28 @@ def vocabulary(tree: ast.AST) -> frozenset[str]:
     return frozenset(words)
 
 
+def imports(tree: ast.Module) -> list[str]:
+    """The dotted paths that the import statements at the top of a module bind, `from` names included."""
+    found: list[str] = []
+    pending: list[ast.stmt] = [*tree.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found += [dotted for _, dotted in bound(node)]
+        elif isinstance(node, (ast.If, ast.Try)):
+            pending += [*node.body, *node.orelse]
+    return found
+
+
+def bound(node: ast.Import | ast.ImportFrom) -> list[tuple[str, str]]:
+    """The names that an import statement binds, each with its dotted path."""
+    if isinstance(node, ast.Import):
+        # `import a.b` binds `a`.
+        return [(a.asname, a.name) if a.asname else (a.name.partition(".")[0],) * 2 for a in node.names]
+    module = "." * node.level + (f"{node.module}." if node.module else "")
+    return [(a.asname or a.name, module + a.name) for a in node.names]
+
+
 def passes(gate: Collection[Collection[str]], words: frozenset[str] | None) -> bool:
     """Whether every group of a rule's gate has a word in the file; None stands for an unknown file."""
     return words is None or all(not words.isdisjoint(group) for group in gate)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import libcst as cst
 
 from memlint.analysis.facts import Trace
+from memlint.analysis.interpret.foreign import Foreign
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.names import Names
-from memlint.analysis.values import Frame
+from memlint.analysis.project import Project
+from memlint.analysis.values import Frame, Value
 
 _FRAMEWORKS = (
     "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate",
@@ -35,16 +39,24 @@ class ScriptModel:
     text: str
     module: cst.Module
     target_torch: tuple[int, ...] | None = None
+    project: Project | None = None
     names: Names = field(init=False)
+    foreign: Foreign | None = field(default=None, init=False, repr=False)
     memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _codes: dict[cst.CSTNode, str] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.names = Names(self.module)
+        if self.project is not None:
+            self.foreign = Foreign(self.project, Path(self.path).absolute())
 
     @classmethod
     def parse(
-        cls, text: str, path: str = "train.py", target_torch: tuple[int, ...] | None = None
+        cls,
+        text: str,
+        path: str = "train.py",
+        target_torch: tuple[int, ...] | None = None,
+        project: Project | None = None,
     ) -> ScriptModel:
         """Parse and resolve a file.
 
@@ -52,19 +64,29 @@ class ScriptModel:
             text: the source, newlines as in the file.
             path: only for messages.
             target_torch: the torch version that the user declared, for rules and fixes that depend on it.
+            project: where imports may lead to other modules to be taken into account; None for nowhere.
 
         Raises:
             libcst.ParserSyntaxError: the text is not Python.
         """
         if sys.getrecursionlimit() < _RECURSION:
             sys.setrecursionlimit(_RECURSION)
-        return cls(path, text, cst.parse_module(text), target_torch)
+        return cls(path, text, cst.parse_module(text), target_torch, project)
 
     # --- the tree ---------------------------------------------------------------------------------
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node directly above, None for the module."""
-        return self.names.parents.get(node)
+        found = self.names.parents.get(node)
+        return found if found is not None else self._names_of(node).parents.get(node)
+
+    def _names_of(self, node: cst.CSTNode) -> Names:
+        """The names of the module that a node belongs to, this one or one that the run was led into."""
+        if self.foreign is not None and self.foreign.units and node not in self.names.preorder.position:
+            for unit in self.foreign.units.values():
+                if node in unit.names.preorder.position:
+                    return unit.names
+        return self.names
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes above, innermost first."""
@@ -75,7 +97,25 @@ class ScriptModel:
 
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """A node of the module and everything below it, parents before children."""
-        return self.names.walk(node)
+        return self._names_of(node).walk(node)
+
+    def owns(self, node: cst.CSTNode) -> bool:
+        """Whether a node belongs to this file and not to another one that the run was led into."""
+        return node in self.names.preorder.position
+
+    def root_of(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The module that a node is part of."""
+        for above in self.ancestors(node):
+            node = above
+        return node
+
+    def home_call(self, frame: Frame) -> cst.CSTNode | None:
+        """The call in this file by which the run came to a function of another file."""
+        while frame.foreign and frame.caller is not None:
+            if not frame.caller.foreign:
+                return frame.call
+            frame = frame.caller
+        return None
 
     def statement_of(self, node: cst.CSTNode) -> cst.BaseStatement | cst.BaseSmallStatement | None:
         """The statement line or compound statement that a node belongs to."""
@@ -137,9 +177,10 @@ class ScriptModel:
         return frozenset(n.value for n in self.names.preorder.nodes if type(n) is cst.Name)
 
     @cached_property
-    def positions(self) -> dict[cst.CSTNode, int]:
-        """The rank of every node in source order."""
-        return self.names.preorder.position
+    def positions(self) -> Mapping[cst.CSTNode, int]:
+        """The rank of every node in source order; the nodes of other modules come after this file's."""
+        own = self.names.preorder.position
+        return _Ranks(self.foreign, own) if self.foreign is not None else own
 
     @property
     def has_main_guard(self) -> bool:
@@ -155,12 +196,26 @@ class ScriptModel:
     @cached_property
     def machine(self) -> Machine:
         """The finished abstract run."""
-        return run(self.module, self.names, self.code)
+        return run(self.module, self.names, self.code, self._imported, self._bound)
+
+    def _imported(self, machine: Machine, path: str) -> Value | None:
+        return self.foreign.imported(machine, path) if self.foreign is not None else None
+
+    def _bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
+        return self.foreign.bound(machine, frame, name) if self.foreign is not None else None
 
     @property
     def concerns_torch(self) -> bool:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""
-        return self.imports(*_FRAMEWORKS)
+        return self.imports(*_FRAMEWORKS) or self._imports_concern_torch
+
+    @cached_property
+    def _imports_concern_torch(self) -> bool:
+        """Whether a module of the project that the file imports does."""
+        if self.foreign is None:
+            return False
+        words = self.foreign.project.modules.around(self.foreign.path, ast.parse(self.text))
+        return not words.isdisjoint(_FRAMEWORKS)
 
     @property
     def trace(self) -> Trace:
@@ -175,3 +230,20 @@ class ScriptModel:
     def owner_class(self, frame: Frame) -> cst.ClassDef | None:
         """The class whose method a frame runs."""
         return self.class_of(frame.node) if isinstance(frame.node, cst.FunctionDef) else None
+
+
+class _Ranks(dict[cst.CSTNode, int]):
+    """The ranks of this file's nodes, and on demand those of the modules that the run was led into."""
+
+    def __init__(self, foreign: Foreign, own: Mapping[cst.CSTNode, int]) -> None:
+        super().__init__(own)
+        self._foreign = foreign
+
+    def __missing__(self, node: cst.CSTNode) -> int:
+        offset = len(self)
+        for unit in self._foreign.units.values():
+            ranks = unit.names.preorder.position
+            if node in ranks:
+                return offset + ranks[node]
+            offset += len(ranks)
+        raise KeyError(node)

@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING
 
 import libcst as cst
+
+if TYPE_CHECKING:
+    from memlint.analysis.names import Names
 
 
 class Kind(IntEnum):
@@ -227,7 +231,10 @@ class Obj:
 
 @dataclass(eq=False, slots=True)
 class Frame:
-    """One activation of a function in one calling context."""
+    """One activation of a function in one calling context.
+
+    `foreign` says that its code is in another file, whose names `names` then are.
+    """
 
     id: int
     node: cst.CSTNode
@@ -239,6 +246,15 @@ class Frame:
     argument_ids: frozenset[int] = NO_IDS
     entry: bool = False
     outer: dict[str, str] = field(default_factory=dict)
+    foreign: bool = False
+    names: Names | None = None
+
+    def root(self) -> Frame:
+        """The top level of the module whose code this frame runs."""
+        frame = self
+        while frame.lexical is not None:
+            frame = frame.lexical
+        return frame
 
     def chain(self) -> list[Frame]:
         """This frame and its callers, innermost first."""

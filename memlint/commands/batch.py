@@ -46,7 +46,7 @@ class Result:
     """What came of a task: the findings that remain, the fixed ones, and the text before and after.
 
     `refused` says why all fixes of a file were withdrawn, "" when they were not; `left_out` names the
-    findings whose fix alone was.
+    findings whose fix alone was. `pending` holds the bytes to be written and those that they replace.
     """
 
     report: FileReport
@@ -55,6 +55,7 @@ class Result:
     after: str = ""
     refused: str = ""
     left_out: tuple[str, ...] = ()
+    pending: tuple[bytes, bytes] | None = None
 
 
 def checks_for(path: str, settings: Settings) -> Checks:
@@ -68,8 +69,9 @@ def checks_for(path: str, settings: Settings) -> Checks:
         if files.matches(path, settings.globs_root, [pattern]):
             codes -= {rule.code for selector in selectors for rule in catalogue.find(selector)}
     full = Path(path).absolute()
-    identity = Path(os.path.relpath(full, _project(full.parent))).as_posix()
-    return Checks(codes, advice & codes, identity, settings.torch_version)
+    root = _project(full.parent)
+    identity = Path(os.path.relpath(full, root)).as_posix()
+    return Checks(codes, advice & codes, identity, settings.torch_version, str(root))
 
 
 @cache
@@ -95,7 +97,7 @@ def _project(folder: Path) -> Path:
 
 
 def process(task: Task) -> Result:
-    """Read and check one file, and fix it where the mode says so. Whatever goes wrong is in the report."""
+    """Read, check and, where the mode says so, fix one file in memory. What goes wrong is in the report."""
     try:
         return _process(task)
     except SourceError as error:
@@ -114,11 +116,28 @@ def _process(task: Task) -> Result:
     if not task.mode.fix or result.after == result.before:
         return result
     try:
-        files.write(task.path, source.encode(result.after), data)
+        return replace(result, pending=(source.encode(result.after), data))
     except SourceError as error:
-        untouched = engine.check(source.text, task.path, task.checks)
-        return Result(replace(untouched, failed=str(error)))
-    return result
+        return _untouched(task, result, error)
+
+
+def _untouched(task: Task, result: Result, error: SourceError) -> Result:
+    report = engine.check(result.before, task.path, task.checks)
+    return Result(replace(report, failed=str(error)))
+
+
+def _written(task: Task, result: Result) -> Result:
+    """The result after its text was written, which happens when all files were read.
+
+    Files are read for one another's sake: what is found in one must not depend on which was fixed first.
+    """
+    if result.pending is None:
+        return result
+    try:
+        files.write(task.path, *result.pending)
+    except SourceError as error:
+        return _untouched(task, result, error)
+    return replace(result, pending=None)
 
 
 def process_text(source: Source, task: Task) -> Result:
@@ -148,6 +167,11 @@ def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:
     Raises:
         MemlintError: a worker process died.
     """
+    results = _processed(tasks, jobs)
+    return [_written(task, result) for task, result in zip(tasks, results, strict=True)]
+
+
+def _processed(tasks: Sequence[Task], jobs: int) -> list[Result]:
     workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
     if workers <= 1:
         return [process(task) for task in tasks]

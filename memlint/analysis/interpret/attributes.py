@@ -41,22 +41,44 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
     scope: Frame | None = frame
     while scope is not None:
         value = machine.read((scope.id, name))
+        if value is None and scope.foreign and scope.lexical is None:
+            value = machine.bound(scope, name)
         if value is not None:
             return refine(machine, value, name)
         scope = scope.lexical
     paths = machine.names.qualified(node)
     if paths:
-        return choice(External(p) for p in sorted(paths))
+        return choice(imported(machine, p) for p in sorted(paths))
+    starred = _starred(machine, name, node)
+    if starred is not None:
+        return starred
     if name in lib.BUILTINS and machine.names.scope_of(node).owner(name) is None:
         return External(f"builtins.{name}")
     return refine(machine, Unknown(NO_IDS, machine.number("name", name, machine.frame.id)), name)
 
 
+def imported(machine: Machine, path: str) -> Value:
+    """What an import path stands for: a definition of the project, or a name of a library."""
+    path = lib.ALIASES.get(path, path)
+    return machine.imported(path) or External(path)
+
+
+def _starred(machine: Machine, name: str, node: cst.CSTNode) -> Value | None:
+    """The value that a name has from a `from ... import *` of a module of the project."""
+    scope = machine.names.scope_of(node)
+    while scope.parent is not None:
+        scope = scope.parent
+    for star in sorted(scope.stars):
+        found = machine.imported(f"{star}{'' if star.endswith('.') else '.'}{name}")
+        if found is not None:
+            return found
+    return None
+
+
 def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
     """The value of `owner.name`."""
     if isinstance(owner, External):
-        path = f"{owner.path}.{name}"
-        return External(lib.ALIASES.get(path, path))
+        return imported(machine, f"{owner.path}.{name}")
     if isinstance(owner, Ref):
         return _object_attribute(machine, owner, name, node)
     if isinstance(owner, Tensor):

@@ -131,12 +131,12 @@ def _repeats(loop: Loop) -> bool:
 
 def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
     """The running loop with whose iterations the key of `box[key] = v` changes."""
-    names = {n.value for n in machine.names.walk(target) if type(n) is cst.Name} - {root_name(target)}
+    names = {n.value for n in machine.walk(target) if type(n) is cst.Name} - {root_name(target)}
     for loop in reversed(machine.loops):
         if type(loop.node) is cst.For:
-            changing = {n.value for n in machine.names.walk(loop.node.target) if type(n) is cst.Name}
+            changing = {n.value for n in machine.walk(loop.node.target) if type(n) is cst.Name}
         else:
-            sums = (n.target for n in machine.names.walk(loop.node) if type(n) is cst.AugAssign)
+            sums = (n.target for n in machine.walk(loop.node) if type(n) is cst.AugAssign)
             changing = {t.value for t in sums if type(t) is cst.Name}
         if names & changing:
             return loop

@@ -67,6 +67,9 @@ def instantiate(
         note_default_dtype(machine, obj)
     ref = Ref(obj)
     found = info.find("__init__")
+    if found is not None and obj.kind == "module" and found[1].foreign:
+        # What layers a model of another file has is not worth the way there.
+        return ref
     if found is not None:
         machine.invoke(Function(found[0], found[1], ref), args, keywords, node)
     else:

@@ -11,6 +11,7 @@ from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.interpret.statements import block
+from memlint.analysis.interpret.unseen import unseen_call
 from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import (
     NO_IDS,
@@ -37,18 +38,21 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     definition = function.node
     caller = machine.frame
     active = [f.node for f in caller.chain()]
+    foreign = function.frame.foreign and not caller.foreign
+    if foreign and (machine.foreign_fuel <= 0 or machine.quiet or _assembles(caller)):
+        return unseen_call(machine, _name_of(definition), args, keywords, node)
     if definition in active or len(active) > DEPTH or machine.fuel <= 0 or machine.state is None:
         ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
         return SCALAR if definition in active else machine.unknown(node, ids)
     machine.visited.add(id(definition))
-    name = definition.name.value if isinstance(definition, cst.FunctionDef) else "<lambda>"
-    frame = machine.enter(node, definition, function.frame, name)
+    frame = machine.enter(node, definition, function.frame, _name_of(definition))
     frame.entry, machine.entering = machine.entering, False
     frame.self_value = function.bound
     bound_args = [function.bound, *args] if function.bound is not None else list(args)
     outer_breaks, outer_continues, outer_variants = machine.breaks, machine.continues, machine.variants
     machine.breaks, machine.continues, machine.variants = [], [], ()
     machine.frame = frame
+    names, machine.names = machine.names, frame.names or function.frame.names or machine.home
     _bind_parameters(machine, frame, definition.params, bound_args, dict(keywords), entry=frame.entry)
     grad, machine.sticky_grad = machine.state.grad, False
     if function.grad:
@@ -56,12 +60,29 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     regions = machine.regions
     if function.cast is not None:
         open_region(machine, function.cast, definition)
+    # What other modules cost is counted apart: this file is run as far as it would be alone.
+    own = machine.fuel
+    machine.fuel = machine.foreign_fuel if foreign else own
     result = _body(machine, definition)
-    machine.frame, machine.regions = caller, regions
+    if foreign:
+        machine.foreign_fuel, machine.fuel = machine.fuel, own
+    machine.frame, machine.names, machine.regions = caller, names, regions
     machine.breaks, machine.continues, machine.variants = outer_breaks, outer_continues, outer_variants
     if machine.state is not None and not (machine.sticky_grad and not function.grad):
         machine.state.grad = grad
     return result
+
+
+def _name_of(definition: cst.FunctionDef | cst.Lambda) -> str:
+    return definition.name.value if isinstance(definition, cst.FunctionDef) else "<lambda>"
+
+
+def _assembles(frame: Frame) -> bool:
+    """Whether a model is being put together: what of other files goes into it is not worth the way there."""
+    return any(
+        f.name == "__init__" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
+        for f in frame.chain()
+    )
 
 
 def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:

@@ -35,6 +35,9 @@ FUEL = 60_000
 # The age of what has no graph behind it: leaves, and data from elsewhere.
 TIMELESS = 1 << 60
 
+# How many of them, beyond these, may be statements of other modules.
+FOREIGN_FUEL = 600
+
 
 @dataclass(slots=True)
 class Machine:
@@ -42,7 +45,8 @@ class Machine:
 
     The callables stand for the parts of the interpreter that need one another: calling functions of the
     file (`invoke`), calling anything (`call`), evaluating, making an object of a class that nothing makes
-    (`specimen`), applying decorators (`decorate`).
+    (`specimen`), applying decorators (`decorate`), finding what other modules of the project define
+    (`imported`, `bound`). `names` are those of the module whose code is running.
 
     `loops` are the loops running now and `variants` the passes of unrolled ones; while `quiet` is not 0 a
     template is being made and no event is written. `regions` are the autocast contexts that are open,
@@ -64,6 +68,8 @@ class Machine:
     evaluate: Callable[[cst.BaseExpression], Value]
     specimen: Callable[[Class], Value]
     decorate: Callable[[Function, cst.FunctionDef], Value]
+    imported: Callable[[str], Value | None]
+    bound: Callable[[Frame, str], Value | None]
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()
@@ -72,6 +78,8 @@ class Machine:
     regions: tuple[Region, ...] = ()
     met_casts: set[Cast] = field(default_factory=set)
     fuel: int = FUEL
+    foreign_fuel: int = FOREIGN_FUEL
+    home: Names = field(init=False)
     frame: Frame = field(init=False)
     breaks: list[list[State]] = field(default_factory=list)
     continues: list[list[State]] = field(default_factory=list)
@@ -100,6 +108,9 @@ class Machine:
     _frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
     _loops: dict[tuple[object, ...], Loop] = field(default_factory=dict)
     _members: dict[int, set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.home = self.names
 
     # --- identities ---------------------------------------------------------------------------
 
@@ -131,6 +142,8 @@ class Machine:
         if found is None:
             caller = self.frame if hasattr(self, "frame") else None
             found = Frame(self.number("frame", *key), node, lexical, caller, call, name)
+            if lexical is not None and lexical.foreign:
+                found.foreign, found.names = True, lexical.names
             self._frames[key] = found
         return found
 
@@ -147,6 +160,18 @@ class Machine:
         if not self.quiet:
             self.trace.loops[(found.id,)] = found
         return found
+
+    def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
+        """A node and everything below it, of the running module or of one that called into it."""
+        for frame in self.frame.chain():
+            names = frame.names or self.home
+            if node in names.preorder.position:
+                return names.walk(node)
+        return self.names.walk(node)
+
+    def frames_of(self, node: cst.CSTNode) -> list[Frame]:
+        """All activations of a function, in the order in which they were first made."""
+        return [frame for frame in self._frames.values() if frame.node is node]
 
     # --- values -------------------------------------------------------------------------------
 

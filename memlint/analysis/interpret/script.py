@@ -20,8 +20,18 @@ from memlint.analysis.tree import dotted
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
 
 
-def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) -> Machine:
-    """Run a file abstractly: its top level, then every function that nothing in it has called."""
+def run(
+    module: cst.Module,
+    names: Names,
+    code: Callable[[cst.CSTNode], str],
+    imported: Callable[[Machine, str], Value | None],
+    bound: Callable[[Machine, Frame, str], Value | None],
+) -> Machine:
+    """Run a file abstractly: its top level, then every function that nothing in it has called.
+
+    `imported` gives what an import path stands for in other modules of the project, None for all else;
+    `bound` what the top level of such a module binds a name to.
+    """
     machine = Machine(
         names,
         code,
@@ -30,6 +40,8 @@ def run(module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str]) ->
         evaluate=lambda node: evaluate(machine, node),
         specimen=lambda value: _specimen(machine, value),
         decorate=lambda function, definition: decorated(machine, function, definition),
+        imported=lambda path: imported(machine, path),
+        bound=lambda frame, name: bound(machine, frame, name),
     )
     machine.module_names = _module_names(names)
     machine.wrapped_off = _wrapped_off(names)

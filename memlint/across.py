@@ -1,0 +1,194 @@
+"""Findings that concern more than one file: each is reported once, in the file where it can be seen.
+
+A run follows calls into other modules of the project, so a detector may point at their code. What the other
+file's own check points at as well is left to it; the rest is reported at the call that leads there. And what
+looks wrong in a function that only other files call is taken back when every such call shows it harmless.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import libcst as cst
+
+from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.project import Project
+from memlint.analysis.spans import spans
+from memlint.analysis.values import Frame
+from memlint.catalogue import Rule
+from memlint.finding import Severity
+
+MOST_CALLERS = 4
+"""How many files that may call a function are asked about it."""
+
+
+def detect(rule: Rule, model: ScriptModel) -> list[Match]:
+    """Everything that a rule's detector points at, in this file and in those that it calls."""
+    key = f"detected {rule.code}"
+    if key not in model.memo:
+        detector = importlib.import_module(f"memlint.detect.{rule.detector}")
+        model.memo[key] = list(detector.detect(model, rule))
+    found: list[Match] = model.memo[key]
+    return found
+
+
+def settled(rule: Rule, model: ScriptModel, *, advice: bool) -> Iterator[Match]:
+    """The matches of a rule that are to be reported in this model's file, advice only where it is wanted."""
+    found = [m for m in detect(rule, model) if advice or not _is_advice(rule, m)]
+    if model.foreign is None:
+        yield from found
+        return
+    for match in found:
+        if model.owns(match.node):
+            if not _is_refuted(rule, match, model):
+                yield _kept_here(match, model)
+        elif (home := _brought_home(rule, match, model)) is not None:
+            yield home
+
+
+def _is_advice(rule: Rule, match: Match) -> bool:
+    return rule.variants[match.variant].severity is Severity.ADVICE
+
+
+def _kept_here(match: Match, model: ScriptModel) -> Match:
+    """A match without what it says about, or would change in, other files."""
+    plans = tuple(p for p in match.plans if all(model.owns(n) for c in p.changes for n in _nodes(c)))
+    labels = tuple(label for label in match.labels if model.owns(label.node))
+    if len(plans) == len(match.plans) and len(labels) == len(match.labels):
+        return match
+    return replace(match, plans=plans, labels=labels)
+
+
+def _nodes(change: Change) -> Sequence[cst.CSTNode]:
+    if isinstance(change, AddImport):
+        return ()
+    if isinstance(change, Wrap):
+        return change.statements
+    if isinstance(change, Replace):
+        return (change.node,)
+    return (change.function,) if isinstance(change, Decorate) else (change.statement,)
+
+
+# --- code of other files ----------------------------------------------------------------------------
+
+
+def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
+    """A match in another file as one at the call that leads there; None when that file reports it itself."""
+    assert model.foreign is not None
+    function, place = _function(match.node, model), _place(match.node, model)
+    if function is None or place is None:
+        return None
+    loader = any("DataLoader" in group for group in rule.gate)
+    frames = [] if _loop_above(match.node, model) else model.machine.frames_of(function)
+    calls = [
+        call for f in frames if (call := model.home_call(f)) is not None and (loader or _repeats(f, model))
+    ]
+    other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
+    if other is None or place in _places(rule, other):
+        return None
+    called = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
+    here = model.foreign.path.parent
+    path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
+    note = f"it happens inside `{called}`, {path}:{place[1]}"
+    return Match(calls[0], match.values, match.variant, notes=(*match.notes, note))
+
+
+def _loop_above(node: cst.CSTNode, model: ScriptModel) -> bool:
+    """Whether a loop stands around a node in its function: then all there is to see is in that file."""
+    loops = (cst.For, cst.While, cst.CompFor)
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.FunctionDef, cst.Lambda)):
+            return False
+        if isinstance(above, loops):
+            return True
+    return False
+
+
+def _repeats(frame: Frame | None, model: ScriptModel) -> bool:
+    """Whether a loop of this model's file runs the call by which the run came to a frame."""
+    while frame is not None:
+        if frame.call is not None and model.owns(frame.call) and _loop_above(frame.call, model):
+            return True
+        frame = frame.caller
+    return False
+
+
+def _function(node: cst.CSTNode, model: ScriptModel) -> cst.FunctionDef | cst.Lambda | None:
+    return next((n for n in model.ancestors(node) if isinstance(n, (cst.FunctionDef, cst.Lambda))), None)
+
+
+def _places(rule: Rule, model: ScriptModel) -> set[tuple[Path, int] | None]:
+    """Where a rule's detector points at, in whatever file."""
+    key = f"places {rule.code}"
+    if key not in model.memo:
+        model.memo[key] = {_place(match.node, model) for match in detect(rule, model)}
+    found: set[tuple[Path, int] | None] = model.memo[key]
+    return found
+
+
+def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:
+    """The file and line of a node, of this model's file or of one that its run was led into."""
+    assert model.foreign is not None
+    if model.owns(node):
+        return model.foreign.path, spans(model.module, [node])[node].line
+    unit = model.foreign.units.get(model.root_of(node))
+    return (unit.path, unit.line + spans(unit.module, [node])[node].line) if unit is not None else None
+
+
+# --- callers in other files ---------------------------------------------------------------------------
+
+
+def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
+    """Whether the files that call the function of a match all show that there it is harmless."""
+    function = _function(match.node, model) if rule.callers_decide else None
+    if function is None or not all(frame.entry for frame in model.machine.frames_of(function)):
+        return False
+    callers = _callers(function, model)
+    return bool(callers) and not any(_place(match.node, model) in _places(rule, other) for other in callers)
+
+
+def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:
+    """The models of other files whose run has called a function of this one."""
+    assert model.foreign is not None
+    known: dict[cst.CSTNode, list[ScriptModel]] = model.memo.setdefault("callers", {})
+    if function not in known:
+        here, owner = model.foreign, model.class_of(function)
+        words = [n.name.value for n in (function, owner) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
+        places = here.project.modules.importers(here.path, words)[:MOST_CALLERS]
+        others = [_model(here.project, place, model.target_torch) for place in places]
+        line = _place(function, model)
+        known[function] = [m for m in others if m is not None and line in _visited(m, here.path)]
+    return known[function]
+
+
+def _visited(model: ScriptModel, path: Path) -> set[tuple[Path, int] | None]:
+    """The places of the functions of another file that a model's run has called."""
+    assert model.foreign is not None
+    visited = model.machine.visited
+    trees = [tree for tree, unit in model.foreign.units.items() if unit.path == path]
+    called = [n for tree in trees for n in model.walk(tree) if id(n) in visited]
+    return {_place(node, model) for node in called}
+
+
+def _model(project: Project, path: Path, version: tuple[int, ...] | None) -> ScriptModel | None:
+    """The model of another file of the project; None when it cannot be parsed."""
+    outline = project.modules.outline(path)
+    try:
+        return parsed(project, path, outline.text, version) if outline is not None else None
+    except (cst.ParserSyntaxError, RecursionError):
+        return None
+
+
+@lru_cache(maxsize=4)
+def parsed(project: Project, path: Path, text: str, version: tuple[int, ...] | None) -> ScriptModel:
+    """The model of a file of a project, kept for the files that are looked at next.
+
+    Raises:
+        libcst.ParserSyntaxError: the text is not Python.
+    """
+    return ScriptModel.parse(text, str(path), version, project)
