@@ -254,6 +254,7 @@ class Trace:
     scalers: dict[tuple[int, ...], ScalerCall] = field(default_factory=dict)
     grad_uses: dict[tuple[int, ...], GradUse] = field(default_factory=dict)
     scaled: set[int] = field(default_factory=set)
+    frozen: set[int] = field(default_factory=set)
     inner_casts: dict[int, frozenset[Cast]] = field(default_factory=dict)
     loops: dict[tuple[int, ...], Loop] = field(default_factory=dict)
     loaders: dict[int, Obj] = field(default_factory=dict)

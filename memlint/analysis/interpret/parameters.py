@@ -39,5 +39,7 @@ def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node
 
 def freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:
     """Note that the modules with these identities are frozen, or no longer."""
+    if frozen and not machine.quiet:
+        machine.trace.frozen |= owners
     for number in owners:
         machine.write((number, "#frozen"), Const(frozen))

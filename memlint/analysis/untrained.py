@@ -1,0 +1,136 @@
+"""Networks that no optimizer of the file trains, and that training loops run all the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from memlint.analysis.facts import Forward, Step
+from memlint.analysis.libraries import MODEL_PATHS
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Obj, Params, Ref, Value, options_of
+
+# Names of networks that are run for what they know, not to learn.
+_ROLE = re.compile(
+    r"teacher|(^|_|\.)ema|momentum_?(net|enc|model)|target_?(net|model|critic|actor|q|policy)|oracle|frozen"
+    r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
+    r"|(net|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$",
+    re.IGNORECASE,
+)
+_FREEZES = re.compile(r"freez|requires_?grad|toggle_?grad|set_?grad|disable_?grad|eval_?mode", re.IGNORECASE)
+_LAYERS = re.compile(
+    r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
+    r"|\w+Norm\w*|Sequential|ModuleList)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Untrained:
+    """A recorded forward pass of a network in no optimizer, beside a step.
+
+    `cut` says that no backward reaches its result.
+    """
+
+    forward: Forward
+    step: Step
+    cut: bool
+
+
+def untrained(model: ScriptModel) -> Iterator[Untrained]:
+    """Forward passes in training loops whose graph trains nothing: no parameter of theirs, no input."""
+    trained, complete = _trained(model)
+    if not model.trace.steps:
+        return
+    frozen = model.trace.frozen | _frozen_elsewhere(model)
+    for forward in model.trace.forwards.values():
+        obj = _network(forward)
+        if obj is None or forward.grad != "on" or not forward.recorded:
+            continue
+        step = next((s for s in model.trace.steps.values() if _beside(forward, s)), None)
+        parts = inside(model, [obj.id])
+        if step is None or parts & (trained | frozen) or not has_parameters(model, obj):
+            continue
+        cut = forward.ids.isdisjoint(model.trace.backed)
+        if _believed(forward, obj, complete, cut) and not _graph_comes_in(model, forward):
+            yield Untrained(forward, step, cut)
+
+
+def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
+    """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller."""
+    role = bool(_ROLE.search(forward.code))
+    if obj.guessed:
+        simple = forward.code.removeprefix("self.").count(".") == 0
+        return simple and (complete or role) and (cut or (role and forward.own_eval))
+    return complete or (role and (cut or forward.own_eval))
+
+
+def _network(forward: Forward) -> Obj | None:
+    options = options_of(forward.module)
+    only = options[0] if len(options) == 1 else None
+    return only.obj if isinstance(only, Ref) and only.obj.kind == "module" else None
+
+
+def _beside(forward: Forward, step: Step) -> bool:
+    """Whether each training step runs the forward: in its loop, or in its function where none is in view."""
+    if forward.loops:
+        return bool(step.loops) and step.loops[-1] is forward.loops[-1]
+    return not step.loops and step.frame is forward.frame and len(step.frame.chain()) > 1
+
+
+def _trained(model: ScriptModel) -> tuple[frozenset[int], bool]:
+    """The modules whose parameters are in an optimizer, and whether that is known of all optimizers."""
+    found: set[int] = set()
+    complete = True
+    for obj in model.trace.objects.values():
+        if obj.kind == "optimizer":
+            owned = obj.args.get("#owners")
+            owners = owned.owners if isinstance(owned, Params) else frozenset()
+            found |= owners
+            complete = complete and bool(owners)
+    return inside(model, found), complete
+
+
+def inside(model: ScriptModel, numbers: Iterable[int]) -> frozenset[int]:
+    """These modules with all modules that they hold or are parts of, as far as it is known."""
+    seen: set[int] = set()
+    pending = list(numbers)
+    while pending:
+        number = pending.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        obj = model.trace.objects.get(number)
+        if obj is None:
+            continue
+        held: list[Value] = [*obj.args.values(), *(v for _, v in model.machine.entries(obj))]
+        pending += [o.obj.id for v in held for o in options_of(v) if isinstance(o, Ref) and _holds(o.obj)]
+    return frozenset(seen)
+
+
+def _holds(obj: Obj) -> bool:
+    return obj.kind in ("module", "list", "dict")
+
+
+def has_parameters(model: ScriptModel, obj: Obj) -> bool:
+    """Whether a module has something to train, as far as its class or its constructor tells."""
+    if obj.cls is not None:
+        body = set(model.walk(obj.cls.node))
+        names = (model.names.one(c.func) for c in model.names.calls if c in body)
+        return any(_LAYERS.search(name) or MODEL_PATHS.match(name) for name in names)
+    if obj.path.startswith("torch.nn."):
+        return bool(_LAYERS.search(obj.path))
+    return obj.guessed or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
+
+
+def _frozen_elsewhere(model: ScriptModel) -> frozenset[int]:
+    """Modules given to code that cannot be seen and that by its name freezes them."""
+    calls = (o for o in model.trace.opaque.values() if _FREEZES.search(o.name))
+    return frozenset().union(*(o.objects for o in calls))
+
+
+def _graph_comes_in(model: ScriptModel, forward: Forward) -> bool:
+    """Whether an argument carries a graph, so that gradients flow through the network to something else."""
+    trace = model.trace
+    given = frozenset().union(*(trace.parents.get(n, frozenset()) for n in forward.ids)) - forward.ids
+    return any(n in trace.made_in and n not in trace.unknowns for n in model.machine.ancestors(given))
