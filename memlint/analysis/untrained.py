@@ -44,10 +44,10 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         return
     frozen = model.trace.frozen | _frozen_elsewhere(model)
     for forward in model.trace.forwards.values():
-        obj = _network(forward)
+        obj = network(forward)
         if obj is None or forward.grad != "on" or not forward.recorded:
             continue
-        step = next((s for s in model.trace.steps.values() if _beside(forward, s)), None)
+        step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
         parts = inside(model, [obj.id])
         if step is None or parts & (trained | frozen) or not has_parameters(model, obj):
             continue
@@ -65,13 +65,14 @@ def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
     return complete or (role and (cut or forward.own_eval))
 
 
-def _network(forward: Forward) -> Obj | None:
+def network(forward: Forward) -> Obj | None:
+    """The one module that a forward runs, None where it may be one of several."""
     options = options_of(forward.module)
     only = options[0] if len(options) == 1 else None
     return only.obj if isinstance(only, Ref) and only.obj.kind == "module" else None
 
 
-def _beside(forward: Forward, step: Step) -> bool:
+def beside(forward: Forward, step: Step) -> bool:
     """Whether each training step runs the forward: in its loop, or in its function where none is in view."""
     if forward.loops:
         return bool(step.loops) and step.loops[-1] is forward.loops[-1]

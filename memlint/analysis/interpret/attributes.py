@@ -138,6 +138,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         return Method(owner, name, machine.code(node))
     guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
     if isinstance(guess, Ref):
+        if obj.kind == guess.obj.kind == "module":
+            guess.obj.args.setdefault("of", owner)
         return guess
     if obj.kind == "namespace":
         return SCALAR
