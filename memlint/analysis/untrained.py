@@ -19,6 +19,7 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 _FREEZES = re.compile(r"freez|requires_?grad|toggle_?grad|set_?grad|disable_?grad|eval_?mode", re.IGNORECASE)
+_COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
 _LAYERS = re.compile(
     r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
     r"|\w+Norm\w*|Sequential|ModuleList)$"
@@ -39,13 +40,14 @@ class Untrained:
 
 def untrained(model: ScriptModel) -> Iterator[Untrained]:
     """Forward passes in training loops whose graph trains nothing: no parameter of theirs, no input."""
-    trained, complete = _trained(model)
-    if not model.trace.steps:
+    owners, complete = optimized(model)
+    trained = inside(model, owners)
+    if not model.trace.steps or _COPIES_GRADIENTS.search(model.text):
         return
     frozen = model.trace.frozen | _frozen_elsewhere(model)
     for forward in model.trace.forwards.values():
         obj = network(forward)
-        if obj is None or forward.grad != "on" or not forward.recorded:
+        if obj is None or forward.grad != "on" or not forward.recorded or _in_network(forward):
             continue
         step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
         parts = inside(model, [obj.id])
@@ -61,8 +63,14 @@ def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
     role = bool(_ROLE.search(forward.code))
     if obj.guessed:
         simple = forward.code.removeprefix("self.").count(".") == 0
-        return simple and (complete or role) and (cut or (role and forward.own_eval))
+        return simple and role and (cut or forward.own_eval)
     return complete or (role and (cut or forward.own_eval))
+
+
+def _in_network(forward: Forward) -> bool:
+    """Whether a method of a network makes the call: its parts are trained as the network is."""
+    selves = (f.self_value for f in forward.frame.chain())
+    return any(isinstance(s, Ref) and s.obj.kind == "module" for s in selves)
 
 
 def network(forward: Forward) -> Obj | None:
@@ -79,8 +87,8 @@ def beside(forward: Forward, step: Step) -> bool:
     return not step.loops and step.frame is forward.frame and len(step.frame.chain()) > 1
 
 
-def _trained(model: ScriptModel) -> tuple[frozenset[int], bool]:
-    """The modules whose parameters are in an optimizer, and whether that is known of all optimizers."""
+def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:
+    """The modules whose parameters optimizers were given, and whether that is known of all optimizers."""
     found: set[int] = set()
     complete = True
     for obj in model.trace.objects.values():
@@ -88,8 +96,21 @@ def _trained(model: ScriptModel) -> tuple[frozenset[int], bool]:
             owned = obj.args.get("#owners")
             owners = owned.owners if isinstance(owned, Params) else frozenset()
             found |= owners
-            complete = complete and bool(owners)
-    return inside(model, found), complete
+            given = obj.args.get("0", obj.args.get("params"))
+            complete = complete and bool(owners) and given is not None and _is_clear(model, given)
+    return frozenset(found), complete
+
+
+def _is_clear(model: ScriptModel, given: Value, depth: int = 0) -> bool:
+    """Whether all parameters in what an optimizer was given are known: no list filled out of view."""
+    if isinstance(given, Params):
+        return True
+    if not isinstance(given, Ref) or given.obj.kind not in ("list", "dict") or depth > 2:
+        return False
+    entries = [(name, v) for name, v in model.machine.entries(given.obj) if name.startswith("[")]
+    if given.obj.kind == "dict":
+        entries = [(name, v) for name, v in entries if name == "['params']"]
+    return bool(entries) and all(_is_clear(model, o, depth + 1) for _, v in entries for o in options_of(v))
 
 
 def inside(model: ScriptModel, numbers: Iterable[int]) -> frozenset[int]:

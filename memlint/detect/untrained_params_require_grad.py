@@ -11,8 +11,8 @@ import libcst as cst
 from memlint.analysis.facts import Forward, Step
 from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.untrained import beside, has_parameters, inside, network
-from memlint.analysis.values import Obj, Params, Ref, options_of
+from memlint.analysis.untrained import beside, has_parameters, inside, network, optimized
+from memlint.analysis.values import Obj, Ref, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -55,13 +55,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _partials(model: ScriptModel) -> Iterator[_Partial]:
-    owners: set[int] = set()
-    for obj in model.trace.objects.values():
-        if obj.kind == "optimizer":
-            owned = obj.args.get("#owners")
-            if not isinstance(owned, Params) or not owned.owners:
-                return
-            owners |= owned.owners
+    owners, complete = optimized(model)
+    if not complete:
+        return
     parts = _with_contents(model, owners)
     for forward in model.trace.forwards.values():
         whole = network(forward)
@@ -79,7 +75,7 @@ def _partials(model: ScriptModel) -> Iterator[_Partial]:
             yield _Partial(forward, step, whole, trained)
 
 
-def _with_contents(model: ScriptModel, owners: set[int]) -> frozenset[int]:
+def _with_contents(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]:
     """These modules and what they hold, but not what they are parts of."""
     found = set(owners)
     for number in owners:
