@@ -20,7 +20,7 @@ class DQN:
     def learn(self):
         s, a, r, s2, d = zip(*random.sample(self.mem, 32))
         q = self.q(torch.stack(s)).gather(1, torch.tensor(a).unsqueeze(1)).squeeze(1)
-        y = torch.tensor(r) + 0.99 * self.t(torch.stack(s2)).max(1)[0].detach() * (1 - torch.tensor(d).float())
+        y = torch.tensor(r) + 0.99 * self.t(torch.stack(s2)).max(1)[0].detach() * (1 - torch.tensor(d).float())  #! MEM203
         loss = nn.functional.mse_loss(q, y)
         self.opt.zero_grad()
         loss.backward()
