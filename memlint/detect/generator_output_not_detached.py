@@ -64,6 +64,9 @@ def _passings(model: ScriptModel) -> Iterator[_Passing]:
     stepped = {s.optimizer for s in steps}
     for step in steps:
         for backward in fed[id(step)]:
+            if len(step.loops) > len(backward.loops) or "[" in step.code:
+                # A loop over optimizers: which of them this is, and which others step, is not known.
+                continue
             joint = [s.optimizer for s in steps if backward in fed[id(s)]]
             mine = frozenset().union(*(owned[o] for o in joint))
             others = frozenset().union(*(owned[o] for o in stepped if o not in joint)) - mine

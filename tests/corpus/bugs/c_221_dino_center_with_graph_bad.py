@@ -25,7 +25,7 @@ criterion = CenteredLoss(16)
 opt = torch.optim.AdamW(student.parameters(), lr=5e-4)
 for it in range(500):
     a, b = torch.randn(64, 48), torch.randn(64, 48)
-    loss = criterion(student(a), teacher(b))
+    loss = criterion(student(a), teacher(b))  #! MEM203
     opt.zero_grad()
     loss.backward()
     opt.step()

@@ -17,7 +17,7 @@ class Pix2Pix:
         self.fake_B = self.netG(self.real_A)
 
     def backward_D(self):
-        fake = self.netD(torch.cat((self.real_A, self.fake_B), 1))
+        fake = self.netD(torch.cat((self.real_A, self.fake_B), 1))  #! MEM204
         real = self.netD(torch.cat((self.real_A, self.real_B), 1))
         self.loss_D = 0.5 * (self.gan(fake, torch.zeros_like(fake)) + self.gan(real, torch.ones_like(real)))
         self.loss_D.backward(retain_graph=True)
