@@ -29,6 +29,7 @@ _KEEPS = frozenset(
 _KEEPING_METHODS = frozenset(
     "reshape transpose copy squeeze flatten ravel clip swapaxes repeat round".split()
 )
+_REDUCTIONS = frozenset("sum mean std var max min cumsum cumprod".split())
 _GENERATORS = ("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
 _BYTES = ("cv2.imread", "PIL.Image.open", "imageio.imread", "skimage.io.imread", "matplotlib.pyplot.imread")
 _SCALERS = ("sklearn.preprocessing.",)
@@ -129,7 +130,7 @@ def _method(model: ScriptModel, node: cst.Call, func: cst.Attribute, depth: int)
             "float64",
             "double",
         )
-    if name in _KEEPING_METHODS:
+    if name in _KEEPING_METHODS or (name in _REDUCTIONS and node.args):
         return is_double(model, owner, depth + 1)
     made = _maker(model, owner)
     if made in _GENERATORS:

@@ -50,7 +50,9 @@ def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
     losses = [c for c in model.trace.criteria.values() if c.node in inside]
     if others or losses:
         return None
-    safe = found.cut and rounds_alike(model, found.forward.module)
+    made = model.machine.descendants(found.forward.ids)
+    stays = made.isdisjoint(model.trace.escaped | model.trace.backed)
+    safe = found.cut and stays and rounds_alike(model, found.forward.module)
     torch = torch_name(model, line)
     imports = () if torch else (AddImport("import torch"),)
     caution = "" if safe else _ROUNDING if found.cut else _CAUTION
