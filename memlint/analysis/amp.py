@@ -23,6 +23,7 @@ _WINDOW = re.compile(
 _OTHER_SCALING = re.compile(
     r"(?<!Standard)(?<!MinMax)(?<!Robust)scaler|loss_?scal|scale_?loss|static_scale", re.I
 )
+_BY_HAND = frozenset({"get_scale", "_scale"})
 _SETS_DTYPE = frozenset({"set_autocast_gpu_dtype", "set_autocast_dtype"})
 
 
@@ -111,6 +112,9 @@ def _plain_steps(found: Scaling) -> Iterator[Misuse]:
 
 def _plain_backwards(found: Scaling) -> Iterator[Misuse]:
     """`loss.backward()` before `scaler.step(optimizer)`."""
+    given = frozenset().union(*(o.objects for o in found.model.trace.opaque.values()))
+    if _BY_HAND & found.model.identifiers or any(c.scaler.id in given for c in found.calls):
+        return
     for step in found.steps:
         feeding = found.latest(step) if step.through_scaler else []
         if not feeding or any(b.scaled or _may_scale(b) for b in feeding):
@@ -154,7 +158,7 @@ def _never_updated(found: Scaling) -> Iterator[Misuse]:
 
 def _scaled_uses(found: Scaling) -> Iterator[Misuse]:
     """Gradients that are clipped or measured while they are still multiplied by the scale."""
-    if {"get_scale", "_scale"} & found.model.identifiers:
+    if _BY_HAND & found.model.identifiers:
         return
     for use in found.model.trace.grad_uses.values():
         backward = next((b for b in found.latest(use) if b.scaled), None)

@@ -11,6 +11,8 @@ from memlint.analysis.libraries import AUTOCASTS
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.sequence import exclusive, together, trail
+from memlint.analysis.untrained import inside, network
+from memlint.analysis.values import Params
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -41,9 +43,19 @@ def _forward_after(model: ScriptModel, step: Step) -> Forward | None:
             continue
         again = any(loop in step.loops for loop in forward.loops if loop not in outer.loops)
         later = together(step, forward) and trail(model, step) < trail(model, forward)
-        if (again or later) and not exclusive(model, step, forward) and _is_float32(model, forward):
+        if not (again or later) or exclusive(model, step, forward) or not _is_float32(model, forward):
+            continue
+        if _may_train(model, step, forward):
             return forward
     return None
+
+
+def _may_train(model: ScriptModel, step: Step, forward: Forward) -> bool:
+    """Whether the step may change the network of a forward; in doubt it does."""
+    owned, run = step.optimizer.args.get("#owners"), network(forward)
+    if not isinstance(owned, Params) or not owned.owners or run is None or run.guessed:
+        return True
+    return bool(inside(model, owned.owners) & inside(model, [run.id]))
 
 
 def _caches(forward: Forward) -> bool:

@@ -50,7 +50,7 @@ def backward(
         fills=fills,
         code=machine.code(node),
         unseen=unseen,
-        scaled=not every.isdisjoint(machine.trace.scaled),
+        scaled=not proved.isdisjoint(machine.trace.scaled),
         retain=truth(options.get("retain_graph", options.get("retain_variables", Const(False)))),
         create=truth(options.get("create_graph", Const(False))),
     )
