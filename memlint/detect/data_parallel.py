@@ -54,9 +54,9 @@ def _trains(model: ScriptModel) -> bool:
     """Whether the file itself trains, or sets up what trains: a backward, an optimizer."""
     if model.trace.steps or any(not b.unseen for b in model.trace.backwards.values()):
         return True
-    return "backward" in model.identifiers or any(
-        o.kind == "optimizer" and not o.guessed for o in model.trace.objects.values()
-    )
+    if any(isinstance(c.func, cst.Attribute) and c.func.attr.value == "backward" for c in model.names.calls):
+        return True
+    return any(o.kind == "optimizer" and not o.guessed for o in model.trace.objects.values())
 
 
 def _is_passing(model: ScriptModel, call: cst.Call) -> bool:

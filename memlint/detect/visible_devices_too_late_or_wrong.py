@@ -193,11 +193,9 @@ def _missing(model: ScriptModel, setting: Setting) -> Iterator[Match]:
 def _devices(model: ScriptModel) -> Iterator[tuple[cst.CSTNode, int]]:
     """Every device that the file names by a literal number."""
     for node in model.names.preorder.nodes:
-        if type(node) is cst.SimpleString and re.fullmatch(r"cuda:\d+", node.value[1:-1]):
-            arg = model.parent(node)
-            call = model.parent(arg) if isinstance(arg, cst.Arg) else None
-            if not isinstance(call, cst.Call) or not option_of(call):
-                yield node, int(node.value[6:-1])
+        named = type(node) is cst.SimpleString and re.fullmatch(r"cuda:\d+", node.value[1:-1])
+        if type(node) is cst.SimpleString and named and _is_device(model, node):
+            yield node, int(node.value[6:-1])
     for call in model.names.calls:
         name = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
         path = model.names.one(call.func)
@@ -208,3 +206,18 @@ def _devices(model: ScriptModel) -> Iterator[tuple[cst.CSTNode, int]]:
             value = argument(call, 1, "index")
         if isinstance(value, cst.Integer):
             yield value, int(value.evaluated_value)
+
+
+def _is_device(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a string is used as a device here, not compared, mapped from, or offered as an option."""
+    parent = model.parent(node)
+    if isinstance(parent, cst.IfExp):
+        return parent.test is not node and _is_device(model, parent)
+    if isinstance(parent, cst.Assign):
+        return any(re.search(r"dev|gpu|cuda", last_name(t.target), re.IGNORECASE) for t in parent.targets)
+    call = model.parent(parent) if isinstance(parent, cst.Arg) else None
+    if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call):
+        return False
+    if parent.keyword is not None:
+        return parent.keyword.value in ("device", "map_location")
+    return last_name(call.func) in ("device", "to", "cuda", "set_device", "set_default_device")
