@@ -1,4 +1,4 @@
-"""On what a script runs: with CUDA, on the CPU alone, as one of several ranks."""
+"""On what a script runs: with CUDA or on the CPU alone, and what makes it one of several ranks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DDP_PATHS = (
     "torch.nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.distributed.DistributedDataParallel",
 )
-_INIT_PATHS = (
+JOIN_PATHS = (
     "torch.distributed.init_process_group",
     "torch.distributed.distributed_c10d.init_process_group",
 )
@@ -66,11 +66,6 @@ def _is_map(model: ScriptModel, node: cst.CSTNode) -> bool:
     )
 
 
-def joins_ranks(model: ScriptModel) -> list[cst.Name | cst.Attribute]:
-    """Where the file makes its process one of several ranks (`init_process_group`), as written."""
-    return [node for path in _INIT_PATHS for node in model.names.references(path)]
-
-
 def wraps_ddp(model: ScriptModel) -> list[cst.Call]:
     """The calls that wrap a module in DistributedDataParallel."""
     return [
@@ -79,13 +74,3 @@ def wraps_ddp(model: ScriptModel) -> list[cst.Call]:
         for node in model.names.references(path)
         if isinstance(call := model.parent(node), cst.Call) and call.func is node
     ]
-
-
-def runs_as_rank(model: ScriptModel) -> bool:
-    """Whether the file is run by several processes, one for each device."""
-    return bool(joins_ranks(model) or wraps_ddp(model))
-
-
-def is_called(model: ScriptModel, *paths: str) -> bool:
-    """Whether the file names any of these functions of a library."""
-    return any(model.names.references(path) for path in paths)

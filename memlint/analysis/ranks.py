@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.devices import JOIN_PATHS
 from memlint.analysis.environment import settings
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
@@ -15,10 +16,6 @@ from memlint.analysis.order import calls_of, happenings, in_one_run, is_conditio
 from memlint.analysis.settings import argument
 from memlint.analysis.values import Const, Value
 
-JOINS = (
-    "torch.distributed.init_process_group",
-    "torch.distributed.distributed_c10d.init_process_group",
-)
 SETTERS = (
     "torch.cuda.set_device",
     "torch.accelerator.set_device_index",
@@ -62,7 +59,7 @@ class Bare:
 
 def joins(model: ScriptModel) -> list[Called]:
     """The calls that make the process one of several ranks; none for a group of one."""
-    return [event for event in calls_of(model, *JOINS) if not _is_alone(event)]
+    return [event for event in calls_of(model, *JOIN_PATHS) if not _is_alone(event)]
 
 
 def _is_alone(event: Called) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.api import keywords
-from memlint.analysis.devices import runs_as_rank, uses_cuda
+from memlint.analysis.devices import DDP_PATHS, JOIN_PATHS, uses_cuda
 from memlint.analysis.guards import never_runs
 from memlint.analysis.loads import consumers
 from memlint.analysis.match import Match, Plan, Replace
@@ -24,11 +24,6 @@ _FILLS = frozenset({"module", "optimizer", "custom"})
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
 _DEFAULTS = ("torch.set_default_device",)
 _ONE_RANK = re.compile(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
-_JOINS = (
-    "torch.distributed.init_process_group",
-    "torch.nn.parallel.DistributedDataParallel",
-    "torch.nn.parallel.distributed.DistributedDataParallel",
-)
 _CAUTION = "right only if everything that uses the loaded object copies it to its own device"
 
 
@@ -43,7 +38,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not calls or not uses_cuda(model) or any(model.names.references(path) for path in _DEFAULTS):
         return
     mapped = {model.code(c.args[0].value) for c in calls if c.args and _is_mapped(model, c)}
-    ranks = runs_as_rank(model) and _always_ranks(model) and not _saves_from_cpu(model)
+    ranks = _always_ranks(model) and not _saves_from_cpu(model)
     for call in calls:
         if not call.args or _is_mapped(model, call) or _has_device(model, call) or never_runs(model, call):
             continue
@@ -75,7 +70,7 @@ def _has_device(model: ScriptModel, call: cst.Call) -> bool:
 
 def _always_ranks(model: ScriptModel) -> bool:
     """Whether the script always runs as one of several ranks, not only when an option asks for it."""
-    return any(not is_conditional(model, event) for event in calls_of(model, *_JOINS))
+    return any(not is_conditional(model, event) for event in calls_of(model, *JOIN_PATHS, *DDP_PATHS))
 
 
 def _saves_from_cpu(model: ScriptModel) -> bool:
