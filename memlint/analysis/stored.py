@@ -106,7 +106,9 @@ def _indexed(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
             continue
         seen.add(function)
         for node in model.walk(function.body):
-            if isinstance(node, cst.Subscript):
+            if isinstance(node, cst.Subscript) and any(
+                isinstance(n, cst.Name) for part in node.slice for n in model.walk(part)
+            ):
                 owner: cst.BaseExpression = node.value
                 while isinstance(owner, (cst.Attribute, cst.Subscript)) and dotted(owner).count(".") != 1:
                     owner = owner.value
@@ -243,7 +245,12 @@ def _element_kind(model: ScriptModel, element: cst.BaseExpression) -> str:
     if isinstance(element, (cst.FormattedString, cst.BinaryOperation)):
         return "paths" if _PATH_WORD.search(_first_word(model, element)) else ""
     if isinstance(element, cst.Call):
-        return _element_call(model, element)
+        inner = element.func.value if isinstance(element.func, cst.Attribute) else None
+        return _element_call(model, element) or (
+            _element_kind(model, inner) if isinstance(inner, (cst.Call, cst.Subscript)) else ""
+        )
+    if isinstance(element, cst.Subscript) and isinstance(element.value, cst.Call):
+        return _element_kind(model, element.value)
     return _named_path(element)
 
 

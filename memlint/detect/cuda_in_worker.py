@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.origins import definition
 from memlint.analysis.placement import kept_on, placed
 from memlint.analysis.values import Obj
 from memlint.analysis.worker_code import Piece, collate_code, item_code, pieces
@@ -120,7 +121,10 @@ def _given(model: ScriptModel, loader: Obj, count: Workers) -> Iterator[Match]:
 
 def _unused(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]:
     """Data sets and collate functions that no loader of the file is seen to use."""
+    made = {definition(model, call.func) for call in model.names.calls}
     for klass in (n for n in model.names.preorder.nodes if type(n) is cst.ClassDef):
+        if klass in made and not model.trace.loaders:
+            continue
         bases = (model.names.one(b.value) for b in klass.bases)
         if any(_DATASET.search(path) and path.startswith("torch") for path in bases):
             yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")

@@ -61,16 +61,22 @@ def _caches(model: ScriptModel, piece: Piece) -> Iterator[tuple[cst.CSTNode, str
         if _is_cache(model, decorator.decorator):
             yield decorator, f"{function.name.value}()"
     keys = _item_names(model, function)
+    asked = {p.name.value for p in keyed} if function.name.value.startswith("__") else set()
     for node in model.walk(function.body):
         for owner, key, value in _stores(node):
             named = key is None or any(isinstance(n, cst.Name) and n.value in keys for n in model.walk(key))
-            if (
-                named
-                and _lasts(model, owner)
-                and _is_data(model, value)
-                and not _bounded(model, piece, owner)
-            ):
+            if not named or _converts(model, owner, value) or not _lasts(model, owner):
+                continue
+            if isinstance(value, cst.Name) and value.value in asked:
+                continue
+            if _is_data(model, value) and not _bounded(model, piece, owner):
                 yield node, model.code(owner)
+
+
+def _converts(model: ScriptModel, owner: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+    """Whether an entry is only changed in place: `files[i] = Path(files[i])`."""
+    name = model.code(owner)
+    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) == name for n in model.walk(value))
 
 
 def _is_cache(model: ScriptModel, node: cst.BaseExpression) -> bool:
@@ -116,6 +122,10 @@ def _stores(node: cst.CSTNode) -> Iterator[_Store]:
             yield node.func.value, args[0].value, args[1].value
         elif name == "append" and len(args) == 1:
             yield node.func.value, None, args[0].value
+        elif name == "update" and len(args) == 1 and isinstance(args[0].value, cst.Dict):
+            for element in args[0].value.elements:
+                if isinstance(element, cst.DictElement):
+                    yield node.func.value, element.key, element.value
 
 
 def _lasts(model: ScriptModel, owner: cst.BaseExpression) -> bool:

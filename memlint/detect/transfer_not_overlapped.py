@@ -12,7 +12,7 @@ from memlint.analysis.devices import uses_cuda
 from memlint.analysis.facts import Loop
 from memlint.analysis.match import Change, Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.origins import definition, method, origins
+from memlint.analysis.origins import argument_for, definition, method, origins, parameters
 from memlint.analysis.placement import kept_on, placed
 from memlint.analysis.rewrites import with_keyword
 from memlint.analysis.tree import root_name
@@ -105,8 +105,9 @@ def _moves_in(model: ScriptModel, loop: Loop) -> Iterator[cst.Call]:
     bodies: list[tuple[cst.CSTNode, set[str]]] = [(loop.node.body, names)]
     for node in model.walk(loop.node.body):
         called = definition(model, node.func) if isinstance(node, cst.Call) else None
-        if isinstance(called, cst.FunctionDef):
-            bodies.append((called.body, {p.name.value for p in called.params.params} - {"self"}))
+        if isinstance(node, cst.Call) and isinstance(called, cst.FunctionDef):
+            given = {p.name.value for p in parameters(called) if _gets(model, called, p, node, names)}
+            bodies.append((called.body, given))
     for body, known in bodies:
         names = set(known)
         for node in model.walk(body):
@@ -119,6 +120,14 @@ def _moves_in(model: ScriptModel, loop: Loop) -> Iterator[cst.Call]:
         for node in model.walk(body):
             if isinstance(node, cst.Call) and _moves_batch(model, node, names):
                 yield node
+
+
+def _gets(
+    model: ScriptModel, function: cst.FunctionDef, param: cst.Param, call: cst.Call, names: set[str]
+) -> bool:
+    """Whether a call hands something of the batch to a parameter."""
+    passed = argument_for(model, function, param, call)
+    return passed is not None and _mentions(model, passed, names)
 
 
 def _mentions(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
