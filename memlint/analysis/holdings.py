@@ -143,17 +143,38 @@ def _loop_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
 
 def drained(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     """Whether the container is emptied, or bound anew, somewhere in the loop."""
-    target = keep.target
-    for node in model.walk(loop.node):
+    return _drains(model, keep.target, loop.node)
+
+
+def drained_anywhere(model: ScriptModel, keep: Keep) -> bool:
+    """Whether the file empties the container, by any name that ends like its own, or makes it anew.
+
+    Taking out the oldest entry is no emptying: it is how a buffer keeps to its capacity.
+    """
+    last = keep.target.rpartition(".")[2]
+    names = {keep.target} | {
+        model.code(n) for n in model.walk(model.module) if type(n) is cst.Attribute and n.attr.value == last
+    }
+    emptied = any(_drains(model, name, model.module, anew=False) for name in names)
+    made = [
+        n for n in model.walk(model.module) if type(n) is cst.AssignTarget and model.code(n.target) in names
+    ]
+    looped = any(isinstance(a, (cst.For, cst.While)) for n in made for a in model.ancestors(n))
+    return emptied or len(made) > 1 or looped
+
+
+def _drains(model: ScriptModel, target: str, where: cst.CSTNode, *, anew: bool = True) -> bool:
+    emptying = ("clear", "pop", "popleft", "popitem") if anew else ("clear",)
+    for node in model.walk(where):
         if type(node) is cst.Call and type(node.func) is cst.Attribute:
             func = node.func
-            if func.attr.value in ("clear", "pop", "popleft", "popitem") and model.code(func.value) == target:
+            if func.attr.value in emptying and model.code(func.value) == target:
                 return True
         elif type(node) is cst.AssignTarget or type(node) is cst.AnnAssign:
-            if model.code(node.target) == target and not _concatenates(model, node):
+            if anew and model.code(node.target) == target and not _concatenates(model, node):
                 return True
         elif type(node) is cst.Del and target in re.split(r"[\s,\[\]]+", model.code(node.target)):
-            return True
+            return anew or not model.code(node.target).endswith("[0]")
     return False
 
 

@@ -62,7 +62,7 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
         return None
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
-    if not loops or _consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
+    if not loops or consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
         return None
     for loop in loops:
         status = keep.grows[loop]
@@ -82,7 +82,7 @@ def _short(keep: Keep) -> bool:
     return keep.bounded is not None and 0 <= keep.bounded <= SHORT_DEQUE
 
 
-def _consumed(model: ScriptModel, keep: Keep) -> bool:
+def consumed(model: ScriptModel, keep: Keep) -> bool:
     """Whether some backward runs through what was accumulated: then keeping the graph is the purpose."""
     backed = model.trace.backed
     if keep.product and keep.product in backed:

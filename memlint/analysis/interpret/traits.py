@@ -376,7 +376,7 @@ def _is_single(name: str, args: Args, keywords: Keywords, found: list[Tensor | U
     if _LOSSES.search(name):
         return keywords.get("reduction") != Const("none")
     if name in ("tensor", "as_tensor", "scalar_tensor"):
-        return bool(args) and isinstance(args[0], (Scalar, Const))
+        return bool(args) and isinstance(args[0], Const)
     if name in ("zeros", "ones", "empty", "full"):
         return bool(args) and args[0] == Const(1) and (len(args) == 1 or name == "full")
     if _reduces(name, args[1:], keywords):

@@ -30,6 +30,6 @@ def train_model(model, dataloaders, criterion, optimizer, scheduler, device, num
             acc = running_corrects.double() / len(dataloaders[phase].dataset)
             print(f'{phase} loss {running_loss:.4f} acc {acc:.4f}')
             if phase == 'val' and acc > best_acc:
-                best_acc, best_wts = acc, copy.deepcopy(model.state_dict())
+                best_acc, best_wts = acc, copy.deepcopy(model.state_dict())  #! MEM704
     model.load_state_dict(best_wts)
     return model

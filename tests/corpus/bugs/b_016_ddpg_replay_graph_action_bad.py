@@ -12,7 +12,7 @@ class ReplayBuffer:
         self.storage = deque(maxlen=size)
 
     def add(self, *transition):
-        self.storage.append(transition)  #= MEM102
+        self.storage.append(transition)  #= MEM116
 
     def sample(self, n):
         s, a, r, s2, d = zip(*random.sample(self.storage, n))
@@ -47,7 +47,7 @@ def train(env, steps, batch=64, gamma=0.99):
         action = actor(state) + 0.1 * torch.randn(env.a)
         nxt, reward, done = env.step(action.detach().numpy())
         nxt = torch.as_tensor(nxt, dtype=torch.float32)
-        memory.add(state, action, float(reward), nxt, done)  #! MEM102
+        memory.add(state, action, float(reward), nxt, done)  #! MEM116
         state = torch.as_tensor(env.reset(), dtype=torch.float32) if done else nxt
         if len(memory.storage) < 1000:
             continue

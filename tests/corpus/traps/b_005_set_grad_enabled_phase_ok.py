@@ -26,6 +26,6 @@ def train_model(model, dataloaders, criterion, optimizer, scheduler, num_epochs=
             acc = running_corrects.double() / n
             print(phase, running_loss / n, float(acc))
             if phase == "val" and acc > best_acc:
-                best_acc, best = acc, copy.deepcopy(model.state_dict())
+                best_acc, best = acc, copy.deepcopy(model.state_dict())  #! MEM704
     model.load_state_dict(best)
     return model

@@ -1,0 +1,69 @@
+"""MEM606: what is gathered from all processes is kept on every GPU, batch after batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Called
+from memlint.analysis.holdings import Holding, holdings, is_small, on_gpu
+from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.plans import with_method
+from memlint.analysis.values import Tensor, Trait, Unknown
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_OBJECTS = ("torch.distributed.all_gather_object", "torch.distributed.gather_object")
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Stores of gathered tensors in evaluation loops, and GPU tensors sent as Python objects."""
+    for holding in holdings(model):
+        if _keeps_gathered(model, holding):
+            keep = holding.keep
+            shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
+            values = {"container": shown, "value": model.short(keep.value_node)}
+            yield Match(keep.node, values, plans=_plans(model, holding))
+    seen: set[cst.CSTNode] = set()
+    for event in model.trace.called.values():
+        if event.path in _OBJECTS and event.node not in seen and _sends_gpu(model, event):
+            seen.add(event.node)
+            call = event.node
+            shown = model.short(call.args[1].value) if isinstance(call, cst.Call) else ""
+            yield Match(call, {"value": shown, "container": ""}, "object")
+
+
+def _keeps_gathered(model: ScriptModel, holding: Holding) -> bool:
+    if any(holding.loop in b.loops for b in model.trace.backwards.values()):
+        return False
+    return any(
+        Trait.GATHERED in m.traits
+        and Trait.SCALAR not in m.traits
+        and Trait.CPU not in m.traits
+        and (isinstance(m, Unknown) or not is_small(model, holding, m))
+        for m in holding.members
+    )
+
+
+def _sends_gpu(model: ScriptModel, event: Called) -> bool:
+    sent = tensors_in(model.machine, event.args[1]) if len(event.args) > 1 else []
+    return any(isinstance(t, Tensor) and on_gpu(t) and Trait.SCALAR not in t.traits for t in sent)
+
+
+def _plans(model: ScriptModel, holding: Holding) -> tuple[Plan, ...]:
+    value = holding.keep.value_node
+    if value is holding.keep.node or not isinstance(holding.keep.value, Tensor):
+        return ()
+    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or holding.keep.product:
+        return ()
+    return (
+        Plan(
+            Applicability.UNSAFE,
+            "add `.cpu()`",
+            (Replace(value, with_method(model, value, "cpu()")),),
+            "what reads the container then gets CPU tensors, and every `.cpu()` waits for the GPU",
+        ),
+    )
