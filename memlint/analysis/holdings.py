@@ -198,7 +198,8 @@ def is_small(model: ScriptModel, holding: Holding, tensor: Tensor) -> bool:
     name = dotted(holding.keep.value_node).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not _INPUT.search(name)
-    return bool(name) and guesses.plain_name(name)
+    box = holding.keep.target.rpartition(".")[2]
+    return (bool(name) and guesses.plain_name(name)) or guesses.plain_name(box)
 
 
 def mutated(model: ScriptModel, name: str, scope: cst.CSTNode) -> bool:

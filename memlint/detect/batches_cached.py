@@ -64,8 +64,10 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
 def _of_store(model: ScriptModel, holding: Holding) -> Match:
     keep = holding.keep
     comprehension = isinstance(keep.node, cst.BaseComp)
+    clause = holding.loop.node
+    source = clause.iter if isinstance(clause, (cst.For, cst.CompFor)) else None
     values = {
-        "loader": " ".join(holding.loop.source.split())[:40],
+        "loader": model.short(_inner(model, source)) if source is not None else "the loader",
         "code": model.short(keep.node),
         "container": keep.target,
     }

@@ -15,7 +15,7 @@ from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
 _NOT_MODULE = re.compile(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
-_TRAINING = re.compile(r"train|fit\b|fit\(|learn|backward|\.step\(|load_state_dict|update", re.IGNORECASE)
+_TRAINING = re.compile(r"train|fit|learn|backward|\.step\(|load_state_dict|update", re.IGNORECASE)
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 _SHALLOW = ("copy.copy", "collections.OrderedDict")
 

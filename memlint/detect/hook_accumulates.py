@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.facts import Loop
 from memlint.analysis.loops import is_epochs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
@@ -142,9 +143,18 @@ def _piles_up(model: ScriptModel, found: Registration) -> bool:
             source = loop.source or model.code(loop.node)[:60]
             if isinstance(loop.node, cst.CompFor) or (_OVER_MODULES.search(source) and not is_epochs(loop)):
                 continue
+            if not (is_epochs(loop) or _works(model, loop)):
+                continue
             if not _is_younger(model, found, loop.node) and not _is_guarded(model, found.call, loop.node):
                 return True
     return False
+
+
+def _works(model: ScriptModel, loop: Loop) -> bool:
+    """Whether passes are made in a loop, forward or backward: else it only sets things up."""
+    trace = model.trace
+    events = (*trace.forwards.values(), *trace.backwards.values(), *trace.steps.values())
+    return any(loop in event.loops for event in events)
 
 
 def _removes(model: ScriptModel) -> bool:

@@ -36,7 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     seen: set[cst.CSTNode] = set()
     for keep in model.trace.keeps.values():
         inside = [x for x in keep.loops if x in loops]
-        if keep.how != "store" or not inside or not keep.grows:
+        if keep.how != "store" or not inside or not keep.grows or isinstance(keep.node, cst.Yield):
             continue
         if keep.bounded is not None and 0 <= keep.bounded <= SHORT_DEQUE:
             continue
