@@ -29,11 +29,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(keep.node, values, plans=_plans(model, holding))
     seen: set[cst.CSTNode] = set()
     for event in model.trace.called.values():
-        if event.path in _OBJECTS and event.node not in seen and _sends_gpu(model, event):
-            seen.add(event.node)
-            call = event.node
-            shown = model.short(call.args[1].value) if isinstance(call, cst.Call) else ""
-            yield Match(call, {"value": shown, "container": ""}, "object")
+        call = event.node
+        if event.path not in _OBJECTS or call in seen or not isinstance(call, cst.Call):
+            continue
+        if _sends_gpu(model, event) and not _is_parameter(model, call.args[1].value):
+            seen.add(call)
+            yield Match(call, {"value": model.short(call.args[1].value), "container": ""}, "object")
 
 
 def _keeps_gathered(model: ScriptModel, holding: Holding) -> bool:
@@ -51,6 +52,13 @@ def _keeps_gathered(model: ScriptModel, holding: Holding) -> bool:
 def _sends_gpu(model: ScriptModel, event: Called) -> bool:
     sent = tensors_in(model.machine, event.args[1]) if len(event.args) > 1 else []
     return any(isinstance(t, Tensor) and on_gpu(t) and Trait.SCALAR not in t.traits for t in sent)
+
+
+def _is_parameter(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a value is whatever the function was called with: a wrapper knows nothing of it."""
+    function = model.function_of(value)
+    names = {p.name.value for p in function.params.params} if function is not None else set()
+    return isinstance(value, cst.Name) and value.value in names
 
 
 def _plans(model: ScriptModel, holding: Holding) -> tuple[Plan, ...]:

@@ -182,7 +182,7 @@ def _viewed(
     """A result with the parts that a view method hands on or makes."""
     parts = owner.parts if isinstance(owner, Tensor) and name in _VIEWS | _CUTS else NO_IDS
     base = node.func.value if type(node.func) is cst.Attribute else node
-    if name in _CUTS | _PIECES and isinstance(owner, Tensor):
+    if name in _CUTS | _PIECES and isinstance(owner, Tensor) and not (name == "split" and owner.opaque):
         parts = parts | {_new_part(machine, node, base)}
         traits |= Trait.PIECES if name in _PIECES else Trait.NONE
     return _each(result, lambda value: _with_parts(value, traits, parts))
