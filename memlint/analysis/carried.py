@@ -76,7 +76,7 @@ def _is_cut(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
 
 def _changes(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether each iteration calls another module: `for layer in layers: x = layer(x)`."""
-    if not isinstance(loop.node, (cst.For, cst.CompFor)):
+    if not isinstance(loop.node, (cst.For, cst.CompFor)) or forward.frame is not loop.frame:
         return False
     names = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
     return bool(names & set(words_in(forward.code)))
