@@ -53,7 +53,7 @@ def maml(model, opt, task_loader):
         tasks = next(iter(task_loader))  #! MEM405
         total = 0
         for t in tasks:
-            total = total + model(t)
+            total = total + model(t)  #? MEM118
         opt.zero_grad()
         total.backward()
         opt.step()
