@@ -12,8 +12,8 @@ from memlint import catalogue, engine
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 SCRIPTS = sorted(FIXTURES.rglob("*.py"))
-MARK = re.compile(r"#! ((?:MEM\d{3}(?: \w+)?(?:, )?)+)$")
-ENTRY = re.compile(r"(MEM\d{3})(?: (\w+))?")
+MARK = re.compile(r"#! ((?:(?:MEM|MTF)\d{3}(?: \w+)?(?:, )?)+)$")
+ENTRY = re.compile(r"((?:MEM|MTF)\d{3})(?: (\w+))?")
 
 
 def marks(text: str) -> list[tuple[int, str, str]]:

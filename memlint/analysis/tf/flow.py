@@ -307,7 +307,7 @@ class Flow:
 
     def _read(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         for d in self.definitions(node):
-            if d.kind == "value":
+            if d.kind in ("value", "entered"):
                 yield d.node
             elif d.kind == "param" and isinstance(d.node, cst.FunctionDef):
                 yield from self.arguments(d.node, dotted(node))
