@@ -250,6 +250,7 @@ class Trace:
     called: dict[tuple[int, ...], Called] = field(default_factory=dict)
     keeps: dict[tuple[int, ...], Keep] = field(default_factory=dict)
     averages: dict[tuple[int, int], Average] = field(default_factory=dict)
+    stored: dict[tuple[int, ...], Keep] = field(default_factory=dict)
     draws: dict[tuple[int, ...], Draw] = field(default_factory=dict)
     scalers: dict[tuple[int, ...], ScalerCall] = field(default_factory=dict)
     grad_uses: dict[tuple[int, ...], GradUse] = field(default_factory=dict)

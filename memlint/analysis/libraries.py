@@ -165,6 +165,11 @@ MANAGED_BASES = re.compile(
     r"|composer\.|speechbrain\.\w*|allennlp|espnet)"
 )
 
+# What their trainers call for every batch.
+BATCH_HOOK = re.compile(
+    r"^((training|validation|test|predict)_step(_end)?|on_(train|validation|test|predict)_batch_end)$"
+)
+
 # Half precision.
 FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.cuda.HalfTensor"})
 BFLOAT16 = frozenset({"torch.bfloat16"})

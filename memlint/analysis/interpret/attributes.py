@@ -129,7 +129,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     if value is not None:
         return refine(machine, value, name)
     if obj.cls is not None:
-        found = _class_attribute(machine, Class(obj.cls), name, owner, node)
+        bound = obj.args["self"] if obj.kind == "super" else owner
+        found = _class_attribute(machine, Class(obj.cls), name, bound, node)
         if not isinstance(found, Unknown):
             return found
     if obj.kind == "module" and name == "module":

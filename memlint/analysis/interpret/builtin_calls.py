@@ -21,6 +21,7 @@ from memlint.analysis.values import (
     NONE,
     SCALAR,
     Class,
+    ClassInfo,
     Const,
     External,
     Function,
@@ -299,11 +300,22 @@ def _getattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
 # --- wrappers, copies and the rest ----------------------------------------------------------------
 
 
+def _defining(info: ClassInfo, method: cst.CSTNode) -> ClassInfo:
+    """The class of an object's ancestry whose statement holds a method; its own class if none does."""
+    pending = [info]
+    while pending:
+        current = pending.pop()
+        if method in current.methods.values():
+            return current
+        pending += [base.info for base in current.bases if isinstance(base, Class)]
+    return info
+
+
 def _super(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     frame = machine.frame
     bound = frame.self_value
     if isinstance(bound, Ref) and bound.obj.cls is not None:
-        for base in bound.obj.cls.bases:
+        for base in _defining(bound.obj.cls, frame.node).bases:
             if isinstance(base, Class):
                 return Ref(machine.obj("super", node, bound.obj.id, cls=base.info, args={"self": bound}))
     return SCALAR

@@ -225,7 +225,7 @@ def keep(
 ) -> None:
     """Note that a value was added to something that may outlive the iteration."""
     state = machine.state
-    if state is None or machine.quiet or not machine.loops:
+    if state is None or machine.quiet:
         return
     members = graph_members(machine, value)
     if not members and not tensors_in(machine, value):
@@ -236,6 +236,9 @@ def keep(
         bounded=obj.bounded if obj is not None else None, only=only,
     )  # fmt: skip
     number = (id(node), machine.frame.id, *(loop.id for loop in machine.loops), key[0])
+    if not machine.loops:
+        machine.trace.stored.setdefault(number, event)
+        return
     known = machine.trace.keeps.setdefault(number, event)
     known.ids |= event.ids
     known.value = join(known.value, value)

@@ -181,11 +181,17 @@ def _bind_parameter(machine: Machine, frame: Frame, param: cst.Param, value: Val
 
 def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:
     """What a parameter of a function that is called from elsewhere most likely is."""
+    if param.name.value in _INDICES:
+        return SCALAR
     value: Value = Unknown(NO_IDS, machine.number("parameter", frame.id, param.name.value))
     if param.annotation is not None:
         value = _annotated(machine, param, value)
     return value
 
+
+_INDICES = frozenset(
+    "batch_idx batch_nb batch_index batch_num dataloader_idx optimizer_idx epoch_idx".split()
+)
 
 _ANNOTATIONS = {
     "torch.nn.Module": "module",

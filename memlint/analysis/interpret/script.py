@@ -14,7 +14,7 @@ from memlint.analysis.interpret.grad_modes import decorated
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
-from memlint.analysis.libraries import GRAD_CONTEXTS
+from memlint.analysis.libraries import BATCH_HOOK, GRAD_CONTEXTS
 from memlint.analysis.names import Names
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
@@ -118,10 +118,13 @@ _EVENTS = frozenset(
 
 
 def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool:
-    """Whether running a function on its own can bring anything about: a loop, an event, a call of the file.
+    """Whether running a function on its own can bring anything about: a loop, an event, a call of the file,
+    or a trainer that calls it for every batch.
 
     Most methods of model classes are plain arithmetic; forward passes are run where they are called.
     """
+    if BATCH_HOOK.match(node.name.value):
+        return True
     for part in machine.names.walk(node.body):
         kind = type(part)
         if kind in _LOOPS:

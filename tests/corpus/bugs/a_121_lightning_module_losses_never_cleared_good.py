@@ -13,7 +13,7 @@ class Forecaster(pl.LightningModule):
     def training_step(self, batch, batch_idx):
         x, y = batch
         loss = F.mse_loss(self.net(x), y)
-        self.train_losses.append(loss.detach())
+        self.train_losses.append(loss.detach())  #! MEM127
         return loss
 
     def on_train_epoch_end(self):
