@@ -13,13 +13,14 @@ from memlint.analysis.lightning import callback_classes, containers, hook_classe
 from memlint.analysis.match import InsertAfter, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import detach
-from memlint.analysis.tree import root_name, statements, words_in
+from memlint.analysis.tree import dotted, root_name, statements, words_in
 from memlint.analysis.values import Kind, Tensor, Trait, Value, kind_of, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
 _SMALL = re.compile(r"loss|acc|err|score|metric|\.mean\(|\.sum\(|\bcount|correct", re.IGNORECASE)
 _ONE_PASS = re.compile(r"^(on_)?(test|predict)_")
+_NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
 _END = re.compile(r"^on_(train|validation)_epoch_end$")
 _SELF = "self."
 
@@ -107,7 +108,14 @@ def _is_tensor_for_sure(model: ScriptModel, keep: Keep, hook: cst.FunctionDef) -
     for node in model.walk(hook.body):
         if isinstance(node, cst.Assign) and root_name(node.value) in given:
             given |= {name for target in node.targets for name in words_in(model.code(target.target))}
-    return any(root_name(part) in given for part in _parts(keep.value_node))
+    return any(_is_of(part, given) for part in _parts(keep.value_node))
+
+
+def _is_of(node: cst.CSTNode, given: set[str]) -> bool:
+    """Whether an expression is a part of the batch, or what a call makes of one."""
+    if isinstance(node, cst.Call) and not _NUMBERS.search(dotted(node.func)):
+        return any(root_name(arg.value) in given for arg in node.args)
+    return root_name(node) in given
 
 
 def _parts(node: cst.CSTNode) -> list[cst.CSTNode]:
