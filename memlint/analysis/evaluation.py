@@ -115,7 +115,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         forward,
         _site(forward, loop),
         loop,
-        loop.frame,
+        forward.frame if isinstance(loop.node, cst.FunctionDef) else loop.frame,
         word or loop.source,
         (bool(word) or evaluating) and not _acts(model, loop),
     )
@@ -129,6 +129,9 @@ def _acts(model: ScriptModel, loop: Loop) -> bool:
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
     node, frame = forward.node, forward.frame
+    if isinstance(loop.node, cst.FunctionDef):
+        # A framework runs the function for every batch.
+        return node
     while frame is not loop.frame and frame.caller is not None and frame.call is not None:
         node, frame = frame.call, frame.caller
     return node

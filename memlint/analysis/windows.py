@@ -51,7 +51,8 @@ def _windows(model: ScriptModel) -> Iterator[Window]:
             if not backward.fills or backward.unseen:
                 continue
             shared = [loop for loop in step.loops if loop in backward.loops]
-            if not shared:
+            # What a framework calls may be put together from functions that never meet.
+            if not shared or isinstance(shared[-1].node, cst.FunctionDef):
                 continue
             loop = shared[-1]
             if len(backward.loops) > backward.loops.index(loop) + 1:

@@ -10,18 +10,18 @@ from memlint.analysis.interpret.autocasts import autocast
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.containers import elements, new_container, new_list, note_draw, note_iteration
 from memlint.analysis.interpret.contents import argument_kind, deep_ids
+from memlint.analysis.interpret.engines import ignite_engine
 from memlint.analysis.interpret.grad_modes import set_grad_enabled
 from memlint.analysis.interpret.library_calls import passed_through
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.optimizer_calls import retains
 from memlint.analysis.interpret.precision import set_default_dtype
+from memlint.analysis.interpret.supers import super_object
 from memlint.analysis.libraries import AUTOCASTS
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
     SCALAR,
-    Class,
-    ClassInfo,
     Const,
     External,
     Function,
@@ -300,27 +300,6 @@ def _getattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
 # --- wrappers, copies and the rest ----------------------------------------------------------------
 
 
-def _defining(info: ClassInfo, method: cst.CSTNode) -> ClassInfo:
-    """The class of an object's ancestry whose statement holds a method; its own class if none does."""
-    pending = [info]
-    while pending:
-        current = pending.pop()
-        if method in current.methods.values():
-            return current
-        pending += [base.info for base in current.bases if isinstance(base, Class)]
-    return info
-
-
-def _super(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    frame = machine.frame
-    bound = frame.self_value
-    if isinstance(bound, Ref) and bound.obj.cls is not None:
-        for base in _defining(bound.obj.cls, frame.node).bases:
-            if isinstance(base, Class):
-                return Ref(machine.obj("super", node, bound.obj.id, cls=base.info, args={"self": bound}))
-    return SCALAR
-
-
 def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if args and isinstance(args[0], Ref) and args[0].obj.kind == "module":
         source = args[0].obj
@@ -361,6 +340,8 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "torch.autograd.backward": _autograd_backward,
     "torch.utils.checkpoint.checkpoint": _checkpoint,
     "torch.autograd.Variable": _variable,
+    "ignite.engine.Engine": ignite_engine,
+    "ignite.engine.engine.Engine": ignite_engine,
     "torch.nn.Parameter": _parameter,
     "torch.nn.parameter.Parameter": _parameter,
     "builtins.enumerate": _enumerate,
@@ -380,7 +361,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "dataclasses.field": _field,
     "builtins.hasattr": _hasattr,
     "torch.is_tensor": _is_tensor,
-    "builtins.super": _super,
+    "builtins.super": super_object,
     "builtins.map": _map,
     "builtins.max": _minmax,
     "builtins.min": _minmax,

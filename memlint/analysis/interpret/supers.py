@@ -1,0 +1,30 @@
+"""`super()`: which class comes next for the method that runs."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.values import SCALAR, Class, ClassInfo, Ref, Value
+
+
+def _defining(info: ClassInfo, method: cst.CSTNode) -> ClassInfo:
+    """The class of an object's ancestry whose statement holds a method; its own class if none does."""
+    pending = [info]
+    while pending:
+        current = pending.pop()
+        if method in current.methods.values():
+            return current
+        pending += [base.info for base in current.bases if isinstance(base, Class)]
+    return info
+
+
+def super_object(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """`super()`: the object of the running method, with the methods of the next class."""
+    frame = machine.frame
+    bound = frame.self_value
+    if isinstance(bound, Ref) and bound.obj.cls is not None:
+        for base in _defining(bound.obj.cls, frame.node).bases:
+            if isinstance(base, Class):
+                return Ref(machine.obj("super", node, bound.obj.id, cls=base.info, args={"self": bound}))
+    return SCALAR
