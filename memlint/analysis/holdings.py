@@ -18,7 +18,7 @@ from memlint.analysis.values import Kind, Tensor, Trait, Unknown
 
 _DATA = re.compile(
     r"range\(\s*0?\s*,?\s*(len|math\.ceil|int)\(|n(um)?_?(batches|samples|chunks|images)|batch|loader|dataset"
-    r"|data\b|files|paths|images|samples|sentences|texts|queries|frames|chunks|videos|clips|docs|corpus",
+    r"|data\b|files|paths|corpus",
     re.IGNORECASE,
 )
 _INPUT = re.compile(

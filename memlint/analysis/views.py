@@ -22,6 +22,8 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
     An index of 0 or -1 may hit a dimension of size one: then the name of the base has to speak of many.
     """
     node = part.node
+    if re.search(r"split\([\"']", model.code(node)):
+        return False
     if isinstance(node, cst.Call):
         return True
     if not isinstance(node, cst.Subscript):
