@@ -35,8 +35,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if any(flow.api(call.func) in SETTINGS for call in model.names.calls):
         return
     work = set(trained(flow)) | set(flow.calls_of("tf.GradientTape"))
-    runs = orders(flow, lambda call: call in work)
-    script = runs[0] if runs else []
+    script = orders(flow, lambda call: call in work)[0]
     top = [e for e in script if _from_top(model, e.node) or model.has_main_guard]
     first = next((i for i in imports(model) if i.path.partition(".")[0] == "tensorflow"), None)
     if not top or first is None or model.function_of(first.node) is not None:

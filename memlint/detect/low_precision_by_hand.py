@@ -152,6 +152,10 @@ def _is_whole(flow: Flow, listed: cst.List) -> bool:
 
 def _unscaled(flow: Flow, policy: cst.Call, tapes: list[cst.Call]) -> Iterator[Match]:
     """Gradients of a custom loop with no loss scale anywhere."""
-    if tapes and not any(word in flow.model.identifiers for word in _SCALED):
+    if (
+        tapes
+        and flow.named("apply_gradients") + flow.named("apply")
+        and not any(word in flow.model.identifiers for word in _SCALED)
+    ):
         first = min(tapes, key=lambda c: flow.model.positions[c])
         yield Match(first, {}, "unscaled", (Label("the policy is set here", policy),))

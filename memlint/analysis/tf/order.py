@@ -46,7 +46,7 @@ def orders(flow: Flow, wanted: Callable[[cst.Call], bool]) -> list[list[Event]]:
     found = [walker.run(flow.model.module)]
     functions = [n for n in flow.model.names.preorder.nodes if type(n) is cst.FunctionDef]
     found += (walker.run(f.body) for f in functions if f not in walker.visited and not flow.sites(f))
-    return [events for events in found if events]
+    return found
 
 
 def _leaves(node: cst.CSTNode, arm: str) -> bool:
