@@ -182,24 +182,36 @@ class Modules:
     def holding(self, path: Path, text: str, tree: ast.Module, words: frozenset[str]) -> Iterator[None]:
         """Look at a file as if it had this text, as long as the context lasts."""
         before = self._outlines.get(path)
+        if before is None and text == _text(path):
+            before = self._outlines[path] = _noted(text, tree, words)
         if before is None or before.text != text:
             self._outlines[path] = _noted(text, tree, words)
         try:
             yield
         finally:
-            if before is not None:
-                self._outlines[path] = before
+            self._outlines[path] = before
+            if before is None:
+                del self._outlines[path]
 
 
 def _outline(path: Path) -> Outline | None:
     try:
-        text = Source.decode(str(path), path.read_bytes()).text
+        text = _text(path)
+        if text is None:
+            return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
-    except (OSError, SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return _noted(text, tree, gate.vocabulary(tree))
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return Source.decode(str(path), path.read_bytes()).text
+    except (OSError, SourceError):
+        return None
 
 
 def _noted(text: str, tree: ast.Module, words: frozenset[str]) -> Outline:

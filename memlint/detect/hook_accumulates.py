@@ -12,7 +12,7 @@ from memlint.analysis.loops import is_epochs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.registrations import Registration, container_of, registrations
-from memlint.analysis.tree import root_name
+from memlint.analysis.tree import dotted, root_name
 from memlint.catalogue import Rule
 
 _GROWING = frozenset("append extend appendleft insert add put".split())
@@ -61,7 +61,7 @@ def _stores(
             continue
         if _SMALL.search(model.code(value)) or root_name(box) in given or _is_local(model, found.hook, box):
             continue
-        if not _is_emptied(model, found, box):
+        if not _is_emptied(model, found, box) and not _lives_shortly(model, found.hook, box):
             yield node, box, value
 
 
@@ -94,6 +94,16 @@ def _is_emptied(model: ScriptModel, found: Registration, box: cst.BaseExpression
         return True
     looped = any(isinstance(a, (cst.For, cst.While)) for m in made for a in model.ancestors(m))
     return len(made) > 1 or looped or (not made and type(box) is cst.Name)
+
+
+def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
+    """Whether the container belongs to an object that a loop makes anew each time round."""
+    owner = model.class_of(hook) if root_name(box) == "self" else None
+    if owner is None:
+        return False
+    made = [c for c in model.names.calls if dotted(c.func).rpartition(".")[2] == owner.name.value]
+    loops = (cst.For, cst.While)
+    return bool(made) and all(any(isinstance(a, loops) for a in model.ancestors(c)) for c in made)
 
 
 def _targets(target: cst.BaseExpression) -> list[cst.BaseExpression]:

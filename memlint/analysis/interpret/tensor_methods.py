@@ -43,6 +43,9 @@ def tensor_method(
         return Tensor(Kind.DETACHED)
     if name in lib.INDEX_METHODS:
         return Tensor(Kind.INDEX)
+    if name == "sample":
+        # torch.distributions draws under no_grad; what keeps the graph is `rsample`.
+        return Tensor(Kind.DETACHED)
     if name in ("requires_grad_", "retain_grad", "register_hook"):
         return _wants_grad(machine, owner, name, args, node)
     if owner.opaque and name in ("items", "values", "keys", "get"):

@@ -1,0 +1,221 @@
+"""Imports that lead to modules of the project: what is seen through them, and what is not guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint import catalogue, engine
+from memlint.finding import Severity
+from memlint.modules import Modules
+
+METERS = """
+class AverageMeter:
+    def __init__(self):
+        self.sum, self.count = 0, 0
+
+    def update(self, value, n=1):
+        self.sum += value * n
+        self.count += n
+
+
+class Scalars:
+    def __init__(self):
+        self.rows = []
+
+    def update(self, value):
+        self.rows.append(float(value))
+"""
+
+ENGINE = """
+import torch
+
+
+def train_step(model, batch, optimizer):
+    loss = model(batch).mean()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+def clear(optimizer):
+    optimizer.zero_grad()
+
+
+def evaluate(model, loader):
+    model.eval()
+    total = 0
+    for batch in loader:
+        total += model(batch).mean()
+    return total
+"""
+
+SCRIPT = """
+import torch
+{imports}
+
+model = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+meter = {meter}()
+for batch in torch.randn(50, 8, 4):
+    optimizer.zero_grad()
+    loss = model(batch).mean()
+    loss.backward()
+    optimizer.step()
+    meter.update(loss)
+"""
+
+
+def findings(folder: Path, name: str) -> list[tuple[str, int]]:
+    """Code and line of everything that is reported in one file of a project, advice left out."""
+    path = folder / name
+    codes = frozenset(rule.code for rule in catalogue.load())
+    report = engine.check(
+        path.read_text(), str(path), engine.Checks(codes, frozenset(), name, root=str(folder))
+    )
+    assert not report.failed
+    return [(finding.code, finding.span.line) for finding in report.findings]
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = folder / f"{name.replace('__', '/')}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("imports", "meter", "expected"),
+    [
+        ("from utils.meters import AverageMeter", "AverageMeter", [("MEM105", 13)]),
+        ("from utils.meters import AverageMeter as Meter", "Meter", [("MEM105", 13)]),
+        ("import utils.meters", "utils.meters.AverageMeter", [("MEM105", 13)]),
+        ("import utils.meters as m", "m.AverageMeter", [("MEM105", 13)]),
+        ("from utils import meters", "meters.AverageMeter", [("MEM105", 13)]),
+        ("from utils.meters import *", "AverageMeter", [("MEM105", 13)]),
+        ("from utils import AverageMeter", "AverageMeter", [("MEM105", 13)]),
+        ("from utils.meters import Scalars", "Scalars", []),
+        ("import utils.meters", "utils.meters.Scalars", []),
+    ],
+)
+def test_a_class_of_another_module_is_known(
+    tmp_path: Path, imports: str, meter: str, expected: list[tuple[str, int]]
+) -> None:
+    write(tmp_path, utils__meters=METERS, train=SCRIPT.format(imports=imports, meter=meter))
+    (tmp_path / "utils" / "__init__.py").write_text("from .meters import AverageMeter\n")
+    assert findings(tmp_path, "train.py") == expected
+
+
+def test_relative_imports_lead_to_the_modules_of_the_package(tmp_path: Path) -> None:
+    script = SCRIPT.format(imports="from .meters import AverageMeter", meter="AverageMeter")
+    write(tmp_path, pack____init__="", pack__meters=METERS, pack__train=script)
+    assert findings(tmp_path, "pack/train.py") == [("MEM105", 13)]
+    nested = SCRIPT.format(imports="from ..meters import AverageMeter", meter="AverageMeter")
+    write(tmp_path, pack__runs____init__="", pack__runs__train=nested)
+    assert findings(tmp_path, "pack/runs/train.py") == [("MEM105", 13)]
+
+
+def test_what_cannot_be_found_is_unknown_and_no_error_rests_on_it(tmp_path: Path) -> None:
+    script = SCRIPT.format(imports="from elsewhere import Meter", meter="Meter")
+    step = """
+from elsewhere import optimizer, train_step, loader
+
+history, total = [], 0
+for batch in loader:
+    total += train_step(batch, optimizer)
+    history.append(train_step(batch, optimizer))
+"""
+    write(tmp_path, train=script, step=step)
+    codes = frozenset(rule.code for rule in catalogue.load())
+    for name in ("train.py", "step.py"):
+        path = tmp_path / name
+        checks = engine.Checks(codes, frozenset(), name, root=str(tmp_path))
+        report = engine.check(path.read_text(), str(path), checks)
+        assert [f for f in report.findings if f.severity is Severity.ERROR] == []
+
+
+LOOP = """
+import torch
+from engine import {names}
+
+model = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for batch in torch.randn(50, 8, 4):
+    {body}
+"""
+
+
+def test_what_a_helper_does_is_reported_at_the_call_in_the_loop(tmp_path: Path) -> None:
+    write(tmp_path, engine=ENGINE)
+    write(tmp_path, train=LOOP.format(names="train_step", body="train_step(model, batch, optimizer)"))
+    assert findings(tmp_path, "train.py") == [("MEM121", 8)]
+    assert ("MEM121", 7) not in findings(tmp_path, "engine.py")
+
+
+def test_what_a_helper_clears_is_cleared(tmp_path: Path) -> None:
+    body = "clear(optimizer); train_step(model, batch, optimizer)"
+    write(tmp_path, engine=ENGINE, train=LOOP.format(names="clear, train_step", body=body))
+    assert findings(tmp_path, "train.py") == []
+
+
+def test_callers_in_other_files_decide(tmp_path: Path) -> None:
+    write(tmp_path, engine=ENGINE)
+    alone = findings(tmp_path, "engine.py")
+    assert alone != []
+    under = "with torch.no_grad():\n    print(evaluate(model, torch.randn(5, 3, 4)))"
+    script = f"import torch\nfrom engine import evaluate\n\nmodel = torch.nn.Linear(4, 2)\n{under}\n"
+    write(tmp_path, main=script)
+    engine._modules.cache_clear()
+    assert findings(tmp_path, "engine.py") == []
+    write(tmp_path, other=script.replace("with torch.no_grad():", "if True:"))
+    engine._modules.cache_clear()
+    assert findings(tmp_path, "engine.py") == alone
+
+
+def test_the_text_under_check_counts_and_not_what_is_on_disk(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        engine=ENGINE,
+        train=LOOP.format(names="train_step", body="train_step(model, batch, optimizer)"),
+    )
+    shifted = "\n\n\n" + ENGINE.replace("optimizer.step()", "optimizer.step(); optimizer.zero_grad()")
+    path = tmp_path / "engine.py"
+    codes = frozenset(rule.code for rule in catalogue.load())
+    checks = engine.Checks(codes, frozenset(), "engine.py", root=str(tmp_path))
+    engine.check(shifted, str(path), checks)
+    assert findings(tmp_path, "train.py") == [("MEM121", 8)]
+
+
+def test_modules_that_import_each_other_come_to_an_end(tmp_path: Path) -> None:
+    first = (
+        "import torch\nfrom b import g\n\n\ndef f(n):\n    return g(n)\n\n\nfor i in range(3):\n    f(i)\n"
+    )
+    second = "import torch\nfrom a import f\n\n\ndef g(n):\n    return f(n)\n"
+    write(tmp_path, a=first, b=second)
+    assert findings(tmp_path, "a.py") == []
+    assert findings(tmp_path, "b.py") == []
+
+
+@pytest.mark.parametrize(
+    ("importer", "dotted", "place", "rest"),
+    [
+        ("train.py", "utils.meters.Meter", "utils/meters.py", "Meter"),
+        ("train.py", "utils.Meter", "utils/__init__.py", "Meter"),
+        ("utils/meters.py", ".log.write", "utils/log.py", "write"),
+        ("utils/meters.py", "..train.main", "train.py", "main"),
+        ("utils/meters.py", "utils.log.write", "utils/log.py", "write"),
+        ("tools/run.py", "lib.deep.f", "src/lib/deep.py", "f"),
+        ("train.py", "torch.nn.Linear", None, None),
+        ("train.py", "nothing.here", None, None),
+    ],
+)
+def test_where_an_import_leads(
+    tmp_path: Path, importer: str, dotted: str, place: str | None, rest: str | None
+) -> None:
+    for name in ("train.py", "utils/__init__.py", "utils/meters.py", "utils/log.py", "tools/run.py",
+                 "src/lib/__init__.py", "src/lib/deep.py", "torch/nn.py"):  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    found = Modules(tmp_path).locate(tmp_path / importer, dotted)
+    assert found == (None if place is None else (tmp_path / place, rest))

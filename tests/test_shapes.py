@@ -1,0 +1,88 @@
+"""Every rule speaks of its examples in other shapes of code too, and is silent about its traps in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint import catalogue, engine
+from memlint.catalogue import META, Example, Rule
+from tests.shapes import SHAPES
+from tests.test_rules import marks, unmarked
+
+RULES = [rule for rule in catalogue.load() if rule.detector != META]
+
+FLAT_ONLY: dict[str, str] = {
+    "MEM502": "the order of the top level is what it is about",
+    "MEM503": "the order of the top level is what it is about",
+}
+"""Rules whose examples mean something else when they are moved."""
+
+MISSED: dict[tuple[str, str], str] = {
+    ("MEM101", "mixed precision: the sum grows before the scaled backward"):
+        "a nested function that nothing calls is not run",
+    ("MEM404", "batches remembered for a replay at the end of the epoch"):
+        "a nested function that nothing calls is not run",
+    ("MEM122", "one step in the whole script: there are no gradients yet"):
+        "one step in a function may be one of many",
+    ("MEM124", "counts through the loader, but the batch was taken before the loop"):
+        "an attribute may change between the steps",
+    ("MEM304", "flat script: random NumPy targets moved as they are"):
+        "the array is followed through names, not through attributes",
+    ("MEM201", "an extraction script without any sign of evaluation"):
+        "a method without any sign of evaluation may be called for training",
+    ("MEM411", "a global dictionary behind a loading function; the number of workers is the caller's"):
+        "as a local of a function the dictionary is no global one",
+    ("MEM906", "a stream has no order to shuffle"):
+        "the data set is a class made inside of a function",
+    ("MEM907", "both forms of a hook in a file that asks for the version"):
+        "whether the file asks for a version is read off its top level",
+    ("MEM126", "model and arguments from helpers, the trainer made in main"):
+        "the helpers' results are followed from the top level, not from function to nested function",
+    ("MTF113", "a custom loop in main, the model from a function called outside"):
+        "a function inside of another is not followed into",
+    ("MTF114", "the policy, but softmax in float16"):
+        "the policy is set in one file, the layers are made in another",
+}  # fmt: skip
+"""Rule and title of examples that are not seen in some shape, with the reason."""
+
+
+def spoken(rule: Rule, files: dict[str, str], folder: Path) -> int:
+    """How many lines of the files the rule speaks of."""
+    for name, text in files.items():
+        compile(text, name, "exec", dont_inherit=True)
+        (folder / name).write_text(text, "utf-8")
+    codes = frozenset({rule.code, "MEM004"})
+    lines = set()
+    for name, text in files.items():
+        checks = engine.Checks(codes, codes, name, root=str(folder))
+        report = engine.check(text, str(folder / name), checks)
+        assert not report.failed
+        lines |= {(name, finding.span.line) for finding in report.findings}
+    return len(lines)
+
+
+def judged(rule: Rule, example: Example, shape: str, folder: Path) -> str:
+    files = SHAPES[shape](unmarked(example.code))
+    if files is None or (rule.code, example.title) in MISSED:
+        return ""
+    wanted, found = len({line for line, _, _ in marks(example.code)}), spoken(rule, files, folder)
+    return "" if found == wanted else f"{example.title}: {found} lines instead of {wanted}"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("rule", [r for r in RULES if r.code not in FLAT_ONLY], ids=lambda rule: rule.code)
+def test_examples_mean_the_same_in_every_shape(rule: Rule, shape: str, tmp_path: Path) -> None:
+    problems = []
+    for number, example in enumerate((*rule.bad, *rule.good)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        problems.append(judged(rule, example, shape, folder))
+    assert list(filter(None, problems)) == []
+
+
+def test_the_known_misses_are_examples_with_a_reason() -> None:
+    titles = {(rule.code, example.title) for rule in RULES for example in (*rule.bad, *rule.good)}
+    assert set(MISSED) <= titles
+    assert all(MISSED.values())
