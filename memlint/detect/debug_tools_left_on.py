@@ -41,7 +41,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     yield from _switches(table, _ANOMALY, "mode", "default")
     yield from _switches(table, _SYNC, "debug_mode", "sync")
     for call, _ in _calls(table, _ANOMALY_BLOCK):
-        if surrounds_training(model, call) or inside_training(model, call):
+        # As a statement of its own the context is never entered: that is MEM202's finding.
+        entered = not isinstance(model.parent(call), cst.Expr)
+        if entered and (surrounds_training(model, call) or inside_training(model, call)):
             yield Match(call, {"call": model.short(call.func)})
     for call, _ in _calls(table, _TRAINERS):
         for arg in call.args:

@@ -16,7 +16,7 @@ def train(model, loader, epochs, device):
     opt = torch.optim.AdamW(model.parameters(), lr=1e-4)
     scaler = torch.amp.GradScaler(device)
     crit = FocalLoss()
-    torch.autograd.set_detect_anomaly(True)
+    torch.autograd.set_detect_anomaly(True)  #! MEM125
     for e in range(epochs):
         s = 0.0
         for x, y in loader:

@@ -26,4 +26,4 @@ def stack_ctx(model, dl):
 
 
 torch.set_grad_enabled(True)
-torch.autograd.set_detect_anomaly(True)
+torch.autograd.set_detect_anomaly(True)  #! MEM125
