@@ -11,7 +11,8 @@ from pathlib import Path
 from memlint.catalogue import Example, Rule, Variant
 from memlint.finding import Claim, Severity
 from memlint.report.layout import cells, clean, width_of, window, wrap
-from memlint.report.rule_text import reflow, render_list, render_rule
+from memlint.report.rule_page import reflow
+from memlint.report.rule_text import render_list, render_rule
 from memlint.report.summary import RenderOptions
 
 Golden = Callable[[str, str], None]

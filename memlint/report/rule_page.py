@@ -1,0 +1,130 @@
+"""What is said about a rule, and in which order: the one source of its text and its Markdown page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlint.catalogue import Example, Rule, Variant
+from memlint.finding import Applicability
+from memlint.report.layout import wrap
+
+FIXES = {
+    "none": "none",
+    Applicability.DISPLAY: "shown as a suggestion, never applied",
+    Applicability.UNSAFE: "unsafe, applied by --fix --unsafe-fixes",
+    Applicability.REPAIR: "repair, applied by --fix",
+    Applicability.SAFE: "safe, applied by --fix",
+}
+ITEM = re.compile(r"(\* |- |\d+\. )")
+_MARK = re.compile(r"#! (?=M(?:EM|TF)\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Paragraphs, lists and code as the rule file has them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """What the variants of the rule say."""
+
+    variants: tuple[Variant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Scripts; `shown` ones are there to be read, of the others a terminal gives the titles only."""
+
+    examples: tuple[Example, ...]
+    shown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where more can be read."""
+
+    urls: tuple[str, ...]
+
+
+Part = Prose | Messages | Examples | Addresses
+
+
+def facts(rule: Rule) -> Iterator[tuple[str, str]]:
+    """The short facts about a rule, each with its name."""
+    yield "certainty", rule.certainty
+    yield "fix", FIXES[rule.fix]
+    yield "frameworks", ", ".join(rule.frameworks)
+    if rule.requires_torch:
+        yield "torch", rule.requires_torch
+    yield "since", rule.since
+    claim = rule.variants["default"].claim
+    if claim:
+        yield "claim", f"{claim.type}: {claim.formula}"
+
+
+def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
+    """Heading and content of every section that the rule has something for."""
+    yield "What it says", Messages(tuple(rule.variants.values()))
+    yield "Why", Prose(rule.explanation)
+    if rule.bad:
+        yield "Example", Examples(rule.bad[:1], shown=True)
+    if rule.bad[1:]:
+        yield "Also reported", Examples(rule.bad[1:])
+    if rule.good:
+        yield "Not reported", Examples(rule.good)
+    if rule.fix_safety:
+        yield "Is the fix safe?", Prose(rule.fix_safety)
+    if rule.known_limits:
+        yield "Known limits", Prose(rule.known_limits)
+    if rule.references:
+        yield "References", Addresses(rule.references)
+
+
+def pointed(code: str) -> Iterator[tuple[str, str]]:
+    """The lines of an example, each with what its mark promises, or ""."""
+    for line in code.rstrip().splitlines():
+        text, *marks = _MARK.split(line, maxsplit=1)
+        yield (text, marks[0]) if marks else (text, "")
+
+
+def unmarked(code: str) -> list[str]:
+    """The lines of an example as a user would write them."""
+    return [text.rstrip() for text, _ in pointed(code)]
+
+
+def after_fix(example: Example) -> str:
+    """The sentence above the fixed form of an example."""
+    return f"After `memlint check {'--fix' if example.fix == 'safe' else '--fix --unsafe-fixes'}`:"
+
+
+def reflow(text: str, width: int) -> list[str]:
+    """Paragraphs and lists of `text` wrapped to `width`; fenced, indented and table lines as they are."""
+    out: list[str] = []
+    paragraph: list[str] = []
+    fenced = False
+
+    def flush() -> None:
+        if paragraph:
+            bullet = ITEM.match(paragraph[0])
+            indent = len(bullet[0]) if bullet else 0
+            first, *rest = wrap(" ".join(paragraph)[indent:], width - indent)
+            out.append(paragraph[0][:indent] + first)
+            out.extend(" " * indent + line for line in rest)
+            paragraph.clear()
+
+    for line in text.splitlines():
+        fence = line.startswith("```")
+        verbatim = fenced or fence or line.startswith("|") or (line.startswith("    ") and not paragraph)
+        if verbatim or not line.strip() or ITEM.match(line):
+            flush()
+        if verbatim or not line.strip():
+            out.append(line)
+        else:
+            paragraph.append(line if not paragraph else line.strip())
+        fenced = fenced != fence
+    flush()
+    return out
