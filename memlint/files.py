@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memlint.errors import SourceError
 
-SUFFIXES = (".py", ".pyi", ".pyw")
+SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 SKIPPED_FOLDERS = frozenset({"venv", "node_modules", "__pycache__", "build", "dist", "site-packages"})
 
 
@@ -44,7 +44,7 @@ def discover(paths: Sequence[str], is_excluded: Callable[[str], bool], *, force_
         if os.path.isdir(path):
             files = list(walk(path))
             if not files:
-                warnings.append(f"no Python files in {given} (give a file or another folder)")
+                warnings.append(f"no Python files or notebooks in {given} (give a file or another folder)")
         else:
             problem = _problem(path)
             problems += [problem] if problem else []
@@ -59,8 +59,8 @@ def discover(paths: Sequence[str], is_excluded: Callable[[str], bool], *, force_
 
 
 def walk(folder: str) -> Iterator[str]:
-    """The Python files under a folder: what git does not ignore where there is git, without environments,
-    build results and hidden folders."""
+    """The Python files and notebooks under a folder: what git does not ignore where there is git, without
+    environments, build results and hidden folders."""
     listed = _listed_by_git(folder)
     for file in _walk_plainly(folder) if listed is None else listed:
         if file.endswith(SUFFIXES):
@@ -158,9 +158,6 @@ def _inherit(temporary: str, status: os.stat_result) -> None:
 def _problem(path: str) -> SourceError | None:
     if not os.path.lexists(path):
         return SourceError(f"{path}: no such file or folder", "check the spelling")
-    if path.endswith(".ipynb"):
-        hint = "convert it first: jupyter nbconvert --to script"
-        return SourceError(f"{path}: notebooks are not supported yet", hint)
     return None
 
 

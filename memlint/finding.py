@@ -45,10 +45,11 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text of `span` by `text` (an empty span inserts)."""
+    """Replace the text of `span` by `text` (an empty span inserts); `cell` is that of a notebook."""
 
     span: Span
     text: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,14 @@ class Fix:
 class Note:
     """A secondary text: `why` and `label` carry the span they speak of, `help` says what to do.
 
-    kind: "label" (a short text under a secondary span), "why", "help" or "note".
+    kind: "label" (a short text under a secondary span), "why", "help" or "note". In a notebook `cell` is the
+    one that the span counts in.
     """
 
     kind: str
     text: str
     span: Span | None = None
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ class FileReport:
     """What came of one file.
 
     `skipped` is the reason why the file was not analysed ("" when it was); `failed` says that memlint
-    itself could not do its job on it (unreadable, internal error), which makes the exit code 2.
+    itself could not do its job on it (unreadable, internal error), which makes the exit code 2. A notebook
+    has no text of its own, but `cells`: number and source of each.
     """
 
     path: str
@@ -126,3 +130,4 @@ class FileReport:
     skipped: str = ""
     failed: str = ""
     text: str | None = field(default=None, repr=False)
+    cells: tuple[tuple[int, str], ...] = field(default=(), repr=False)

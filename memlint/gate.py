@@ -30,6 +30,11 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 }
 
 
+def is_notebook(path: str) -> bool:
+    """Whether a path names a notebook."""
+    return path.endswith(".ipynb")
+
+
 def mentions_framework(data: bytes) -> bool:
     """Whether the bytes of a file mention any framework that the rules speak of."""
     return _MENTIONS.search(data) is not None

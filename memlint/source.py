@@ -8,7 +8,7 @@ import tokenize
 from dataclasses import dataclass
 
 from memlint.errors import SourceError
-from memlint.finding import Edit
+from memlint.finding import Edit, FileReport, Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,22 @@ class Source:
         except UnicodeEncodeError as error:
             raise SourceError(f"{self.path}: the fix needs a character that {self.encoding} lacks") from error
         return codecs.BOM_UTF8 + body if self.bom else body
+
+    def changes(self, text: str) -> list[tuple[str, str, str]]:
+        """The name, the old and the new text of what an edited text changes: the file."""
+        return [(self.path, self.text, text)]
+
+    def admit(self, report: FileReport, text: str) -> FileReport:
+        """The findings with those fixes that can be written: in a script, all of them."""
+        return report
+
+    def show(self, report: FileReport, text: str) -> FileReport:
+        """The findings in terms of the file, which is the text itself."""
+        return report
+
+    def place(self, finding: Finding, text: str) -> str:
+        """Where a finding is, for messages."""
+        return f"{self.path}:{finding.span.line}"
 
 
 def line_starts(text: str) -> list[int]:

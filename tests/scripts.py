@@ -27,6 +27,10 @@ class Script:
         module = cst.parse_module(text)
         return cls(module, text, {child: node for node in walk(module) for child in children(node)})
 
+    @property
+    def notebook(self) -> bool:
+        return False
+
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         return self.parents.get(node)
 

@@ -55,14 +55,7 @@ def test_a_folder_without_python_is_said(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "data" / "notes.txt").write_text("import torch", encoding="utf-8")
     assert main(["check", "data"]) == 0
     err = capsys.readouterr().err
-    assert err == "memlint: warning: no Python files in data (give a file or another folder)\n"
-
-
-def test_a_notebook_is_said_to_be_unsupported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.ipynb").write_text("{}", encoding="utf-8")
-    assert main(["check", "a.ipynb"]) == 2
-    assert "a.ipynb: notebooks are not supported yet (convert it first" in capsys.readouterr().err
-    assert main(["check", "."]) == 0
+    assert err == "memlint: warning: no Python files or notebooks in data (give a file or another folder)\n"
 
 
 def test_an_unreadable_file_is_2_and_the_others_go_on(

@@ -297,7 +297,7 @@ def test_only_the_diff_of_a_fix_that_fits_is_complete() -> None:
     everything = change(Edit(at(1, 1, 1, end_line=22), "".join(f"n{n}\n" for n in range(40))))
     text = one(TRAIN, finding(at(13, 9, 22), fix=everything))
     shown = [line for line in text.splitlines() if re.match(r" *\d+ [-+]", line)]
-    rest = len(minidiff.rows(split(TRAIN), everything)) - len(shown)
+    rest = len(minidiff.rows(split(TRAIN), everything.edits)) - len(shown)
     assert len(shown) == minidiff.MOST_LINES - 1
     assert f"... {rest} more lines\n" in text
 

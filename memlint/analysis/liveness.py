@@ -222,7 +222,7 @@ def _is_parameter(scope: cst.CSTNode, name: str) -> bool:
 def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *, before: bool) -> bool:
     """Whether `del` of these names beside a statement changes no result of any execution that finished."""
     scope = model.function_of(statement) or model.module
-    if reads_frames(model, scope) or in_torchscript(model, statement) or model.path.endswith(".ipynb"):
+    if reads_frames(model, scope) or in_torchscript(model, statement) or model.notebook:
         return False
     for name in names:
         found = variable(model, statement, name)

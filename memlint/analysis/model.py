@@ -19,6 +19,7 @@ from memlint.analysis.interpret.script import run
 from memlint.analysis.names import Names
 from memlint.analysis.project import Project
 from memlint.analysis.values import Frame, Value
+from memlint.gate import is_notebook
 
 _FRAMEWORKS = (
     "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate",
@@ -181,6 +182,11 @@ class ScriptModel:
         """The rank of every node in source order; the nodes of other modules come after this file's."""
         own = self.names.preorder.position
         return _Ranks(self.foreign, own) if self.foreign is not None else own
+
+    @property
+    def notebook(self) -> bool:
+        """Whether the file is a notebook: its cells may run again, in another order, with magics between."""
+        return is_notebook(self.path)
 
     @property
     def has_main_guard(self) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
-from memlint import catalogue, engine, files
+from memlint import catalogue, engine, files, gate
 from memlint.config import Settings
 from memlint.engine import Checks
 from memlint.errors import MemlintError, SourceError
-from memlint.finding import FileReport, Finding
+from memlint.finding import FileReport, Finding, Note
+from memlint.notebook import Notebook
 from memlint.source import Source
 
 ALWAYS = frozenset({"MEM001", "MEM004"})
@@ -45,6 +46,7 @@ class Task:
 class Result:
     """What came of a task: the findings that remain, the fixed ones, and the text before and after.
 
+    `changes` are the name, the old and the new text of what was fixed: the file, or cells of a notebook.
     `refused` says why all fixes of a file were withdrawn, "" when they were not; `left_out` names the
     findings whose fix alone was. `pending` holds the bytes to be written and those that they replace.
     """
@@ -53,6 +55,7 @@ class Result:
     applied: tuple[Finding, ...] = ()
     before: str = ""
     after: str = ""
+    changes: tuple[tuple[str, str, str], ...] = ()
     refused: str = ""
     left_out: tuple[str, ...] = ()
     pending: tuple[bytes, bytes] | None = None
@@ -111,19 +114,29 @@ def process(task: Task) -> Result:
 
 def _process(task: Task) -> Result:
     data = files.read(task.path)
-    source = Source.decode(task.path, data)
+    source = document(task.path, data)
     result = process_text(source, task)
     if not task.mode.fix or result.after == result.before:
         return result
     try:
         return replace(result, pending=(source.encode(result.after), data))
     except SourceError as error:
-        return _untouched(task, result, error)
+        return _untouched(task, data, error)
 
 
-def _untouched(task: Task, result: Result, error: SourceError) -> Result:
-    report = engine.check(result.before, task.path, task.checks)
-    return Result(replace(report, failed=str(error)))
+def document(path: str, data: bytes) -> Source | Notebook:
+    """A file as its name says: a script or a notebook.
+
+    Raises:
+        SourceError: it cannot be read as such.
+    """
+    return Notebook.decode(path, data) if gate.is_notebook(path) else Source.decode(path, data)
+
+
+def _untouched(task: Task, data: bytes, error: SourceError) -> Result:
+    """The result for a file that could not be written."""
+    result = process_text(document(task.path, data), replace(task, mode=Mode()))
+    return Result(replace(result.report, failed=str(error)))
 
 
 def _written(task: Task, result: Result) -> Result:
@@ -136,29 +149,53 @@ def _written(task: Task, result: Result) -> Result:
     try:
         files.write(task.path, *result.pending)
     except SourceError as error:
-        return _untouched(task, result, error)
+        return _untouched(task, result.pending[1], error)
     return replace(result, pending=None)
 
 
-def process_text(source: Source, task: Task) -> Result:
+def process_text(source: Source | Notebook, task: Task) -> Result:
     """Check a text, and fix it where the mode says so; writes nothing."""
-    report = engine.check(source.text, task.path, task.checks)
-    result = Result(report, before=source.text, after=source.text)
-    fixable = any(fix is not None for f in report.findings for fix in (f.fix, *f.alternatives))
-    if not fixable or report.failed or not (task.mode.fix or task.mode.diff):
-        return result
-    from memlint.edit.apply import fix_text
-
-    known = {source.text: report}
+    before, known = source.text, dict[str, FileReport]()
 
     def look(text: str) -> FileReport:
         if text not in known:
-            known[text] = engine.check(text, task.path, task.checks)
+            known[text] = source.admit(engine.check(text, task.path, task.checks), text)
         return known[text]
 
-    fixed = fix_text(source.text, task.path, lambda text: look(text).findings, unsafe=task.mode.unsafe)
-    left_out = tuple(f"{f.path}:{f.span.line}: {f.code}" for f in fixed.left_out)
-    return Result(look(fixed.text), fixed.applied, source.text, fixed.text, fixed.refused, left_out)
+    report = look(before)
+    fixable = any(fix is not None for f in report.findings for fix in (f.fix, *f.alternatives))
+    if not fixable or report.failed or not (task.mode.fix or task.mode.diff):
+        return Result(_shown(source, report, before, task), before=before, after=before)
+    from memlint.edit.apply import fix_text
+
+    found = partial(_findings, look)
+    fixed = fix_text(before, task.path, found, unsafe=task.mode.unsafe, place=source.place)
+    return Result(
+        _shown(source, look(fixed.text), fixed.text, task),
+        fixed.applied,
+        before,
+        fixed.text,
+        tuple(source.changes(fixed.text)) if fixed.applied else (),
+        fixed.refused,
+        tuple(f"{source.place(f, before)}: {f.code}" for f in fixed.left_out),
+    )
+
+
+def _findings(look: Callable[[str], FileReport], text: str) -> tuple[Finding, ...]:
+    return look(text).findings
+
+
+def _shown(source: Source | Notebook, report: FileReport, text: str, task: Task) -> FileReport:
+    """The report in terms of the file; cells of a notebook that are not Python add their syntax errors."""
+    shown = source.show(report, text)
+    for cell in source.unreadable if isinstance(source, Notebook) else ():
+        checks = replace(task.checks, identity=f"{task.checks.identity} cell {cell.number}")
+        alone = engine.check(cell.text, task.path, checks)
+        said = (Note("help", "mend the syntax; until then memlint leaves this cell out"),)
+        errors = tuple(replace(f, cell=cell.number, notes=said) for f in alone.findings if f.code == "MEM001")
+        cells = ((cell.number, cell.text),) if errors else ()
+        shown = replace(shown, findings=shown.findings + errors, cells=shown.cells + cells)
+    return shown
 
 
 def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:

@@ -139,7 +139,7 @@ def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], 
             data = files.read(path)
             if not candidate.explicit and not gate.mentions_framework(data):
                 reports.append(FileReport(path, skipped=NOT_OURS))
-            elif candidate.explicit and gate.is_foreign(data):
+            elif candidate.explicit and not gate.is_notebook(path) and gate.is_foreign(data):
                 reports.append(FileReport(path))
             else:
                 paths.append(path)
@@ -173,15 +173,14 @@ def _from_stdin(options: argparse.Namespace) -> bool:
 
 def _check_stdin(options: argparse.Namespace, settings_of: Callable[[str], Settings]) -> int:
     """One text from stdin. Where it is fixed, stdout is the fixed text and the report goes to stderr."""
-    from memlint.commands.batch import Task, checks_for, process_text
-    from memlint.source import Source
+    from memlint.commands.batch import Task, checks_for, document, process_text
 
     path, mode = options.stdin_filename or STDIN, _mode(options)
     settings = settings_of(path)
     results: list[Result] = []
     fixed = sys.stdin.buffer.read()
     if not (options.force_exclude and _is_excluded(settings_of, path)):
-        source = Source.decode(path, fixed)
+        source = document(path, fixed)
         results = [process_text(source, Task(path, checks_for(path, settings), mode))]
         fixed = source.encode(results[0].after)
     if mode.fix:
@@ -254,7 +253,8 @@ def _show_diff(changed: Sequence[Result], out: TextIO) -> None:
     from memlint.edit.apply import unified_diff
 
     for result in changed:
-        out.write(unified_diff(result.report.path, result.before, result.after))
+        for name, old, new in result.changes:
+            out.write(unified_diff(name, old, new))
 
 
 def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed: Sequence[Result]) -> None:

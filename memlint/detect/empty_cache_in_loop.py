@@ -42,8 +42,11 @@ _CAUTION = "results stay the same, but a run near the memory limit may end other
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Calls that empty the cache or collect garbage on (nearly) every iteration of a loop over batches."""
-    if cpu_only(model):
+    """Calls that empty the cache or collect garbage on (nearly) every iteration of a loop over batches.
+
+    Not in notebooks: there they make room between cells that run again and again.
+    """
+    if cpu_only(model) or model.notebook:
         return
     seen: set[cst.CSTNode] = set()
     manual = "freeze" in model.identifiers or "disable" in model.identifiers

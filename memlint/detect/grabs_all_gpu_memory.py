@@ -26,8 +26,11 @@ _ON_GPU = re.compile(r"GPU|gpu|\bcuda|MirroredStrategy|mixed_float16")
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Scripts that train on a GPU and never say how much of its memory they may take."""
-    if not model.imports("tensorflow") or not concerns(model):
+    """Scripts that train on a GPU and never say how much of its memory they may take.
+
+    Not notebooks: those mostly run on hosted machines, with a GPU of their own.
+    """
+    if model.notebook or not model.imports("tensorflow") or not concerns(model):
         return
     if _SETTLED.search(model.text) or not _ON_GPU.search(model.text):
         return

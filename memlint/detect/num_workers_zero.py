@@ -19,7 +19,12 @@ _CAUTION = "random streams, worker seeds and the process layout change; each wor
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """DataLoader calls with num_workers 0 whose batches feed a training loop."""
+    """DataLoader calls with num_workers 0 whose batches feed a training loop.
+
+    Not in notebooks: outside of Linux, workers cannot import what a cell defines.
+    """
+    if model.notebook:
+        return
     seen: set[cst.CSTNode] = set()
     for loader in model.trace.loaders.values():
         node = loader.node

@@ -17,6 +17,7 @@ PASSES = 10
 """How often a text is edited and analysed again before memlint gives up on it."""
 
 Check = Callable[[str], Sequence[Finding]]
+Place = Callable[[Finding, str], str]
 
 _UNUSED_SUPPRESSION = "MEM002"
 _SUPPRESSION = re.compile(r"memlint:|noqa", re.IGNORECASE)
@@ -36,14 +37,16 @@ class FixResult:
     left_out: tuple[Finding, ...] = ()
 
 
-def fix_text(text: str, path: str, check: Check, *, unsafe: bool) -> FixResult:
+def fix_text(text: str, path: str, check: Check, *, unsafe: bool, place: Place | None = None) -> FixResult:
     """Apply the fixes of a file's findings.
 
-    `check` gives the findings of a text. The result compiles, has every comment of the original, has
-    no finding (but advice) that the original did not have, and would not be changed by another run;
+    `check` gives the findings of a text, `place` says where one of them is, for messages. The result
+    compiles, has every comment of the original, has no finding (but advice) that the original did not
+    have, and would not be changed by another run;
     where a fix fails this it is left out, and where that does not help nothing is changed.
     """
-    run = _Run(text, path, check, check(text), unsafe)
+    place = place or (lambda finding, _: f"{path}:{finding.span.line}")
+    run = _Run(text, path, check, check(text), unsafe, place)
     result = run.settle(lambda finding: True)
     if not result.refused:
         return result
@@ -74,6 +77,7 @@ class _Run:
     check: Check
     before: Sequence[Finding]
     unsafe: bool
+    place: Place
 
     def settle(self, admitted: Callable[[Finding], bool], *, one_by_one: bool = False) -> FixResult:
         """Fix the admitted findings, analyse again, and go on until there is nothing left to apply."""
@@ -86,11 +90,11 @@ class _Run:
                 return self._judged(text, applied, findings)
             if count == most:
                 break
-            text, previous = apply_edits(text, edits), findings
+            earlier, text, previous = text, apply_edits(text, edits), findings
             findings = self.check(text)
             stuck = _still_there(chosen, previous, findings)
             if stuck is not None:
-                place = f"{self.path}:{stuck.span.line}"
+                place = self.place(stuck, earlier)
                 return self._refused(f"{place}: {stuck.code} is still reported after its fix")
             applied += chosen
         return self._refused(f"{self.path}: internal error: fixes did not settle")

@@ -42,15 +42,20 @@ def is_missing(module: cst.Module, code: str) -> bool:
 def import_gap(page: Page) -> tuple[Gap, list[str], list[str]]:
     """Where a new import goes, with the lines to put before and after it.
 
-    After the leading imports; without any, after the docstring or in front of the first statement.
+    After the leading imports; without any, after the docstring or in front of the first statement. In a
+    notebook after the first imports, wherever they stand.
 
     Raises:
-        RefusedError: the module has no statement.
+        RefusedError: the module has no statement, or the notebook no import.
     """
     body = page.tree.module.body
     if not body:
         raise RefusedError("the file has no statement")
     skip = 1 if _is_docstring(body[0]) else 0
+    if page.tree.notebook:
+        skip = next((at for at, statement in enumerate(body) if _is_import_line(statement)), len(body))
+        if skip == len(body):
+            raise RefusedError("no cell imports anything")
     count = skip
     while count < len(body) and _is_import_line(body[count]):
         count += 1

@@ -33,6 +33,10 @@ class Tree(Protocol):
     def text(self) -> str:
         """The text it was parsed from."""
 
+    @property
+    def notebook(self) -> bool:
+        """Whether the text is that of a notebook's cells."""
+
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node that directly holds `node`, None for the module."""
 

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 import memlint
-from memlint.finding import FileReport, Finding, Fix, Note
+from memlint.finding import Edit, FileReport, Finding, Fix, Note
 from memlint.report.summary import RenderOptions, Summary, ordered
 
 SCHEMA_VERSION = 1
@@ -49,7 +49,13 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def _note(note: Note) -> dict[str, Any]:
-    return {"kind": note.kind, "text": note.text, **(asdict(note.span) if note.span else {})}
+    return {"kind": note.kind, "text": note.text, **_place(note)}
+
+
+def _place(part: Note | Edit) -> dict[str, int]:
+    """The range of a part, with its cell where it is in a notebook."""
+    cell = {} if part.cell is None else {"cell": part.cell}
+    return {**cell, **(asdict(part.span) if part.span else {})}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:
@@ -57,5 +63,5 @@ def _fix(fix: Fix) -> dict[str, Any]:
         "applicability": fix.applicability.value,
         "title": fix.title,
         "caution": fix.caution,
-        "edits": [{**asdict(edit.span), "text": edit.text} for edit in fix.edits],
+        "edits": [{**_place(edit), "text": edit.text} for edit in fix.edits],
     }

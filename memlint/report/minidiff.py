@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from memlint.finding import Edit, Fix, Span
+from memlint.finding import Edit, Span
 from memlint.report.frame import Frame, SourceText, split
 from memlint.report.layout import ELLIPSIS, cells, window
 from memlint.report.style import Line
@@ -30,11 +30,11 @@ class Row:
     count: int = 0
 
 
-def rows(source: SourceText, fix: Fix) -> list[Row]:
-    """The changed lines of `fix`, in the order of the file."""
+def rows(source: SourceText, edits: Sequence[Edit]) -> list[Row]:
+    """The lines that the edits change, in the order of the file."""
     out: list[Row] = []
     shift = 0
-    for group in _groups(fix.edits):
+    for group in _groups(edits):
         first = group[0].span.line
         last = min(max(edit.span.end_line for edit in group), len(source.lines))
         old = source.text[source.starts[first - 1] : source.starts[last]]

@@ -18,11 +18,13 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
     if options.statistics:
         statistics.render(reports, summary, out, options)
         return
-    sources = {
-        report.path: split(report.text) for report in reports if report.findings and report.text is not None
-    }
+    sources: dict[tuple[str, int | None], SourceText] = {}
+    for report in (report for report in reports if report.findings):
+        sources |= {(report.path, number): split(text) for number, text in report.cells}
+        if report.text is not None:
+            sources[report.path, None] = split(report.text)
     for finding, report in ordered(reports):
-        source = sources.get(report.path, SourceText())
+        source = sources.get((report.path, finding.cell), SourceText())
         paint([*_finding(finding, source, options), []], out, color=options.color)
     if not options.quiet:
         paint(summary_lines(reports, summary, options.width), out, color=options.color)
@@ -31,7 +33,8 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
 def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> Iterator[Line]:
     marks, notes = _sort_notes(finding)
     fix = finding.fix
-    diff = minidiff.rows(source, fix) if fix and source.lines else []
+    here = tuple(edit for edit in fix.edits if edit.cell == finding.cell) if fix else ()
+    diff = minidiff.rows(source, here) if source.lines else []
     numbers = shown_lines(source.lines, marks) + [row.number for row in diff[: minidiff.MOST_LINES]]
     size = max([len(str(number)) for number in numbers], default=1)
     frame = Frame(finding.severity.value, size, options.width, options.code_width)
@@ -66,7 +69,9 @@ def _sort_notes(finding: Finding) -> tuple[list[Mark], list[Note]]:
     below: list[Note] = []
     for note in finding.notes:
         span = note.span or finding.span
-        if note.kind in ("label", "why") and span != finding.span:
+        if note.span is not None and note.cell != finding.cell:
+            below.append(Note("note", f"{note.text} (cell {note.cell}, line {span.line})"))
+        elif note.kind in ("label", "why") and span != finding.span:
             others.append(Mark(span, note.text))
         elif note.kind == "label":
             own.append(note.text)
@@ -85,6 +90,8 @@ def _remedy(finding: Finding, diff: Sequence[minidiff.Row], frame: Frame) -> Ite
             yield gutter("", frame.gutter)
             yield from minidiff.draw(diff, frame)
             yield gutter("", frame.gutter)
+        for edit in (edit for edit in fix.edits if edit.cell != finding.cell):
+            yield from _entry("and", f"in cell {edit.cell}: `{edit.text.strip()}`", frame)
         if fix.applicability is Applicability.UNSAFE:
             yield from _entry("unsafe fix", fix.caution or "applied by --unsafe-fixes only", frame)
         elif fix.applicability is Applicability.DISPLAY:
