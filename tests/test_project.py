@@ -219,3 +219,42 @@ def test_where_an_import_leads(
         (tmp_path / name).write_text("")
     found = Modules(tmp_path).locate(tmp_path / importer, dotted)
     assert found == (None if place is None else (tmp_path / place, rest))
+
+
+AVERAGE = """
+import torch
+
+
+def follow(average, model, rate=0.99):
+    for old, new in zip(average, model.parameters()):
+        old.mul_(rate).add_(new, alpha=1 - rate)
+"""
+
+FOLLOWS = """
+import torch
+from average import follow
+
+model = torch.nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+average = [p.detach().clone() for p in model.parameters()]
+for batch in torch.randn(50, 8, 4):
+    optimizer.zero_grad()
+    model(batch).mean().backward()
+    optimizer.step()
+    {call}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "codes"),
+    [
+        ("follow(average, model)", {"MEM107"}),
+        ("with torch.no_grad():\n        follow(average, model)", set()),
+    ],
+)
+def test_a_helper_is_judged_by_the_grad_mode_of_its_caller(
+    tmp_path: Path, call: str, codes: set[str]
+) -> None:
+    write(tmp_path, average=AVERAGE, train=FOLLOWS.format(call=call))
+    found = findings(tmp_path, "average.py") + findings(tmp_path, "train.py")
+    assert {code for code, _ in found} == codes
