@@ -28,8 +28,6 @@ MISSED: dict[tuple[str, str], str] = {
         "one step in a function may be one of many",
     ("MEM124", "counts through the loader, but the batch was taken before the loop"):
         "an attribute may change between the steps",
-    ("MEM304", "flat script: random NumPy targets moved as they are"):
-        "the array is followed through names, not through attributes",
     ("MEM201", "an extraction script without any sign of evaluation"):
         "a method without any sign of evaluation may be called for training",
     ("MEM411", "a global dictionary behind a loading function; the number of workers is the caller's"):

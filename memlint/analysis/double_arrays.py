@@ -51,7 +51,10 @@ def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> b
         sliced = any(isinstance(e.slice, cst.Slice) for e in node.slice)
         return sliced and is_double(model, node.value, depth + 1)
     if isinstance(node, cst.Attribute):
-        return node.attr.value == "T" and is_double(model, node.value, depth + 1)
+        if node.attr.value == "T":
+            return is_double(model, node.value, depth + 1)
+        values = _attribute_values(model, node)
+        return bool(values) and all(is_double(model, v, depth + 1) for v in values)
     if isinstance(node, cst.Name):
         values = bindings(model, node)
         return bool(values) and all(is_double(model, v, depth + 1) for v in values)
@@ -78,6 +81,24 @@ def bindings(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression]:
     if found and model.parent(model.parent(found[-1]) or found[-1]) in around:
         return [found[-1].value]
     return [line.value for line in found]
+
+
+def _attribute_values(model: ScriptModel, node: cst.Attribute) -> list[cst.BaseExpression]:
+    """What the methods of a class assign to `self.name`; nothing if one of them does it in any other way."""
+    owner = model.class_of(node)
+    if owner is None or not isinstance(node.value, cst.Name) or node.value.value != "self":
+        return []
+    found = []
+    for other in model.walk(owner):
+        if type(other) is not cst.Attribute or other.attr.value != node.attr.value:
+            continue
+        target = model.parent(other)
+        line = model.parent(target) if isinstance(target, cst.AssignTarget) else None
+        if isinstance(line, cst.Assign):
+            found.append(line.value)
+        elif isinstance(target, (cst.AugAssign, cst.AnnAssign, cst.Element)):
+            return []
+    return found
 
 
 def _is_unpacked(model: ScriptModel, parent: cst.CSTNode | None) -> bool:
