@@ -74,7 +74,7 @@ def _dispatch(arguments: Sequence[str]) -> int:
             name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", allow_abbrev=False
         )
         if name == wanted:
-            module = importlib.import_module(f"memlint.commands.{name}")
+            module = importlib.import_module(f"memlint.commands.{name.replace('-', '_')}")
             module.add_arguments(inner)
     options, unknown = parser.parse_known_args(arguments)
     if unknown:

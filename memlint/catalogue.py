@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,10 @@ from memlint.finding import Applicability, Claim, Severity
 MARKER = "_schema.json"
 META = "meta"
 """In place of a detector: findings about the run itself (a syntax error, an unused suppression)."""
+TABLE = "api_table"
+"""The detector of a rule that is a table of names and says nothing else."""
+BLANK = "FILL IN:"
+"""Starts every text of a new rule that somebody still has to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +193,28 @@ _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": op
 
 def _read(path: Path) -> Rule:
     try:
-        data = tomli.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        data = tomli.loads(text)
+        if BLANK in text:
+            raise CatalogueError(f"{path.name} has blanks to fill in: {', '.join(_blanks(data))}")
         rule = _rule(data, path)
     except (tomli.TOMLDecodeError, KeyError, ValueError, TypeError, AttributeError) as error:
         raise CatalogueError(f"{path.name}: {type(error).__name__}: {error}") from error
     if path.stem != f"{rule.code}-{rule.name}":
         raise CatalogueError(f"{path.name}: the file must be called {rule.code}-{rule.name}.toml")
     return rule
+
+
+def _blanks(data: object, place: str = "") -> Iterator[str]:
+    """Where a rule file still has the texts that it was made with, as `claim.type` or `good[2].code`."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from _blanks(value, f"{place}.{key}" if place else key)
+    elif isinstance(data, list):
+        for number, value in enumerate(data, 1):
+            yield from _blanks(value, f"{place}[{number}]")
+    elif isinstance(data, str) and BLANK in data:
+        yield place
 
 
 def _rule(data: dict[str, Any], path: Path) -> Rule:
@@ -221,7 +240,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         known_limits=data.get("known-limits", "").strip(),
         references=tuple(data.get("references", ())),
         requires_torch=data.get("requires-torch", ""),
-        detector=data.get("detector", "declarative"),
+        detector=data.get("detector", TABLE),
         callers_decide=data.get("callers-decide", False),
         yields_to=frozenset(data.get("yields-to", ())),
         variants=variants,

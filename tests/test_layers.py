@@ -22,6 +22,6 @@ def test_the_layers_hold() -> None:
 
 def test_every_command_has_its_module() -> None:
     for name in commands.COMMANDS:
-        text = (PACKAGE / "commands" / f"{name}.py").read_text(encoding="utf-8")
+        text = (PACKAGE / "commands" / f"{name.replace('-', '_')}.py").read_text(encoding="utf-8")
         names = {n.name for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)}
         assert {"add_arguments", "run"} <= names

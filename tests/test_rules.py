@@ -29,7 +29,7 @@ RULES = catalogue.load()
 SPEAKING = [rule for rule in RULES if rule.detector != META]
 DETECT = Path(catalogue.__file__).parent / "detect"
 MARK = re.compile(r"[ \t]*#! (MEM\d{3}|MTF\d{3})(?: (error|warning|advice))?$", re.MULTILINE)
-SHARED_DETECTORS = {"api_table", "declarative"}
+SHARED_DETECTORS = {catalogue.TABLE}
 
 MYTHS = {
     "the loss sum leaks GPU memory": r"leak(s|ing)? (the )?(gpu|cuda|device)|(gpu|cuda)( memory)? leak",
@@ -140,6 +140,10 @@ def test_every_rule_has_its_detector_and_every_detector_its_rule() -> None:
     assert named == written - (SHARED_DETECTORS - named)
     for rule in SPEAKING:
         assert rule.detector in SHARED_DETECTORS or rule.detector == rule.name.replace("-", "_")
+
+
+def test_no_detector_has_a_blank_to_fill_in() -> None:
+    assert [path.name for path in DETECT.glob("*.py") if catalogue.BLANK in path.read_text()] == []
 
 
 @pytest.mark.parametrize(("rule", "example"), examples("bad"))

@@ -1,4 +1,7 @@
-"""The subcommands: one module each, with `add_arguments` and `run`, imported when it is called for."""
+"""The subcommands: one module each, with `add_arguments` and `run`, imported when it is called for.
+
+The module of `new-rule` is called `new_rule`.
+"""
 
 from __future__ import annotations
 
@@ -7,5 +10,6 @@ COMMANDS = {
     "replay": "run a script for a few steps, measure, and judge each finding",
     "report": "show a saved replay again",
     "rule": "explain a rule, or list all of them",
+    "new-rule": "write the files of a new rule, to be filled in (for work on memlint itself)",
     "config": "show the settings in force and where each comes from",
 }
