@@ -10,7 +10,7 @@ import libcst as cst
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.flow import Flow, concerns, flow_of
+from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import makes_model, method_calls, model_kind
 from memlint.analysis.tf.sessions import builds, clears
 from memlint.analysis.tree import dotted
@@ -26,6 +26,7 @@ _USES = (
     "save",
     "fit_generator",
 )
+_WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 _GPU = re.compile(
     r"(gpu|vram|cuda)\w*[ _-]*(memory|mem|ram|cache)|(memory|mem|ram|cache)\w*[ _-](\w+[ _-])?(gpu|cuda)",
     re.IGNORECASE,
@@ -72,6 +73,20 @@ def _in_steps(flow: Flow, call: cst.Call) -> Match | None:
             name = flow.model.short(owner)
             label = Label("used again in each pass", use)
             return Match(call, {"model": name, "use": _use_name(use)}, "steps", (label,))
+    return _with_tape(flow, call, loops - fresh)
+
+
+def _with_tape(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
+    """A loop that clears the session in each step by which a tape trains a model, whatever made it."""
+    for step, _ in method_calls(flow, "apply_gradients"):
+        near = [run[-1] for run in flow.runs(step) if run and run[-1] in loops]
+        for loop in near:
+            if not any(run and run[-1] is loop for run in flow.runs(call)):
+                continue
+            for node in flow.model.walk(step):
+                if isinstance(node, cst.Attribute) and node.attr.value in _WEIGHTS:
+                    values = {"model": flow.model.short(node.value), "use": "apply_gradients"}
+                    return Match(call, values, "steps", (Label("used again in each pass", step),))
     return None
 
 

@@ -11,6 +11,7 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import with_method
+from memlint.analysis.tree import dotted
 from memlint.analysis.values import Const, Ref, Tensor, Value
 from memlint.analysis.views import is_small_part
 from memlint.catalogue import Rule
@@ -33,16 +34,38 @@ def _match(model: ScriptModel, event: Called) -> Match | None:
     saved, call = event.args[0], event.node
     if not isinstance(call, cst.Call):
         return None
-    part = _part(model, saved, alone=isinstance(saved, Tensor))
+    part = _part(model, saved, alone=isinstance(saved, Tensor) or _is_one_view(model, call, saved))
     if part is None:
         return None
     inside = call in model.ancestors(part.node)
+    rows = _rows(model, part, call)
+    view, base = (call.args[0].value, rows) if rows is not None else (part.node, part.base)
     return Match(
         call,
-        {"view": model.short(part.node), "base": model.short(part.base), "saved": _shown(model, call)},
+        {"view": model.short(view), "base": model.short(base), "saved": _shown(model, call)},
         labels=() if inside else (Label("the view is made here", part.node),),
         plans=_plans(model, call, saved),
     )
+
+
+def _rows(model: ScriptModel, part: Part, call: cst.Call) -> cst.BaseExpression | None:
+    """What a loop takes the saved rows from: `feats` in `for f, name in zip(feats, names)`."""
+    loop, iterated = model.parent(part.node), part.node
+    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(iterated, cst.BaseExpression):
+        return None
+    target: cst.BaseExpression = loop.target
+    while isinstance(iterated, cst.Call) and dotted(iterated.func) in ("zip", "enumerate") and iterated.args:
+        place = 0
+        if isinstance(target, cst.Tuple):
+            around = {call.args[0].value, *model.walk(call.args[0].value)}
+            saved = {n.value for n in around if isinstance(n, cst.Name)}
+            parts = [{n.value for n in model.walk(e.value) if type(n) is cst.Name} for e in target.elements]
+            place = next((i for i, names in enumerate(parts) if names & saved), 0)
+            target = target.elements[place].value
+        if dotted(iterated.func) == "enumerate":
+            place = 0
+        iterated = iterated.args[min(place, len(iterated.args) - 1)].value
+    return iterated
 
 
 def _shown(model: ScriptModel, call: cst.Call) -> str:
@@ -76,6 +99,16 @@ def _plans(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]
         return ()
     return (
         Plan(Applicability.SAFE, "add `.clone()`", (Replace(value, with_method(model, value, "clone()")),)),
+    )
+
+
+def _is_one_view(model: ScriptModel, call: cst.Call, saved: Value) -> bool:
+    """Whether a dictionary is written out that holds one view, and no other tensor shares its storage."""
+    written = call.args[0].value
+    return (
+        isinstance(written, cst.Dict)
+        and isinstance(saved, Ref)
+        and _only_view(model, written, saved) is not None
     )
 
 

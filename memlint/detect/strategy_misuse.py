@@ -42,9 +42,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _outside(flow: Flow, strategy: cst.Call) -> Iterator[Match]:
     used = _scoped_work(flow)
     for call in flow.model.names.calls:
-        if not makes_model(flow, call) or _is_part(flow, call) or _in_scope(flow, call, _DEPTH):
+        if not makes_model(flow, call) or _is_part(flow, call):
             continue
         if not _may_follow(flow, strategy, call):
+            home = flow.model.function_of(strategy)
+            made = (s for s in _sites_in(flow, home, call, _DEPTH) if not _lexically_in_scope(flow, s))
+            site = next(made, None) if used else None
+            if site is None:
+                continue
+            call = site
+        elif _in_scope(flow, call, _DEPTH):
             continue
         labels: tuple[Label, ...] = (Label("the strategy is made here", strategy),)
         if used:
@@ -93,6 +100,16 @@ def _scoped_work(flow: Flow) -> list[cst.Call]:
 def _lexically_in_scope(flow: Flow, node: cst.CSTNode) -> bool:
     around = (a for a in flow.model.ancestors(node) if isinstance(a, cst.With))
     return any(_is_scope(flow, item.item) for a in around for item in a.items)
+
+
+def _sites_in(flow: Flow, home: cst.FunctionDef | None, node: cst.CSTNode, depth: int) -> Iterator[cst.Call]:
+    """The calls in one function that lead to a node in another one."""
+    function = flow.model.function_of(node)
+    for site in flow.sites(function) if function is not None and depth else ():
+        if flow.model.function_of(site) is home:
+            yield site
+        elif not _lexically_in_scope(flow, site):
+            yield from _sites_in(flow, home, site, depth - 1)
 
 
 def _may_follow(flow: Flow, strategy: cst.Call, call: cst.Call) -> bool:

@@ -13,6 +13,7 @@ from memlint.analysis.guards import is_guarded
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.order import happenings, is_conditional, place_in_module, ran_before
+from memlint.analysis.origins import origins
 from memlint.analysis.settings import argument, keyword, last_name, option_of
 from memlint.analysis.starts import starts
 from memlint.catalogue import Rule
@@ -148,6 +149,9 @@ def _is_number(model: ScriptModel, value: cst.BaseExpression) -> bool:
     """Whether a value is an integer or a list: the environment takes strings only."""
     if isinstance(value, (cst.Integer, cst.List)):
         return True
+    if isinstance(value, cst.Name):
+        found = origins(model, value)
+        return bool(found) and all(o.how == "value" and isinstance(o.node, cst.Integer) for o in found)
     if not isinstance(value, cst.Attribute) or not isinstance(value.value, cst.Name):
         return False
     name = last_name(value)

@@ -62,7 +62,7 @@ def _repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
     if made is None:
         return None
     for loop in model.trace.iterated.get(loader.id, ()):
-        if not isinstance(loop.node, cst.For) or not loop.outer:
+        if not isinstance(loop.node, cst.For) or not loop.outer or _is_copy(model, loop.node.iter):
             continue
         again = [outer for outer in loop.outer if outer not in made.loops and _repeats(model, outer)]
         if again:
@@ -72,6 +72,12 @@ def _repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
         if anew and not _depends(model, loader, near, made.frame.chain()):
             return near, True
     return None
+
+
+def _is_copy(model: ScriptModel, iterated: cst.BaseExpression) -> bool:
+    """Whether a loop goes through a list that the batches were put into, not through the loader."""
+    calls = (o.node for o in origins(model, iterated) if isinstance(o.node, cst.Call))
+    return not isinstance(iterated, cst.Call) and any(dotted(c.func) in ("list", "tuple") for c in calls)
 
 
 def _repeats(model: ScriptModel, loop: Loop) -> bool:
