@@ -110,6 +110,14 @@ def test_page_shows_every_example_in_full(rule: Rule) -> None:
         assert unmarked(example.code) in shown
 
 
+def test_the_readme_names_every_group_of_rules() -> None:
+    readme = (rule_docs.ROOT / "README.md").read_text(encoding="utf-8")
+    about = re.findall(r"^\| (MEM\dxx|MTF) \| ([^|]+) \|", readme, re.MULTILINE)
+    used = {GROUPS[code]: code for rule in RULES for code in GROUPS if rule.code.startswith(code)}
+    about.append(("MEM0xx", GROUPS["MEM0"]))
+    assert {title: code.removesuffix("xx") for code, title in about} == used
+
+
 def test_index_lists_every_rule_once_below_its_group() -> None:
     index = render_index(RULES, "../docs/rules")
     rows = re.findall(r"^\| \[(\w+)\]\(\.\./docs/rules/\1\.md\) \| ([\w-]+) \|", index, re.MULTILINE)
