@@ -426,3 +426,6 @@ def test_the_readme_shows_what_memlint_prints(
     shown = readme.partition("<!-- finding -->\n```text\n")[2].partition("```\n")[0]
     assert main(["check", "examples/train.py", "--isolated", "--select", "MEM101", "-q"]) == 1
     assert capsys.readouterr().out == shown + "\n"
+    shown = readme.partition("<!-- notebook -->\n```text\n")[2].partition("```\n")[0]
+    assert main(["check", "fixtures/notebooks", "--isolated", "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out == shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -9,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from memlint import catalogue, engine
+from memlint.commands.batch import Mode, Task, process_text
+from memlint.notebook import Notebook
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 SCRIPTS = sorted(FIXTURES.rglob("*.py"))
+NOTEBOOKS = sorted(FIXTURES.rglob("*.ipynb"))
 MARK = re.compile(r"#! ((?:(?:MEM|MTF)\d{3}(?: \w+)?(?:, )?)+)$")
 ENTRY = re.compile(r"((?:MEM|MTF)\d{3})(?: (\w+))?")
 
@@ -54,6 +58,15 @@ def test_findings_are_the_marked_lines(path: Path, checks: engine.Checks) -> Non
     assert sorted(found) == sorted(promised)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_findings_of_a_notebook_are_the_marked_lines_of_its_cells(path: Path, checks: engine.Checks) -> None:
+    report = process_text(
+        Notebook.decode(path.name, path.read_bytes()), Task(path.name, checks, Mode())
+    ).report
+    promised = [(cell, line, code) for cell, text in _cells(path) for line, code, _ in marks(text)]
+    assert sorted((f.cell or 0, f.span.line, f.code) for f in report.findings) == sorted(promised)
+
+
 @pytest.mark.parametrize("path", SCRIPTS, ids=name)
 def test_marks_are_well_formed_and_look_alikes_keep_up(path: Path) -> None:
     text = path.read_text("utf-8")
@@ -62,12 +75,20 @@ def test_marks_are_well_formed_and_look_alikes_keep_up(path: Path) -> None:
 
 
 def test_readme_lists_every_fixture_with_its_planted_problems() -> None:
-    rows = re.findall(r"^\| (\S+\.py) \|[^|]*\| (\w+) \| ([^|]*) \| (\d+) \|$", _readme(), re.MULTILINE)
+    rows = re.findall(
+        r"^\| (\S+\.(?:py|ipynb)) \|[^|]*\| (\w+) \| ([^|]*) \| (\d+) \|$", _readme(), re.MULTILINE
+    )
     texts = {name(path): path.read_text("utf-8") for path in SCRIPTS}
+    texts |= {name(path): "\n".join(text for _, text in _cells(path)) for path in NOTEBOOKS}
     assert {row[0]: row[1:] for row in rows} == {
         script: ("no" if text.startswith("# lint only:") else "yes", planted(text), str(text.count("#~ ")))
         for script, text in texts.items()
     }
+
+
+def _cells(path: Path) -> list[tuple[int, str]]:
+    cells = json.loads(path.read_bytes())["cells"]
+    return [(n, "".join(cell["source"])) for n, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
 
 
 def _readme() -> str:

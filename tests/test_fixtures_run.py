@@ -17,9 +17,12 @@ from pathlib import Path
 
 import pytest
 
+from memlint.notebook import Notebook
+
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 LINT_ONLY = "# lint only:"
 PATHS = sorted(FIXTURES.rglob("*.py"))
+NOTEBOOKS = sorted(FIXTURES.rglob("*.ipynb"))
 SCRIPTS = {path.relative_to(FIXTURES).as_posix(): path.read_text("utf-8") for path in PATHS}
 RUNNABLE = [name for name, text in SCRIPTS.items() if not text.startswith(LINT_ONLY)]
 
@@ -138,6 +141,23 @@ def test_safe_fixes_change_no_printed_digit(name: str, safe: Path, run: Callable
     ran = run(safe / name)
     assert ran.code == 0, ran.err
     assert ran.out == run(FIXTURES / name).out
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_safe_fixes_change_no_digit_that_a_notebook_prints(
+    path: Path, safe: Path, run: Callable[[Path], Ran], tmp_path: Path
+) -> None:
+    fixed = safe / path.relative_to(FIXTURES)
+    printed = []
+    for name, data in (("before", path.read_bytes()), ("after", fixed.read_bytes())):
+        script = tmp_path / f"{name}.py"
+        magics = "get_ipython = lambda *names: None\n"
+        script.write_text(magics + Notebook.decode(path.name, data).text, encoding="utf-8")
+        ran = run(script)
+        assert ran.code == 0, ran.err
+        printed.append(ran.out)
+    assert fixed.read_bytes() != path.read_bytes()
+    assert printed[0] == printed[1] != b""
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
