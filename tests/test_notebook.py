@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from hypothesis import strategies as st
 from memlint import magics
 from memlint.__main__ import main
 from memlint.errors import SourceError
+from memlint.finding import Applicability, Edit, FileReport, Finding, Fix, Severity, Span
 from memlint.notebook import FOREIGN, Notebook
 from memlint.rawjson import LINE_END, elements, members, with_lines
+from memlint.source import apply_edits
 
 SETUP = """\
 import torch
@@ -30,6 +33,7 @@ for step in range(100):
     loss.backward()
     optimizer.step()
     total += loss"""
+START = Span(1, 1, 1, 1)
 PYTHON = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
 
 
@@ -402,3 +406,81 @@ def test_no_cell_is_lost_whatever_it_says(sources: list[str]) -> None:
     found = module(*sources)
     assert found.encode(found.text) == found.json.encode()
     assert magics.parses(found.text)
+
+
+# --- borders ------------------------------------------------------------------------------------------
+
+SCORING = """\
+net.eval()
+for x in rows:
+    print(net(x).argmax(1).tolist())"""
+IMPORTS = "%cd ..\nfrom torch import nn, ones\n\nnet = nn.Linear(4, 1)\nrows = [ones(1, 4)]"
+
+
+def test_a_missing_import_goes_to_the_first_imports(leak: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    leak.write_bytes(jupyter(notebook(code("x = 1"), code(IMPORTS), code("import os"), code(SCORING))))
+    main(["check", "leak.ipynb"])
+    assert "\n  = and: in cell 2: `import torch`\n" in capsys.readouterr().out
+    assert main(["check", "leak.ipynb", "--fix"]) == 0
+    sources = ["".join(cell["source"]) for cell in json.loads(leak.read_bytes())["cells"]]
+    assert sources[1] == IMPORTS.replace("ones\n", "ones\nimport torch\n")
+    assert sources[3].splitlines()[1] == "with torch.no_grad():"
+
+
+def test_no_import_is_added_where_it_would_come_too_late(
+    leak: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    function = f"def score(rows):\n{textwrap.indent(SCORING, '    ')}"
+    before = jupyter(notebook(code(function), code(IMPORTS), code("score(rows)")))
+    leak.write_bytes(before)
+    assert main(["check", "leak.ipynb", "--fix", "--unsafe-fixes", "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out.startswith("leak.ipynb:cell 1:4:15: MEM201 `net(x)`")
+    assert leak.read_bytes() == before
+
+
+def found_with(*edits: Edit) -> FileReport:
+    fix = Fix(Applicability.SAFE, "do it", edits)
+    return FileReport(
+        "nb.ipynb", (Finding("MEM101", "n", Severity.ERROR, "m", "nb.ipynb", START, "", fix=fix),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("edits", "fits"),
+    [
+        ([Edit(Span(3, 1, 3, 6), "a = 2")], True),
+        ([Edit(Span(3, 1, 3, 6), "a = (")], False),
+        ([Edit(Span(3, 1, 3, 6), "a = 2"), Edit(Span(5, 5, 5, 6), "3")], False),
+        ([Edit(Span(2, 1, 2, 1), "import z\n"), Edit(Span(5, 5, 5, 6), "3")], True),
+        ([Edit(Span(5, 1, 5, 1), "import z\n"), Edit(Span(3, 1, 3, 6), "a = 2")], False),
+        ([Edit(Span(3, 1, 5, 1), "")], False),
+        ([Edit(Span(4, 1, 4, 1), "    ")], False),
+        ([Edit(Span(6, 1, 6, 2), "x")], False),
+        ([Edit(Span(1, 1, 1, 1), "import z\n")], False),
+    ],
+)
+def test_fixes_stay_within_their_cell(edits: list[Edit], fits: bool) -> None:
+    book = module("import b\na = 1", "b = 2\n%cd ..")
+    (finding,) = book.admit(found_with(*edits), book.text).findings
+    assert (finding.fix is not None) is fits
+
+
+@given(st.data(), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.integers(0, 3))
+def test_edits_as_shown_do_to_a_cell_what_is_written(
+    data: st.DataObject, sizes: list[int], added: int
+) -> None:
+    book = module(*("\n".join(f"x{n} = {n}" for n in range(size)) for size in sizes))
+    at = data.draw(st.integers(0, len(sizes) - 1))
+    start = sum(sizes[:at]) + at + 2
+    first = data.draw(st.integers(start, start + sizes[at]))
+    last = data.draw(st.integers(first, start + sizes[at]))
+    edit = Edit(Span(first, 1, last, 1), "".join(f"y{n} = {n}\n" for n in range(added)))
+    report = book.admit(found_with(edit), book.text)
+    ((_, old, new),) = book.changes(apply_edits(book.text, [edit])) or [("", "", "")]
+    (finding,) = book.show(report, book.text).findings
+    assert finding.fix is not None
+    cells = {edit.cell for edit in finding.fix.edits}
+    if old != new:
+        assert cells == {at + 1}
+        source = json.loads(book.json)["cells"][at]["source"]
+        assert apply_edits("".join(source), list(finding.fix.edits)) == new.removesuffix("\n")
