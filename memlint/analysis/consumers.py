@@ -41,11 +41,18 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
         if not other.ids:
             return True
         theirs = graph_of(model, other)
-        # Two results of code out of view may share what is behind them.
-        shared = graph & theirs or (graph & model.trace.vague and theirs & model.trace.vague)
-        if shared and (other.older or follows(model, backward, other)):
+        if _shared(model, graph, theirs) and (other.older or follows(model, backward, other)):
             return True
     return False
+
+
+def _shared(model: ScriptModel, graph: set[int], other: set[int]) -> bool:
+    """Whether two graphs have a part in common: the results of one forward pass have its trunk."""
+    vague = model.trace.vague
+    # Two results of code out of view may share what is behind them.
+    if graph & other or (graph & vague and other & vague):
+        return True
+    return any(f.ids & graph and f.ids & other for f in model.trace.forwards.values())
 
 
 def graph_of(model: ScriptModel, backward: Backward) -> set[int]:

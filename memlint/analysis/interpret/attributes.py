@@ -90,7 +90,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
     if isinstance(owner, Params) and name in lib.SCALAR_ATTRIBUTES:
         return SCALAR
     if isinstance(owner, (Scalar, Const)):
-        return Method(owner, name, machine.code(node)) if name in lib.STRING_METHODS else SCALAR
+        plain = name in lib.STRING_METHODS or name in lib.DETACH_METHODS
+        return Method(owner, name, machine.code(node)) if plain else SCALAR
     if isinstance(owner, Unknown) and name in lib.SCALAR_ATTRIBUTES:
         return SCALAR
     if isinstance(owner, Unknown) and name in ("data", "grad"):

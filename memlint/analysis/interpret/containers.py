@@ -157,7 +157,8 @@ def new_container(machine: Machine, kind: str, node: cst.CSTNode | None, *tag: o
 def elements(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
     """What iterating over a value gives each time."""
     if isinstance(value, Choice):
-        return choice(elements(machine, v, node) for v in value.options)
+        # None cannot be iterated over: such code runs after a test for it.
+        return choice(elements(machine, v, node) for v in value.options if v != NONE)
     if isinstance(value, Items):
         return choice(value.items) if value.items else SCALAR
     if isinstance(value, Ref):
