@@ -127,6 +127,16 @@ CASES: dict[str, tuple[str, Changes, str]] = {
         lambda s: InsertBefore(s.small("b"), "c"),
         "match a:\n  case 1:\n    c\n    b\n",
     ),
+    "remove the first line and the empty ones after it": (
+        "a\n\n\nb\n\nc\n",
+        lambda s: Remove(s.statement("a")),
+        "b\n\nc\n",
+    ),
+    "insert a function with the empty lines around it": (
+        "a\nb\n",
+        lambda s: InsertBefore(s.statement("b"), "\n\ndef f():\n    c()\n\n\n"),
+        "a\n\n\ndef f():\n    c()\n\n\nb\n",
+    ),
     "remove a line": ("a\nb\nc\n", lambda s: Remove(s.statement("b")), "a\nc\n"),
     "remove a line, its comment stays": (
         "if a:\n    b()\n    # above\n    c()  # why\n    d()\n",

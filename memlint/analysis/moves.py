@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.api import Table, Use, in_torchscript
-from memlint.analysis.bindings import Imported, head_of, head_path, reimported, without
+from memlint.analysis.bindings import Imported, head_of, head_path, imports, reimported, without
 from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.rewrites import Arguments, called, renamed
@@ -189,3 +189,17 @@ def rename_import(table: Table, item: Imported, new: str) -> tuple[Change, ...] 
             Replace(head_of(node), name) for node in table.references(item.scope, item.name, item.path)
         ]
     return tuple(changes)
+
+
+def unused_import(model: ScriptModel, node: cst.CSTNode) -> tuple[Change, ...]:
+    """Without the import of the name at the head of `node`, which goes, when nothing else uses that name."""
+    name = head_of(node)
+    bound = [i for i in imports(model) if i.name == name.value]
+    if len(bound) != 1 or bound[0].path == "torch" or bound[0].alias is None:
+        return ()
+    path, item = bound[0].path, bound[0]
+    uses = [*model.names.references(path), *model.names.references(f"{path}.*")]
+    if len([use for use in uses if head_of(use).value == name.value]) != 1:
+        return ()
+    rest = without(model, item.statement, frozenset({bound[0].alias}))
+    return (Replace(item.statement, rest) if rest else Remove(item.statement),)

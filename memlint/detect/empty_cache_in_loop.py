@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.bindings import Imported, imports, without
 from memlint.analysis.cadence import Cadence, cadence_of, share_of
 from memlint.analysis.devices import cpu_only
 from memlint.analysis.evaluation import is_managed
 from memlint.analysis.facts import Called
-from memlint.analysis.match import Change, Label, Match, Plan, Remove, Replace
+from memlint.analysis.match import Change, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.moves import unused_import
 from memlint.analysis.order import calls_of
 from memlint.analysis.tree import statements
 from memlint.analysis.values import Ref, options_of
@@ -173,7 +173,7 @@ def _plan(model: ScriptModel, site: cst.CSTNode, call: cst.CSTNode) -> Plan | No
         return None
     changes: list[Change] = [Remove(_whole(model, line))]
     if site is call and isinstance(call, cst.Call):
-        changes += _unused_import(model, call)
+        changes += unused_import(model, call.func)
     return Plan(Applicability.UNSAFE, "delete the call", tuple(changes), _CAUTION)
 
 
@@ -190,22 +190,3 @@ def _whole(model: ScriptModel, line: cst.SimpleStatementLine) -> cst.BaseStateme
     ):
         return branch
     return line
-
-
-def _unused_import(model: ScriptModel, call: cst.Call) -> tuple[Change, ...]:
-    """The import of the name that is called, when nothing else uses it."""
-    name = call.func
-    while isinstance(name, cst.Attribute):
-        name = name.value
-    bound = [i for i in imports(model) if isinstance(name, cst.Name) and i.name == name.value]
-    if len(bound) != 1 or bound[0].path == "torch":
-        return ()
-    path = bound[0].path
-    uses = [*model.names.references(path), *model.names.references(f"{path}.*")]
-    return (_without(model, bound[0]),) if len(uses) == 1 else ()
-
-
-def _without(model: ScriptModel, item: Imported) -> Change:
-    assert item.alias is not None
-    rest = without(model, item.statement, frozenset({item.alias}))
-    return Replace(item.statement, rest) if rest else Remove(item.statement)

@@ -127,11 +127,22 @@ def _concats(flow: Flow) -> Iterator[Match]:
         if not grows or not loops or _in_graph(flow, call):
             continue
         starts = [d.node for d in flow.definitions(given.elements[0].value) if d.node is not call]
-        if any(loops[-1] in flow.loops(node) for node in starts):
+        if any(loops[-1] in flow.loops(node) for node in starts) or _feeds(flow, loops[-1], call, name):
             continue
         yield Match(
             call, {"name": name}, "concat", (Label("once per pass of this loop", _header(loops[-1])),)
         )
+
+
+def _feeds(flow: Flow, loop: Loop, call: cst.Call, name: str) -> bool:
+    """Whether a call in each pass takes all that there is so far: a sequence that a model goes on with."""
+    inside = {*flow.model.walk(call)}
+    others = (c for c in flow.model.walk(loop) if type(c) is cst.Call and c not in inside)
+    return any(dotted(a.value) == name for c in others for a in c.args if not _is_look(c))
+
+
+def _is_look(call: cst.Call) -> bool:
+    return dotted(call.func) in ("len", "print", "tf.shape", "tf.print")
 
 
 # --- tapes ----------------------------------------------------------------------------------------------

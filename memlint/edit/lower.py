@@ -195,12 +195,12 @@ class _Draft:
             self.lines.setdefault(place.opening, [])
 
     def _code_lines(self, near: cst.CSTNode, code: str) -> list[str]:
-        """New code line by line, its steps of four spaces turned into those of the block."""
+        """New code line by line, empty ones too, its steps of four spaces turned into those of the block."""
         if '"""' in code or "'''" in code:
             raise RefusedError("new lines must not hold a string of several lines")
         step = self.page.step(near)
         lines = []
-        for line in code.strip("\n").split("\n"):
+        for line in code.removesuffix("\n").split("\n"):
             rest = line.lstrip(" ")
             depth, extra = divmod(len(line) - len(rest), 4)
             lines.append(step * depth + " " * extra + rest if rest else "")
@@ -317,7 +317,10 @@ class _Draft:
         text = "".join(f"{place.indent}{line}{self.page.newline}" for line in kept)
         if place.after.at_end:
             text = text.removesuffix(self.page.newline)
-        self.pieces.add(_Piece(place.first, place.last, 0, text))
+        last = place.last
+        while not (place.first or text) and self.page.text.startswith(self.page.newline, last):
+            last += len(self.page.newline)  # a file does not begin with empty lines
+        self.pieces.add(_Piece(place.first, last, 0, text))
 
     def _remove_part(self, statement: cst.BaseSmallStatement, gone: set[cst.CSTNode]) -> None:
         """Take one statement out of a line of several, with the semicolon that it leaves over."""
