@@ -7,6 +7,7 @@ such as `model`, `optimizer` and `val_loader` of functions that are called from 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # Names of the objects of a training script.
 _OPTIMIZER = re.compile(
@@ -116,6 +117,7 @@ _PLAIN_RESULT = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def role(name: str) -> str:
     """The kind of heap object that a name suggests: model -> "module", and so on; "" for none."""
     if _OPTIMIZER.match(name) or _OPTIMIZER_PREFIX.match(name):

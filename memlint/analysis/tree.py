@@ -18,8 +18,6 @@ _SYNTAX_ONLY = (
 
 _fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
-Scope = cst.Module | cst.FunctionDef | cst.ClassDef | cst.Lambda | cst.CompFor
-
 
 def fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     """The names of the fields of a node class that hold code rather than its layout."""
@@ -92,14 +90,17 @@ class Preorder:
 
 def dotted(node: cst.CSTNode) -> str:
     """`a.b.c` for a chain of attributes on a name, "" for anything else."""
+    if type(node) is cst.Name:
+        return node.value
     parts: list[str] = []
-    while isinstance(node, cst.Attribute):
+    while type(node) is cst.Attribute:
         parts.append(node.attr.value)
         node = node.value
-    if not isinstance(node, cst.Name):
+    if type(node) is not cst.Name:
         return ""
     parts.append(node.value)
-    return ".".join(reversed(parts))
+    parts.reverse()
+    return ".".join(parts)
 
 
 def words_in(code: str) -> list[str]:
@@ -109,9 +110,9 @@ def words_in(code: str) -> list[str]:
 
 def root_name(node: cst.CSTNode) -> str:
     """The leftmost name of an attribute or subscript chain, "" where it starts with something else."""
-    while isinstance(node, (cst.Attribute, cst.Subscript)):
+    while type(node) is cst.Attribute or type(node) is cst.Subscript:
         node = node.value
-    return node.value if isinstance(node, cst.Name) else ""
+    return node.value if type(node) is cst.Name else ""
 
 
 def statements(body: cst.CSTNode) -> tuple[cst.BaseStatement | cst.BaseSmallStatement, ...]:

@@ -37,6 +37,13 @@ class Trait(IntFlag):
     same of every process, FEW a number or so for each sample.
     """
 
+    # The operators of enum.Flag look a value up in six steps; these are asked at every join.
+    def __or__(self, other: int) -> Trait:
+        return _trait(int.__or__(self, other))
+
+    def __and__(self, other: int) -> Trait:
+        return _trait(int.__and__(self, other))
+
     NONE = 0
     GPU = 1
     CPU = 2
@@ -46,6 +53,16 @@ class Trait(IntFlag):
     PIECES = 32
     GATHERED = 64
     FEW = 128
+
+
+_TRAITS: dict[int, Trait] = {}
+
+
+def _trait(value: int) -> Trait:
+    found = _TRAITS.get(value)
+    if found is None:
+        found = _TRAITS[value] = Trait(value)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,8 +285,9 @@ class Frame:
 
 def ids_of(value: Value) -> frozenset[int]:
     """The graph identities directly on a value (not inside containers)."""
-    if isinstance(value, (Tensor, Unknown)):
-        return value.ids
+    kind = type(value)
+    if kind is Tensor or kind is Unknown:
+        return value.ids  # type: ignore[union-attr]
     if isinstance(value, Items):
         return frozenset().union(*(ids_of(v) for v in value.items)) if value.items else NO_IDS
     if isinstance(value, Choice):
@@ -321,6 +339,9 @@ def _joined_tensor(a: Tensor, b: Tensor) -> Tensor:
 
 def choice(options: Iterable[Value]) -> Value:
     """A flat choice without repetitions; beyond six options it becomes Unknown, keeping the ids."""
+    options = tuple(options)
+    if len(options) == 1:
+        return options[0]
     flat: list[Value] = []
     for option in options:
         for value in option.options if isinstance(option, Choice) else (option,):

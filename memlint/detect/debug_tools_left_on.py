@@ -87,9 +87,7 @@ def _is_main_guard(model: ScriptModel, node: cst.If) -> bool:
 def _switches(table: Table, apis: list[str], name: str, variant: str) -> Iterator[Match]:
     """Calls that turn something on with a constant, in a file that never turns it off."""
     model = table.model
-    every = [
-        call for use in table.uses({"api": apis}) if isinstance(call := model.parent(use.node), cst.Call)
-    ]
+    every = _every(table, apis)
     if any(_value(model, call, name) in _OFF for call in every):
         return
     for call, _ in _calls(table, apis):
@@ -135,9 +133,7 @@ def _records_everything(model: ScriptModel, call: cst.Call) -> bool:
 def _history(table: Table) -> Iterator[Match]:
     """Recording of allocations without a limit, in a file that never stops it."""
     model = table.model
-    every = [
-        call for use in table.uses({"api": _HISTORY}) if isinstance(call := model.parent(use.node), cst.Call)
-    ]
+    every = _every(table, _HISTORY)
     if any(_value(model, call, "enabled") in _OFF for call in every):
         return
     for call, _ in _calls(table, _HISTORY):

@@ -14,11 +14,14 @@ from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import NO_IDS, Const, Kind, Params, Ref, Tensor, Value, options_of, truth
 
 _COPIES = frozenset("clone contiguous to cpu float".split())
+_WEIGHTED = (cst.BinaryOperation, cst.Call, cst.ListComp, cst.DictComp, cst.GeneratorExp)
 
 
 def note_average(machine: Machine, node: cst.Assign, target: cst.BaseExpression) -> None:
     """Note `t = a * t + b * v`, also element by element, where `v` has a graph."""
     expression = _meant(machine, node.value)
+    if type(expression) not in _WEIGHTED:
+        return
     wanted = machine.code(target)
     if wanted.endswith((".data", ".grad")):
         return
@@ -75,12 +78,20 @@ def _meant(machine: Machine, node: cst.BaseExpression) -> cst.BaseExpression:
         node = node.func.value
     if type(node) is not cst.Name:
         return node
-    made = [
-        n.value
-        for n in machine.names.walk(machine.frame.node)
-        if type(n) is cst.Assign and any(dotted(t.target) == node.value for t in n.targets)
-    ]
+    made = _assigned(machine, machine.frame.node).get(node.value, ())
     return made[0] if len(made) == 1 else node
+
+
+def _assigned(machine: Machine, scope: cst.CSTNode) -> dict[str, list[cst.BaseExpression]]:
+    """What the assignments of a function or module give to each dotted name."""
+    known = machine.assigned.get(id(scope))
+    if known is None:
+        known = machine.assigned[id(scope)] = {}
+        for statement in machine.names.walk(scope):
+            if type(statement) is cst.Assign:
+                for name in {dotted(t.target) for t in statement.targets}:
+                    known.setdefault(name, []).append(statement.value)
+    return known
 
 
 def _operands(machine: Machine, node: cst.BaseExpression, wanted: str) -> Iterator[cst.BaseExpression]:

@@ -26,6 +26,9 @@ from memlint.analysis.values import (
 
 def deep_ids(machine: Machine, value: Value, depth: int = 0) -> frozenset[int]:
     """The graph identities of a value and of everything stored in it, three levels deep."""
+    kind = type(value)
+    if kind is not Ref and kind is not Items and kind is not Choice:
+        return ids_of(value)
     found = set(ids_of(value))
     if isinstance(value, (Items, Choice)):
         for item in value.items if isinstance(value, Items) else value.options:

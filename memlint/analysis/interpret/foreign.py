@@ -19,6 +19,9 @@ from memlint.analysis.values import Class, External, Frame, Value
 MOST_TEXT = 120_000
 """How many characters of other modules are read for the sake of one script: about 3,000 lines."""
 
+DEFINING_FUEL = 2_000
+"""How many statements of other modules are run for the sake of what they define."""
+
 _MOST_RELAYS = 5
 
 
@@ -35,6 +38,7 @@ class Foreign:
     frames: dict[tuple[Path, str], Frame | None] = field(default_factory=dict)
     binding: set[int] = field(default_factory=set)
     left: int = MOST_TEXT
+    fuel: int = DEFINING_FUEL
 
     def imported(self, machine: Machine, dotted: str) -> Value | None:
         """What an import path stands for where the run is now; None where it leads out of the project."""
@@ -76,18 +80,24 @@ class Foreign:
         found = machine.read(key)
         if found is not None or frame.id in self.binding:
             return found
-        self.binding.add(frame.id)
-        outer = machine.frame, machine.names, machine.loops, machine.variants, machine.returns, machine.fuel
+        outer = machine.frame, machine.names, machine.loops, machine.variants, machine.returns
         machine.frame, machine.names = frame, frame.names or machine.names
         machine.loops, machine.variants, machine.returns = (), (), [[]]
+        abroad, fuel = machine.abroad, machine.fuel
+        # Of definitions inside one another, the outermost lends its fuel to all.
+        machine.abroad, machine.fuel = True, fuel if self.binding else self.fuel
+        self.binding.add(frame.id)
         grad, evals, before = machine.state.grad, machine.state.evals, machine.state
         machine.quiet += 1
         block(machine, self.units[frame.node].module.body)
         machine.quiet -= 1
-        machine.frame, machine.names, machine.loops, machine.variants, machine.returns, machine.fuel = outer
+        self.binding.discard(frame.id)
+        if not self.binding:
+            self.fuel, machine.fuel = machine.fuel, fuel
+        machine.abroad = abroad
+        machine.frame, machine.names, machine.loops, machine.variants, machine.returns = outer
         machine.state = machine.state or before
         machine.state.grad, machine.state.evals = grad, evals
-        self.binding.discard(frame.id)
         return machine.read(key)
 
     def _frame(self, machine: Machine, path: Path, name: str) -> Frame | None:

@@ -41,7 +41,10 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     foreign = function.frame.foreign and not caller.foreign
     if foreign and (machine.foreign_fuel <= 0 or machine.quiet or _assembles(caller)):
         return unseen_call(machine, _name_of(definition), args, keywords, node)
-    if definition in active or len(active) > DEPTH or machine.fuel <= 0 or machine.state is None:
+    # What other modules cost is counted apart: this file is run as far as it would be alone.
+    leaving = function.frame.foreign and not machine.abroad
+    own, fuel = machine.fuel, machine.foreign_fuel if leaving else machine.fuel
+    if definition in active or len(active) > DEPTH or fuel <= 0 or machine.state is None:
         ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
         return SCALAR if definition in active else machine.unknown(node, ids)
     machine.visited.add(id(definition))
@@ -60,12 +63,10 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     regions = machine.regions
     if function.cast is not None:
         open_region(machine, function.cast, definition)
-    # What other modules cost is counted apart: this file is run as far as it would be alone.
-    own = machine.fuel
-    machine.fuel = machine.foreign_fuel if foreign else own
+    machine.fuel, machine.abroad = fuel, machine.abroad or leaving
     result = _body(machine, definition)
-    if foreign:
-        machine.foreign_fuel, machine.fuel = machine.fuel, own
+    if leaving:
+        machine.foreign_fuel, machine.fuel, machine.abroad = machine.fuel, own, False
     machine.frame, machine.names, machine.regions = caller, names, regions
     machine.breaks, machine.continues, machine.variants = outer_breaks, outer_continues, outer_variants
     if machine.state is not None and not (machine.sticky_grad and not function.grad):

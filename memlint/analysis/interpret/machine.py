@@ -53,8 +53,10 @@ class Machine:
     `met_casts` those that were opened since a template was begun. `breaks`, `continues` and `returns` hold
     the states that wait at the end of a loop or function; `sticky_grad` says that grad mode was switched
     for good.
-    `declared`, `generators` and `constants` remember what was found out about nodes, `specimens`, `classes`
-    and `templates` what was made.
+    `declared`, `generators`, `constants` and `assigned` remember what was found out about nodes, `specimens`,
+    `classes` and `templates` what was made.
+
+    `abroad` says that a function or definition of another module is running, or what it has called.
 
     `ages` tell when the oldest part of a value was made, on the `clock` that ticks with every value; `heads`
     are the loops in their second pass, with the time at which it began (None: a template run once more).
@@ -79,6 +81,7 @@ class Machine:
     met_casts: set[Cast] = field(default_factory=set)
     fuel: int = FUEL
     foreign_fuel: int = FOREIGN_FUEL
+    abroad: bool = False
     home: Names = field(init=False)
     frame: Frame = field(init=False)
     breaks: list[list[State]] = field(default_factory=list)
@@ -94,6 +97,7 @@ class Machine:
     declared: dict[int, dict[str, str]] = field(default_factory=dict)
     generators: dict[int, bool] = field(default_factory=dict)
     constants: dict[int, Value] = field(default_factory=dict)
+    assigned: dict[int, dict[str, list[cst.BaseExpression]]] = field(default_factory=dict)
     specimens: dict[int, Value] = field(default_factory=dict)
     classes: dict[int, Class] = field(default_factory=dict)
     last_vars: dict[Key, Slot] = field(default_factory=dict)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import compress
+from operator import is_not
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.values import NO_IDS, Value, join
@@ -59,11 +61,12 @@ def merge(states: Iterable[State | None]) -> State | None:
 
 
 def _merge_vars(mine: dict[Key, Slot], theirs: dict[Key, Slot]) -> None:
-    for key, slot in theirs.items():
-        present = mine.get(key)
+    # Most slots are the same on both paths: those are passed over without a line of Python for each.
+    for key in list(compress(theirs, map(is_not, map(mine.get, theirs), theirs.values()))):
+        slot, present = theirs[key], mine.get(key)
         if present is None:
             mine[key] = slot
-        elif present is not slot:
+        else:
             born = _common(present[1], slot[1])
             mine[key] = (join(present[0], slot[0]), born)
 
