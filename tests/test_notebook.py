@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memlint import magics
@@ -161,6 +161,15 @@ def test_a_cell_that_is_no_python_is_reported_and_the_others_checked(
         "leak.ipynb:cell 3:7:5:",
         "leak.ipynb:cell 4:1:5:",
     ]
+
+
+def test_a_cell_that_was_not_checked_does_not_look_clean(
+    leak: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    leak.write_bytes(colab(notebook(code(SETUP), code("x = '\ud83d'"), code(LOOP))))
+    assert main(["check", "leak.ipynb", "--fix"]) == 2
+    assert "leak.ipynb: cell 2 cannot be read by this Python; the others were" in capsys.readouterr().err
+    assert b"total += loss.detach()" in leak.read_bytes()
 
 
 def test_stdin_is_a_notebook_when_its_name_says_so(
@@ -370,6 +379,7 @@ def test_the_module_gives_the_cells_back() -> None:
 _LINES = st.lists(st.text(st.characters(exclude_characters="\r\n"), max_size=8), min_size=1, max_size=6)
 
 
+@settings(max_examples=60, deadline=None)
 @given(_LINES, _LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans(), st.booleans(), st.booleans())
 def test_any_lines_can_replace_any_source(
     old: list[str], new: list[str], end: str, as_list: bool, ascii_only: bool, indented: bool
@@ -389,6 +399,7 @@ def test_any_lines_can_replace_any_source(
     assert isinstance(source, list) is as_list
 
 
+@settings(max_examples=60, deadline=None)
 @given(
     st.recursive(
         st.none() | st.integers() | st.text(max_size=5), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
@@ -401,6 +412,7 @@ def test_values_stand_where_they_are_said_to_stand(value: Any) -> None:
     assert [json.loads(text[slice(*place)]) for place in elements(text, found["b"][0])] == [value, value]
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.text("ab=%!?# \n\t\\'\"()[{", max_size=30), max_size=4))
 def test_no_cell_is_lost_whatever_it_says(sources: list[str]) -> None:
     found = module(*sources)
@@ -465,6 +477,7 @@ def test_fixes_stay_within_their_cell(edits: list[Edit], fits: bool) -> None:
     assert (finding.fix is not None) is fits
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.data(), st.lists(st.integers(1, 4), min_size=1, max_size=3), st.integers(0, 3))
 def test_edits_as_shown_do_to_a_cell_what_is_written(
     data: st.DataObject, sizes: list[int], added: int

@@ -195,6 +195,10 @@ def _shown(source: Source | Notebook, report: FileReport, text: str, task: Task)
         errors = tuple(replace(f, cell=cell.number, notes=said) for f in alone.findings if f.code == "MEM001")
         cells = ((cell.number, cell.text),) if errors else ()
         shown = replace(shown, findings=shown.findings + errors, cells=shown.cells + cells)
+        # libcst may read what this Python cannot; a cell that was not checked must not look clean.
+        if not errors and "MEM001" in task.checks.codes and "MEM001" not in cell.text:
+            reason = f"{task.path}: cell {cell.number} cannot be read by this Python; the others were checked"
+            shown = replace(shown, failed=shown.failed or reason)
     return shown
 
 

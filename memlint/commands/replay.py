@@ -21,6 +21,7 @@ from memlint.config import parse_selectors, resolve
 from memlint.edit.apply import fix_text
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
+from memlint.gate import is_notebook
 from memlint.runtime import host
 from memlint.runtime.arms import Target
 from memlint.runtime.replay import Replay, Replayed, Static
@@ -147,6 +148,9 @@ def _target(options: argparse.Namespace) -> Target:
         path = os.path.abspath(path)
         if not os.path.isfile(path):
             raise UsageError(f"{options.script}: no such script")
+        if is_notebook(path):
+            hint = "convert it: jupyter nbconvert --to script"
+            raise UsageError(f"{options.script}: only scripts can be replayed, not notebooks", hint)
     start = Path(folder) if options.module else Path(path).parent
     return Target(
         path=path,

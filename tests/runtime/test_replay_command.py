@@ -105,6 +105,7 @@ def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("replay", "missing.py"), "missing.py: no such script"),
+        (("replay", "a.ipynb"), "a.ipynb: only scripts can be replayed, not notebooks (convert it"),
         (("replay", "--steps", "0", "x.py"), "--steps"),
         (("replay", "--timeout", "nan", "x.py"), "--timeout"),
         (("replay", "--memory-limit", "-1", "x.py"), "--memory-limit"),
@@ -115,6 +116,7 @@ def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_done_is_one_line_and_2(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
     (tmp_path / "x.py").write_text("", encoding="utf-8")
+    (tmp_path / "a.ipynb").write_text("{}", encoding="utf-8")
     made = memlint(tmp_path, *arguments)
     assert made.returncode == 2
     assert made.stdout == ""
