@@ -110,11 +110,15 @@ class Checks:
 
     Lines ("path:line") of backward calls that added to gradients of an earlier step, and of those that
     found them cleared; whether all trained parameters were finite at the end, None if none was trained.
+    `backwards` are those that one optimizer step follows, and `backwards_used` those whose gradients it
+    finds: medians over its steps, 0 where no optimizer or more than one was watched.
     """
 
     gradients_summed: tuple[str, ...] = ()
     gradients_cleared: tuple[str, ...] = ()
     parameters_finite: bool | None = None
+    backwards: int = 0
+    backwards_used: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ FULL_PASSES = 2
 SHORT_PASSES = 100
 BATCHES_PER_STEP = 4
 STEPS_AT_MOST = 10
+STEPS_BY_THE_CLOCK = 2
+"""Of timed runs, the steps after the first passes count for nothing."""
 
 
 @dataclass(slots=True)
@@ -34,8 +36,11 @@ class _Passes:
 class Bounds:
     """Decides when enough was seen; `stop` is called with the reason and does not return."""
 
-    def __init__(self, steps: int, sites: Sites, stop: Callable[[str], None]) -> None:
+    def __init__(
+        self, steps: int, sites: Sites, stop: Callable[[str], None], at_most: int = STEPS_AT_MOST
+    ) -> None:
         self._limit = steps
+        self._most = steps * at_most
         self._sites = sites
         self._per_pass = max(1, -(-steps // FULL_PASSES))
         self._stop = stop
@@ -63,7 +68,7 @@ class Bounds:
         """Count one step or root forward, and end the run when the limit is reached."""
         if series.startswith(STEP):
             self._all_steps += 1
-            if self._all_steps >= self._limit * STEPS_AT_MOST:
+            if self._all_steps >= self._most:
                 self._stop(f"{self._all_steps} optimizer steps")
             if not self._open_passes:
                 self._free_steps[series] += 1

@@ -1,9 +1,10 @@
-"""Answers the CORRECT claims of rules: are gradients summed over steps, are the parameters finite."""
+"""Answers the CORRECT claims of rules: which gradients does a step use, are the parameters finite."""
 
 from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass, field
+from statistics import median_low
 from typing import Any
 
 import torch
@@ -16,11 +17,16 @@ from memlint.session import Checks
 
 @dataclass(slots=True)
 class _Window:
-    """From one step of an optimizer to its next: was a gradient cleared, which backwards added to it."""
+    """From one step of an optimizer to its next: was a gradient cleared, which backwards added to it.
+
+    `made` are the backwards that added to the gradient, `used` those since it was last cleared.
+    """
 
     parameter: torch.Tensor
     cleared: bool = False
     version: int = -1
+    made: int = 0
+    used: int = 0
     lines: set[str] = field(default_factory=set)
 
 
@@ -32,6 +38,7 @@ class Checker:
         self._windows: weakref.WeakKeyDictionary[Any, _Window] = weakref.WeakKeyDictionary()
         self._summed: set[str] = set()
         self._cleared: set[str] = set()
+        self._counts: dict[int, list[tuple[int, int]]] = {}
 
     def install(self) -> None:
         """Listen to steps and backwards for the rest of the process."""
@@ -46,17 +53,22 @@ class Checker:
                 window.version = gradient._version if gradient is not None else -1
                 if gradient is None or not bool(gradient.any()):
                     window.cleared = True
+                    window.used = 0
 
     def _after_backward(self, line: str) -> None:
         for window in self._windows.values():
             gradient = window.parameter.grad
             if gradient is not None and gradient._version != window.version:
                 window.lines.add(line)
+                window.made += 1
+                window.used += 1
 
     def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         window = self._windows.pop(optimizer, None)
         if window is not None:
             (self._cleared if window.cleared else self._summed).update(window.lines)
+            if window.made:
+                self._counts.setdefault(id(optimizer), []).append((window.made, window.used))
         trained = [p for p in parameters(optimizer) if p.grad is not None]
         if trained:
             self._windows[optimizer] = _Window(min(trained, key=lambda p: p.numel()))
@@ -70,4 +82,7 @@ class Checker:
                     bool(torch.isfinite(p).all()) for p in parameters(optimizer) if p.is_floating_point()
                 )
                 finite = fine if finite is None else finite and fine
-        return Checks(tuple(sorted(self._summed)), tuple(sorted(self._cleared)), finite)
+        # A backward of one network can add to the gradients of another, which then count for nothing.
+        counts = list(self._counts.values()) if len(self._counts) == 1 else [[(0, 0)]]
+        made, used = map(median_low, zip(*counts[0], strict=True))
+        return Checks(tuple(sorted(self._summed)), tuple(sorted(self._cleared)), finite, made, used)

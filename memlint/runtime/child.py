@@ -23,7 +23,7 @@ import torch
 
 from memlint.runtime import analyse, cuda, host, launch, private, writers
 from memlint.runtime import spec as specs
-from memlint.runtime.bounds import Bounds, marker
+from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
 from memlint.runtime.hooks import Hooks
 from memlint.runtime.log import Log
@@ -52,7 +52,8 @@ class Run:
         self.tracker = Tracker(self.log, self.sites) if spec.probe == "tracker" else None
         sampler = host.Sampler() if spec.probe == "host" else None
         self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.name)
-        self.bounds = Bounds(spec.steps, self.sites, self.finish)
+        most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
+        self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
         self.checker = Checker(self.hooks) if spec.checks else None
         self.reached = Reached(_watched(spec.watch))
         self.truth = Truth() if spec.truth else None

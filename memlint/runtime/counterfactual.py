@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ The findings whose fingerprints are in `without` keep their lines as they are.
 """
 
 EVERYTHING = "all"
+TO_HOST = re.compile(r"""\.cpu\(\)|["']cpu["']""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,26 @@ def fix_of(finding: Finding) -> Fix | None:
     return next((f for f in offered if f and f.edits and f.applicability is not Applicability.DISPLAY), None)
 
 
-def variants(findings: Sequence[Finding], texts: Mapping[str, str], combine: Combine) -> list[Variant]:
-    """One variant per finding with a fix, then all safe fixes and all fixes where those differ from them."""
+def moves_to_host(finding: Finding) -> bool:
+    """Whether the fix of a finding puts tensors into host memory: on the CPU it changes nothing."""
+    fix = fix_of(finding)
+    return fix is not None and any(TO_HOST.search(edit.text) for edit in fix.edits)
+
+
+def variants(
+    findings: Sequence[Finding],
+    texts: Mapping[str, str],
+    combine: Combine,
+    wanted: Callable[[Finding], bool] = lambda finding: True,
+) -> list[Variant]:
+    """One variant per wanted finding with a fix, then all safe fixes and all fixes where those differ.
+
+    Nothing is learnt from the fix of a line that never ran: such findings are not wanted, and `combine`
+    leaves them out as well.
+    """
     found: list[Variant] = []
     for number, finding in enumerate(findings):
-        fix = fix_of(finding)
+        fix = fix_of(finding) if wanted(finding) else None
         if fix is not None and finding.path in texts:
             found.append(_single(number, finding, fix, texts[finding.path]))
     for name, title, unsafe in (("safe", "all safe fixes", False), (EVERYTHING, "all fixes", True)):

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
 from memlint.runtime.counterfactual import EVERYTHING, Combine, Variant, all_but
+from memlint.runtime.evidence import Evidence
 from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import JUDGES, Evidence, growth_of, wants_host
+from memlint.runtime.verdict import JUDGES, growth_of, wants_host
 from memlint.session import Arm, Verdict
 
 MOST = 8

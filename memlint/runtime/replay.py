@@ -18,9 +18,11 @@ from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
+from memlint.runtime.evidence import WARM_STEPS, Evidence
+from memlint.runtime.failures import predicts_later_failure
 from memlint.runtime.overlap import Case, Overlaps, lines_of
 from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import WARM_STEPS, Evidence, judge, wants_host
+from memlint.runtime.verdict import judge, wants_host, was_reached
 from memlint.session import Arm, Environment, Judged, Session, Verdict
 
 Say = Callable[[str, int], None]
@@ -64,7 +66,7 @@ class Replay:
         self.notes: list[str] = []
         self.problems: dict[str, str] = {}
         self.hosts: dict[str, Arm | None] = {}
-        self.fixes = True
+        self.skipped: frozenset[str] = frozenset()
 
     def run(self, *, fixes: bool) -> Replayed:
         """Everything, in order: original, static check of what it imported, again, counterfactuals.
@@ -86,15 +88,17 @@ class Replay:
         ).arm
         if again is not None:
             original = self.arms[0] = replace(original, outside=again.outside, checks=again.checks)
-        failed = original.failure is not None and not original.failure.out_of_memory
-        self.fixes = fixes and not failed
-        found = variants(findings, texts, self.static.combine) if self.fixes else []
+        skipped = [f for f in findings if not fixes or not _is_worth_a_run(f, original, again)]
+        self.skipped = frozenset(finding.fingerprint for finding in skipped)
+        found = []
+        if len(skipped) < len(findings):
+            found = variants(findings, texts, self._combine, lambda f: f.fingerprint not in self.skipped)
         fixed = self._counterfactuals(original, again, found)
         case = Case(findings, texts, original, again, found, fixed)
         judged = [self._judge(case, number) for number in range(len(findings))]
-        judged = Overlaps(
-            case, self.static.combine, partial(self._fixed, original, again), self._host
-        ).settle(judged)
+        judged = Overlaps(case, self._combine, partial(self._fixed, original, again), self._host).settle(
+            judged
+        )
         session = self._session(started, original, texts, findings, judged, fixes=fixes)
         return Replayed(session, first.stdout, first.stderr)
 
@@ -163,6 +167,9 @@ class Replay:
             self.errors.append(f"a safe fix changed what the script computes: {variant.title}: {difference}")
         return outcome.arm
 
+    def _combine(self, path: str, text: str, unsafe: bool, without: frozenset[str]) -> str:
+        return self.static.combine(path, text, unsafe, without | self.skipped)
+
     # --- findings ----------------------------------------------------------------------------------
 
     def _check(self, original: Arm) -> tuple[dict[str, str], list[Finding]]:
@@ -199,7 +206,7 @@ class Replay:
 
     def why_no_fix(self, finding: Finding) -> str:
         """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
-        if fix_of(finding) is None or self.fixes:
+        if fix_of(finding) is None or finding.fingerprint not in self.skipped:
             return ""
         return "its fix was not tried (--no-fix, or the script failed)"
 
@@ -231,7 +238,7 @@ class Replay:
                     self._arm(edited, steps=steps, keep=False).arm,
                 )
             )
-        before, after = (_joined([pair[side] for pair in pairs]) for side in (0, 1))
+        before, after = (_joined([pair[side] for pair in pairs], steps) for side in (0, 1))
         self.arms += [arm for arm in (before, after) if arm is not None]
         return before, after
 
@@ -252,9 +259,25 @@ class Replay:
         }
 
 
-def _joined(found: Sequence[Arm | None]) -> Arm | None:
-    """The timed steps of several runs as one arm, each run's warm-up left out."""
-    runs = [arm for arm in found if arm is not None]
+def _is_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> bool:
+    """Whether a replay with the fix can tell anything about a finding.
+
+    Not where its line never ran; and where the script fails, only if that is what the finding predicts.
+    """
+    failed = original.failure is not None and not original.failure.out_of_memory
+    if failed and not predicts_later_failure(finding.claim):
+        return False
+    if finding.code in DEFAULT.not_shown or (original.device == "cpu" and finding.code in DEFAULT.needs_cuda):
+        return False
+    return was_reached(lines_of(finding), original, again)
+
+
+def _joined(found: Sequence[Arm | None], most: int) -> Arm | None:
+    """The timed steps of several runs as one arm, each run's warm-up left out.
+
+    Only the first `most` of each: later passes over a loader are cut after one batch.
+    """
+    runs = [replace(arm, steps=arm.steps[:most]) for arm in found if arm is not None]
     if len(runs) < len(found):
         return None
     rest = [step for arm in runs[1:] for step in arm.steps[WARM_STEPS:]]

@@ -38,6 +38,9 @@ class Thresholds:
     worker_bytes: int = 1 << 20
     """Private memory by which worker processes must grow within the replay."""
 
+    worker_share: float = 0.1
+    """Share of that growth in the second half of the replay, without which it was only the start."""
+
     time_share: float = 0.03
     """A difference in step time below this share does not count."""
 
@@ -56,8 +59,35 @@ class Thresholds:
     frozen_steps: int = 8
     """Steps after which a loss that should move has had its chance."""
 
+    needs_cuda: Mapping[str, str] = field(
+        default_factory=lambda: {
+            **dict.fromkeys(("MEM126", "MEM606"), "the claim is about tensors left on a GPU"),
+            **dict.fromkeys(("MEM303",), "a GradScaler for CUDA does nothing there"),
+            **dict.fromkeys(("MEM407", "MEM410"), "the claim is about copies to a GPU"),
+            **dict.fromkeys(("MEM501", "MEM506"), "the claim is about the allocator of a CUDA device"),
+            **dict.fromkeys(("MEM502", "MEM503", "MEM504"), "the setting is one of CUDA devices"),
+            **dict.fromkeys(("MEM601", "MEM602"), "the claim needs several CUDA devices"),
+        }
+    )
+    """Rules whose claim a run on the CPU can neither confirm nor refute, and why."""
+
+    not_shown: Mapping[str, str] = field(
+        default_factory=lambda: {
+            "MEM406": "a replay cuts the passes over a loader short: their number says nothing about an epoch"
+        }
+    )
+    """Rules whose claim a shortened run cannot judge, and why."""
+
+    host_bytes: int = 1 << 20
+    """Host memory by which a fix lowers what the process holds; less is noise."""
+
     checks: Mapping[str, str] = field(
-        default_factory=lambda: {"MEM121": "summed", "MEM301": "finite", "MEM302": "moves"}
+        default_factory=lambda: {
+            "MEM121": "summed",
+            "MEM124": "window",
+            "MEM301": "finite",
+            "MEM302": "moves",
+        }
     )
     """Which question answers the CORRECT claim of a rule."""
 

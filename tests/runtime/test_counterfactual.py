@@ -42,6 +42,15 @@ def test_one_arm_per_fix_and_the_combinations_that_differ(tmp_path: Path) -> Non
     ]
 
 
+def test_a_fix_that_nobody_wants_has_no_arm(tmp_path: Path) -> None:
+    path = script(tmp_path, TEXT)
+    one = finding(path, "MEM101", "PEAK", "a = 1", "a = 4")
+    other = finding(path, "MEM102", "PEAK", "b = 2", "b = 5")
+    texts = {path.name: TEXT}
+    found = variants([one, other], texts, combine_all([one]), lambda finding: finding is one)
+    assert [(variant.name, variant.findings) for variant in found] == [("fix-1", (0,))]
+
+
 def test_equal_fixes_share_an_arm_and_no_fix_has_none(tmp_path: Path) -> None:
     path = script(tmp_path, TEXT)
     one = finding(path, "MEM101", "PEAK", "a = 1", "a = 4")

@@ -87,6 +87,7 @@ def test_evaluation_without_no_grad_lifts_the_peak(session: Session) -> None:
 
 def test_what_did_not_run_is_not_reached(session: Session) -> None:
     assert verdict(session, "MEM202").status == "not_reached"
+    assert not any("MEM202" in arm.title for arm in session.arms)
 
 
 def test_gradients_that_are_zeroed_are_not_summed(session: Session) -> None:
@@ -160,6 +161,48 @@ def test_a_failing_script_is_judged_as_far_as_it_went(tmp_path: Path) -> None:
     assert verdict(made.session, "MEM902").status == "confirmed"
     assert verdict(made.session, "MEM201").status == "inconclusive"
     assert "no_such_function" in made.stderr
+
+
+def test_a_second_backward_through_a_graph_is_what_the_fix_prevents(tmp_path: Path) -> None:
+    path = script(
+        tmp_path / "home",
+        """
+        import torch
+        cell = torch.nn.RNNCell(4, 4)
+        opt = torch.optim.SGD(cell.parameters(), lr=0.1)
+        state = torch.zeros(2, 4)
+        for step in range(12):
+            state = cell(torch.randn(2, 4), state)
+            opt.zero_grad()
+            state.sum().backward()
+            opt.step()
+        """,
+    )
+    code, fixed = "cell(torch.randn(2, 4), state)", "cell(torch.randn(2, 4), state.detach())"
+    claims = [finding(path, "MEM106", "GROWTH", code, fixed, formula="the second backward() raises")]
+    made = replay(path, tmp_path / "w", claims).session
+    assert verdict(made, "MEM106").status == "confirmed"
+    assert "with the fix the script goes on" in verdict(made, "MEM106").reason
+
+
+def test_an_accumulation_window_that_loses_gradients(tmp_path: Path) -> None:
+    path = script(
+        tmp_path / "home",
+        """
+        import torch
+        net = torch.nn.Linear(4, 2)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for i in range(12):
+            opt.zero_grad()
+            net(torch.randn(3, 4)).sum().backward()
+            if i % 3 == 2:
+                opt.step()
+        """,
+    )
+    claims = [finding(path, "MEM124", "CORRECT", "opt.zero_grad()", formula="of the last micro-batch")]
+    made = replay(path, tmp_path / "w", claims).session
+    assert verdict(made, "MEM124").status == "confirmed"
+    assert "1 of the 3 backward() calls" in verdict(made, "MEM124").reason
 
 
 def test_a_fix_in_an_imported_module_is_replayed_in_its_place(tmp_path: Path) -> None:

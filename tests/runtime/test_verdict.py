@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from memlint.finding import Claim, Finding, Severity, Span
-from memlint.runtime.verdict import Evidence, host_slope, in_words, judge
+from memlint.finding import Applicability, Claim, Edit, Finding, Fix, Severity, Span
+from memlint.runtime.evidence import Evidence
+from memlint.runtime.verdict import host_slope, in_words, judge
 from memlint.session import PHASES, Arm, Checks, Failure, Growth, Held, Peak, Step, Verdict
 
 MIB = 1 << 20
@@ -136,6 +137,68 @@ def test_static_claims_are_about_the_exception() -> None:
     assert judge(finding("STATIC", formula="no effect"), evidence(arm())).status == "not_measurable"
 
 
+def test_only_the_predicted_error_confirms_a_static_claim() -> None:
+    other = arm(reached=(), failure=Failure("FileNotFoundError", "no file", "a.py", 7, False))
+    raises = finding("STATIC", formula="AttributeError, ImportError or TypeError when the line runs")
+    found = judge(raises, evidence(other))
+    assert found.status == "inconclusive"
+    assert "not what the rule predicts" in found.reason
+    missing = arm(reached=(), failure=Failure("ModuleNotFoundError", "no module", "a.py", 7, False))
+    assert judge(raises, evidence(missing)).status == "confirmed"
+
+
+def test_a_second_backward_that_raises_is_held_against_the_fixed_run() -> None:
+    claim = finding("GROWTH", formula="A per step; CORRECT: the second backward() raises")
+    gone = Failure("RuntimeError", "Trying to backward through the graph a second time. X", "a.py", 9, False)
+    failed = arm(failure=gone)
+    confirmed = judge(claim, evidence(failed, arm()))
+    assert confirmed.status == "confirmed"
+    assert (
+        "a.py:9 raised RuntimeError: Trying to backward through the graph a second time;" in confirmed.reason
+    )
+    assert judge(claim, evidence(failed, failed)).status == "inconclusive"
+    assert judge(claim, evidence(failed)).status == "inconclusive"
+    other = arm(failure=Failure("RuntimeError", "size mismatch", "a.py", 9, False))
+    assert judge(claim, evidence(other, arm())).status != "confirmed"
+
+
+def test_what_only_a_gpu_can_show_is_not_judged_on_the_cpu() -> None:
+    call = finding("TIME", "MEM501")
+    slow, fast = (arm(steps=(step(seconds),) * 50) for seconds in (0.2, 0.1))
+    there = replace(evidence(arm(), arm()), clock=(slow, fast))
+    assert judge(call, there).status == "not_measurable"
+    gpu = replace(there, original=arm(device="cuda:0"))
+    assert judge(call, gpu).status == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [(".cpu()", "not_measurable"), (', map_location="cpu"', "not_measurable"), (".clone()", "refuted")],
+)
+def test_a_move_to_the_host_does_nothing_on_the_cpu(text: str, status: str) -> None:
+    fix = Fix(Applicability.SAFE, "keep it on the host", (Edit(Span(7, 5, 7, 5), text),))
+    kept = replace(finding("GROWTH"), fix=fix)
+    assert judge(kept, evidence(arm(grows=5000), arm(grows=5000))).status == status
+    assert judge(kept, evidence(arm(grows=5000), arm())).status == "confirmed"
+    on_gpu = evidence(arm(grows=5000, device="cuda:0"), arm(grows=5000))
+    assert judge(kept, on_gpu).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("made", "used", "status"), [(4, 1, "confirmed"), (4, 4, "refuted"), (0, 0, "inconclusive")]
+)
+def test_gradients_that_a_window_loses(made: int, used: int, status: str) -> None:
+    there = evidence(arm(checks=Checks(backwards=made, backwards_used=used)))
+    lost = finding("CORRECT", "MEM124", "p.grad is the gradient of the last micro-batch")
+    assert judge(lost, there).status == status
+    assert judge(finding("CORRECT", "MEM124", "no bytes"), there).status == "not_measurable"
+
+
+def test_passes_that_a_replay_cuts_say_nothing_about_an_epoch() -> None:
+    found = judge(finding("TIME", "MEM406"), evidence(arm(), arm()))
+    assert (found.status, "cuts the passes" in found.reason) == ("not_measurable", True)
+
+
 @pytest.mark.parametrize(
     ("checks", "status"),
     [
@@ -195,10 +258,19 @@ def test_other_accelerators_are_not_measured(device: str) -> None:
     assert held.status == "confirmed"
 
 
+def test_host_memory_of_the_process_is_held_against_the_fixed_run() -> None:
+    assert verdict("HOST", arm(), arm(), host=(hosts(MIB), hosts(0))).status == "confirmed"
+    assert verdict("HOST", arm(), arm(), host=(hosts(100), hosts(0))).status == "inconclusive"
+    assert verdict("HOST", arm(), arm(), host=(hosts(0), hosts(0))).status == "refuted"
+    assert verdict("HOST", arm(), arm(), host=(hosts(MIB), None)).status == "inconclusive"
+
+
 def test_worker_memory_and_reserve() -> None:
     grown = arm(steps=tuple(step(workers=10 * MIB + i * MIB) for i in range(10)))
     assert verdict("HOST", arm(), host=(grown, None)).status == "confirmed"
     assert verdict("HOST", arm(), host=(hosts(0), None)).status == "not_measurable"
+    early = arm(steps=tuple(step(workers=10 * MIB + min(i, 2) * MIB) for i in range(10)))
+    assert verdict("HOST", arm(), host=(early, None)).status == "inconclusive"
     assert "of a CUDA device" in verdict("RESERVED", arm()).reason
     cuda = {"reserved_peak": 100, "allocated_peak": 50, "retries": 0}
     assert verdict("RESERVED", arm(cuda=cuda)).status == "confirmed"

@@ -1,0 +1,76 @@
+"""Judges claims that a script computes something else than it should."""
+
+from __future__ import annotations
+
+import math
+
+from memlint.finding import Finding
+from memlint.runtime.evidence import Evidence, answer, no_fixed_arm
+from memlint.runtime.thresholds import Thresholds
+from memlint.session import Arm, Verdict
+
+
+def correct(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
+    """The verdict on a CORRECT claim: each rule has its own question."""
+    question = limits.checks.get(finding.code, "")
+    if question == "summed":
+        return _summed(evidence)
+    if question == "finite":
+        return _finite(evidence)
+    if question == "window":
+        return _window(finding, evidence)
+    if question == "moves":
+        return _moves(evidence, limits)
+    return answer(evidence, "not_measurable", "memlint has no experiment for this claim")
+
+
+def _summed(evidence: Evidence) -> Verdict:
+    checks, lines = evidence.original.checks, set(evidence.lines)
+    if lines & set(checks.gradients_summed):
+        return answer(evidence, "confirmed", "this backward adds to gradients that an earlier step has used")
+    if lines & set(checks.gradients_cleared):
+        return answer(evidence, "refuted", "the gradients were cleared before this backward added to them")
+    return answer(evidence, "inconclusive", "too few steps followed this backward to tell")
+
+
+def _window(finding: Finding, evidence: Evidence) -> Verdict:
+    if finding.claim is None or "last micro-batch" not in finding.claim.formula:
+        return answer(evidence, "not_measurable", "memlint has no experiment for this claim")
+    made, used = evidence.original.checks.backwards, evidence.original.checks.backwards_used
+    if not made:
+        return answer(evidence, "inconclusive", "it takes two steps of one optimizer, and no other, to tell")
+    said = f"an optimizer step finds the gradients of {used} of the {made} backward() calls before it"
+    return answer(evidence, "confirmed" if used < made else "refuted", said)
+
+
+def _finite(evidence: Evidence) -> Verdict:
+    losses = [float.fromhex(value) for value in evidence.original.losses]
+    bad = next((i for i, value in enumerate(losses, 1) if not math.isfinite(value)), None)
+    if bad is not None:
+        return answer(evidence, "confirmed", f"the loss is {losses[bad - 1]} from backward {bad} on")
+    if evidence.original.checks.parameters_finite is False:
+        return answer(evidence, "confirmed", "parameters are not finite at the end")
+    count = len(evidence.original.steps)
+    reason = f"everything stayed finite over {count} steps; updates too small to be stored are not measured"
+    return answer(evidence, "inconclusive", reason)
+
+
+def _moves(evidence: Evidence, limits: Thresholds) -> Verdict:
+    if len(evidence.original.losses) < limits.frozen_steps:
+        return answer(
+            evidence, "inconclusive", f"{len(evidence.original.losses)} losses are too few to judge"
+        )
+    if (missing := no_fixed_arm(evidence)) is not None:
+        return missing
+    assert evidence.fixed is not None
+    before, after = _range(evidence.original), _range(evidence.fixed)
+    said = f"the loss moves by {100 * before:.3g} % of its mean, with the fix by {100 * after:.3g} %"
+    if before < limits.frozen_range and after > 10 * limits.frozen_range:
+        return answer(evidence, "confirmed", said)
+    return answer(evidence, "inconclusive" if before < after else "refuted", said)
+
+
+def _range(arm: Arm) -> float:
+    losses = [float.fromhex(value) for value in arm.losses]
+    mean = sum(losses) / len(losses)
+    return (max(losses) - min(losses)) / abs(mean) if mean and math.isfinite(mean) else math.inf

@@ -1,0 +1,56 @@
+"""What bears on one finding, and the shape of the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memlint.session import Arm, Verdict
+
+WARM_STEPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The arms that bear on one finding; None for those that were not run.
+
+    `original` and `again` are the same script twice; `fixed` has this finding's fix. `host` and `clock`
+    pairs are (original, fixed) under those probes. `line` is "path:line" as arms name it, for each line
+    of the finding; `problem` says why there is no fixed arm although there is a fix. `noise` are the
+    bytes by which two runs of the same script differ where `original` and `again` are not that.
+    """
+
+    original: Arm
+    again: Arm | None
+    fixed: Arm | None
+    host: tuple[Arm | None, Arm | None]
+    clock: tuple[Arm | None, Arm | None]
+    lines: tuple[str, ...]
+    problem: str = ""
+    noise: int | None = None
+
+
+def answer(
+    evidence: Evidence,
+    status: str,
+    reason: str,
+    *,
+    measured: int | None = None,
+    per_step: int | None = None,
+) -> Verdict:
+    """A verdict, with the measured bytes as a share of the original's peak."""
+    peak = evidence.original.peak.bytes
+    share = round(measured / peak, 6) if measured is not None and peak else None
+    return Verdict(status, measured, per_step, share, evidence.original.device, reason)
+
+
+def no_fixed_arm(evidence: Evidence) -> Verdict | None:
+    """The verdict when there is nothing to compare with, None when there is."""
+    if evidence.fixed is None:
+        return answer(evidence, "inconclusive", evidence.problem or "memlint has no fix to compare with")
+    if evidence.fixed.failure is not None and evidence.original.failure is None:
+        failure = evidence.fixed.failure
+        return answer(evidence, "inconclusive", f"the fixed script failed: {failure.type}: {failure.message}")
+    if evidence.fixed.stopped != evidence.original.stopped:
+        both = f"{evidence.original.stopped} and {evidence.fixed.stopped}"
+        return answer(evidence, "inconclusive", f"the two runs ended differently: {both}")
+    return None
