@@ -224,23 +224,25 @@ def _signature(value: Value) -> object:
     return (type(value).__name__, kind_of(value))
 
 
-def _frozen_copy(machine: Machine, value: Value) -> Value:
-    """A template free of heap references: dicts and lists become their members' values."""
+def _frozen_copy(machine: Machine, value: Value, above: frozenset[int] = NO_IDS) -> Value:
+    """A template free of heap references: dicts and lists become their members' values.
+
+    `above` are the objects that it is being put into: one that holds itself is not looked into again.
+    """
     if isinstance(value, Ref) and value.obj.kind in ("list", "dict", "instance"):
-        return Items(
-            (
-                Const(value.obj.kind),
-                *(
-                    Items((Const(n), _frozen_copy(machine, v)))
-                    for n, v in machine.entries(value.obj)
-                    if n[0] in "[."
-                ),
-            )
+        if value.obj.id in above:
+            return Unknown()
+        above |= {value.obj.id}
+        members = (
+            Items((Const(name), _frozen_copy(machine, member, above)))
+            for name, member in machine.entries(value.obj)
+            if name[0] in "[."
         )
+        return Items((Const(value.obj.kind), *members))
     if isinstance(value, Items):
-        return Items(tuple(_frozen_copy(machine, v) for v in value.items))
+        return Items(tuple(_frozen_copy(machine, v, above) for v in value.items))
     if isinstance(value, Choice):
-        return choice(_frozen_copy(machine, v) for v in value.options)
+        return choice(_frozen_copy(machine, v, above) for v in value.options)
     return value
 
 
