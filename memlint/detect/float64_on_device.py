@@ -88,6 +88,8 @@ def _without_double(model: ScriptModel, call: cst.Call) -> tuple[Plan, ...]:
     """Drop the cast, where the inputs are not cast to match."""
     if not isinstance(call.func, cst.Attribute) or len(re.findall(r"double|float64", model.text)) > 1:
         return ()
+    if any(_chain(model, made) != "cast" for made in _from_arrays(model)):
+        return ()
     line = model.statement_of(call)
     change: Change = Replace(call, model.code(call.func.value))
     if (
@@ -99,25 +101,27 @@ def _without_double(model: ScriptModel, call: cst.Call) -> tuple[Plan, ...]:
     return (Plan(Applicability.UNSAFE, "leave the parameters in float32", (change,), _CAUTION),)
 
 
-def _tensors(model: ScriptModel) -> Iterator[Match]:
+def _from_arrays(model: ScriptModel) -> Iterator[cst.Call]:
+    """Where tensors take over the dtype of an array, which may be float64."""
     for path in ("torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.asarray"):
         for node in model.names.references(path):
             call = model.parent(node)
-            if not isinstance(call, cst.Call) or call.func is not node or not call.args:
-                continue
-            if (
-                _keyword(call, "dtype") is None
-                and is_double(model, call.args[0].value)
-                and _moves(model, call)
-            ):
-                code = model.code(call)
-                new = (
-                    f"{code}.float()"
-                    if path == "torch.from_numpy"
-                    else f"{code[:-1]}, dtype={_float32(model, node)})"
-                )
-                values = {"call": model.short(call), "array": model.short(call.args[0].value)}
-                yield Match(call, values, "array", plans=(_plan(call, new),))
+            made = isinstance(call, cst.Call) and call.func is node and bool(call.args)
+            if made and isinstance(call, cst.Call) and _keyword(call, "dtype") is None:
+                yield call
+
+
+def _tensors(model: ScriptModel) -> Iterator[Match]:
+    for call in _from_arrays(model):
+        if is_double(model, call.args[0].value) and _moves(model, call):
+            code = model.code(call)
+            new = (
+                f"{code}.float()"
+                if model.names.one(call.func) == "torch.from_numpy"
+                else f"{code[:-1]}, dtype={_float32(model, call.func)})"
+            )
+            values = {"call": model.short(call), "array": model.short(call.args[0].value)}
+            yield Match(call, values, "array", plans=(_plan(call, new),))
 
 
 def _float32(model: ScriptModel, func: cst.CSTNode) -> str:

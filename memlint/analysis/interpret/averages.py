@@ -30,6 +30,8 @@ def note_average(machine: Machine, node: cst.Assign, target: cst.BaseExpression)
         expression = expression.value if isinstance(expression, cst.DictComp) else expression.elt
         wanted = old or wanted + "["
     operands = list(_operands(machine, expression, wanted))
+    if not operands and (alias := _name_of_entry(machine, target)):
+        operands = list(_operands(machine, expression, alias))
     made = deep_ids(machine, machine.evaluate(target)) if operands else NO_IDS
     _note(machine, node, machine.code(target), operands, made)
 
@@ -135,6 +137,21 @@ def _old_element(machine: Machine, clause: cst.CompFor, wanted: str) -> str:
     return ""
 
 
+def _name_of_entry(machine: Machine, target: cst.BaseExpression) -> str:
+    """The name for `box[key]` inside of `for key, name in box.items()`."""
+    if type(target) is not cst.Subscript:
+        return ""
+    entry = machine.code(target)
+    for loop in machine.loops:
+        walked = loop.node
+        if type(walked) is cst.For and type(walked.target) is cst.Tuple and len(walked.target.elements) == 2:
+            key, name = (machine.code(e.value) for e in walked.target.elements)
+            box = machine.code(walked.iter).removesuffix(".items()")
+            if entry == f"{box}[{key}]" and loop.source.endswith(".items()"):
+                return name
+    return ""
+
+
 def _note(
     machine: Machine,
     node: cst.CSTNode,
@@ -167,6 +184,6 @@ def _has_weights(machine: Machine, value: Value) -> bool:
         if isinstance(option, Params):
             frozen = [truth(machine.read((n, "#frozen")) or Const(False)) is True for n in option.owners]
             return not frozen or not all(frozen)
-        if isinstance(option, Ref) and option.obj.kind == "list":
+        if isinstance(option, Ref) and option.obj.kind in ("list", "dict"):
             return _has_weights(machine, machine.read((option.obj.id, CONTENT)) or Const(None))
     return False

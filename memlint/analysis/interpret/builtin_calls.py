@@ -166,12 +166,20 @@ def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Va
         made = new_container(machine, kind, node)
         for name, value in keywords.items():
             machine.write((made.obj.id, f"[{name!r}]"), value)
-        if args and isinstance(args[0], Ref) and kind == "dict":
-            for name, value in machine.entries(args[0].obj):
-                machine.write((made.obj.id, name), value)
+        for given in args[:1] if kind == "dict" else ():
+            pair = elements(machine, given, node) if _is_list(given) else None
+            if isinstance(pair, Items) and len(pair.items) == 2:
+                machine.put(made.obj, pair.items[1])
+            elif isinstance(given, Ref):
+                for name, value in machine.entries(given.obj):
+                    machine.write((made.obj.id, name), value)
         return made
 
     return make
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Ref) and value.obj.kind == "list"
 
 
 def _list(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
