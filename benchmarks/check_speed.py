@@ -24,11 +24,12 @@ from pathlib import Path
 import libcst
 
 from benchmarks.timing import Run, above, command, function, interleaved, ratio
-from memlint import catalogue, engine, gate
+from memlint import across, catalogue, engine, gate
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "benchmarks" / "data" / "train_500.py"
 FIXTURES = ROOT / "fixtures"
+PROJECT = FIXTURES / "project"
 PEERS = ROOT / ".benchmarks"
 TORCHFIX = "torchfix==0.7.0"
 CHECK = [sys.executable, "-m", "memlint", "check", "--isolated", "--no-cache"]
@@ -147,11 +148,29 @@ def analysed(folders: Sequence[Path]) -> dict[str, str]:
     return texts
 
 
-def analyse(texts: Mapping[str, str]) -> None:
-    """Check every text with all rules that are on by default."""
+def project(rounds: int) -> Iterator[Row]:
+    """A small project, its imports followed, beside its files one by one."""
+    texts = {str(path): path.read_text("utf-8") for path in sorted(PROJECT.rglob("*.py"))}
+
+    def followed() -> None:
+        # As in a new process: nothing is known of the other files yet.
+        for kept in (engine._modules, engine._project, across.parsed):
+            kept.cache_clear()
+        analyse(texts, PROJECT)
+
+    taken = interleaved(
+        {"followed": function(followed), "alone": function(lambda: analyse(texts))}, max(5, rounds)
+    )
+    lines = sum(text.count("\n") for text in texts.values())
+    what = f"project of {len(texts)} files, {lines} lines, imports followed"
+    yield Row(what, "files alone", ratio(taken, "followed", "alone"), 1.3, "x")
+
+
+def analyse(texts: Mapping[str, str], root: Path | None = None) -> None:
+    """Check every text with all rules that are on by default, imports followed below a root."""
     codes = frozenset(rule.code for rule in catalogue.load())
     for path, text in texts.items():
-        engine.check(text, path, engine.Checks(codes, frozenset(), path))
+        engine.check(text, path, engine.Checks(codes, frozenset(), path, root=str(root) if root else None))
 
 
 def parse(texts: Mapping[str, str]) -> None:
@@ -203,6 +222,7 @@ def main() -> int:
     rows = [
         *one_script(options.rounds, peer),
         *many_files(options.rounds, peer, options.corpus),
+        *project(options.rounds),
         *(whole_tree(options.rounds, peer, options.corpus) if peer else ()),
         *start_up(options.rounds),
     ]

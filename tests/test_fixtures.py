@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from memlint.commands.batch import Mode, Task, process_text
 from memlint.notebook import Notebook
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+PROJECT = FIXTURES / "project"
 SCRIPTS = sorted(FIXTURES.rglob("*.py"))
 NOTEBOOKS = sorted(FIXTURES.rglob("*.ipynb"))
 MARK = re.compile(r"#! ((?:(?:MEM|MTF)\d{3}(?: \w+)?(?:, )?)+)$")
@@ -49,7 +51,9 @@ def checks() -> engine.Checks:
 @pytest.mark.parametrize("path", SCRIPTS, ids=name)
 def test_findings_are_the_marked_lines(path: Path, checks: engine.Checks) -> None:
     text = path.read_text("utf-8")
-    report = engine.check(text, path.name, checks)
+    if PROJECT in path.parents:
+        checks = replace(checks, root=str(PROJECT))
+    report = engine.check(text, str(path), checks)
     assert not report.failed
     promised = marks(text)
     stated = {(line, code) for line, code, severity in promised if severity}
