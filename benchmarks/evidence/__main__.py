@@ -22,6 +22,7 @@ from memlint.session import Judged, Session, from_json
 
 SCRIPTS = Path(__file__).with_name("scripts")
 EXPECTED = re.compile(r"# claim: (\S+), expected: (\w+) \((.*)\)")
+ROW = re.compile(r"^\| (\w+_\w+) \|.*$", re.MULTILINE)
 OKAY = (0, 1, 3)
 
 
@@ -101,12 +102,25 @@ def table(rows: list[Row], session: Session) -> str:
     return "\n".join(lines) + "\n"
 
 
+def merged(text: str, earlier: str) -> str:
+    """The table with the rows of an earlier one added whose scripts were not replayed this time."""
+    head = [line for line in text.splitlines() if not ROW.match(line)]
+    found = {match[1]: match[0] for match in (*ROW.finditer(earlier), *ROW.finditer(text))}
+    known = [found[path.stem] for path in sorted(SCRIPTS.glob("*.py")) if path.stem in found]
+    return "\n".join([*head, *known]) + "\n"
+
+
 def main() -> int:
     """Replay, write the table, and say which verdicts are not the expected ones."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("scripts", nargs="*", help="names without .py (default: all)")
     parser.add_argument("--device", choices=("auto", "cpu"), default="auto")
-    parser.add_argument("-o", "--output", type=Path, help="the table (default: stdout)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        help="the table (default: stdout); rows of scripts that are not named stay",
+    )
     options = parser.parse_args()
     chosen = [
         path for path in sorted(SCRIPTS.glob("*.py")) if not options.scripts or path.stem in options.scripts
@@ -118,6 +132,8 @@ def main() -> int:
         print(f"{path.stem}: {rows[-1].status}", file=sys.stderr, flush=True)
     text = table(rows, session)
     if options.output:
+        if options.scripts and options.output.exists():
+            text = merged(text, options.output.read_text(encoding="utf-8"))
         options.output.write_text(text, encoding="utf-8")
     else:
         print(text)

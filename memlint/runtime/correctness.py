@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from memlint.finding import Finding
 from memlint.runtime.evidence import Evidence, answer, no_fixed_arm
@@ -56,10 +57,9 @@ def _finite(evidence: Evidence) -> Verdict:
 
 
 def _moves(evidence: Evidence, limits: Thresholds) -> Verdict:
-    if len(evidence.original.losses) < limits.frozen_steps:
-        return answer(
-            evidence, "inconclusive", f"{len(evidence.original.losses)} losses are too few to judge"
-        )
+    losses = evidence.original.losses
+    if len(losses) < limits.frozen_steps:
+        return answer(evidence, "inconclusive", f"{len(losses)} losses are too few to judge")
     if (missing := no_fixed_arm(evidence)) is not None:
         return missing
     assert evidence.fixed is not None
@@ -67,7 +67,22 @@ def _moves(evidence: Evidence, limits: Thresholds) -> Verdict:
     said = f"the loss moves by {100 * before:.3g} % of its mean, with the fix by {100 * after:.3g} %"
     if before < limits.frozen_range and after > 10 * limits.frozen_range:
         return answer(evidence, "confirmed", said)
-    return answer(evidence, "inconclusive" if before < after else "refuted", said)
+    if evidence.again is not None and _first_change(losses, evidence.again.losses):
+        return answer(evidence, "inconclusive", f"{said}; but two runs of the script differ as well")
+    # Other batches move the loss too. What tells is whether new weights reach the next forward pass.
+    first = _first_change(losses, evidence.fixed.losses)
+    if not first:
+        return answer(evidence, "refuted", f"the fix changes none of {len(losses)} losses")
+    if first == 1:
+        return answer(evidence, "inconclusive", f"{said}; the fix changes the first loss already")
+    where = f"from loss {first} on the fix gives others: the forward pass missed an update"
+    return answer(evidence, "confirmed", f"{where}; {said}")
+
+
+def _first_change(one: Sequence[str], other: Sequence[str]) -> int:
+    """The number of the first loss that differs, 0 for none."""
+    pairs = enumerate(zip(one, other, strict=False), 1)
+    return next((number for number, (a, b) in pairs if a != b), 0)
 
 
 def _range(arm: Arm) -> float:

@@ -36,6 +36,9 @@ def judge_failure(
 ) -> tuple[str, str] | None:
     """(status, reason) from the exception that ended the script; None where that says nothing."""
     failure = original.failure
+    if failure is None and claim.type == "CORRECT" and predicts_later_failure(claim):
+        count = len(original.losses)
+        return "refuted" if count > 1 else "inconclusive", f"{count} backward() calls ran without an error"
     if failure is None or failure.out_of_memory:
         return None
     if predicts_later_failure(claim):

@@ -15,10 +15,12 @@ import io
 import os
 import shutil
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+_LIBRARY = tuple({os.path.join(sysconfig.get_path(key), "") for key in ("stdlib", "purelib", "platlib")})
 _FREE = ("/dev/", "/proc/", "/sys/")
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LISTED = {"subprocess.Popen": 0, "os.system": 0, "socket.connect": 1, "sqlite3.connect": 0}
@@ -60,7 +62,8 @@ class Sandbox:
     def for_reading(self, path: Any) -> Any:
         """The file to read for `path`: the scratch copy where there is one."""
         text = _text(path)
-        if text is None or self.is_free(text):
+        # Tracebacks look up the source of each frame, in every operation under detect_anomaly.
+        if text is None or (text.startswith(_LIBRARY) and text.endswith(".py")) or self.is_free(text):
             return path
         shadow = self.shadow(text)
         return _like(path, shadow) if _exists(shadow) else path

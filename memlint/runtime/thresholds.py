@@ -38,6 +38,9 @@ class Thresholds:
     worker_bytes: int = 1 << 20
     """Private memory by which worker processes must grow within the replay."""
 
+    growing_workers: frozenset[str] = frozenset({"MEM402", "MEM411"})
+    """Rules whose HOST claim is that workers grow while they run, not what they begin with."""
+
     worker_share: float = 0.1
     """Share of that growth in the second half of the replay, without which it was only the start."""
 

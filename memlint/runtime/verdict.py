@@ -201,7 +201,7 @@ def in_words(phase: str) -> str:
 def _static(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     assert finding.claim is not None
     if expected_errors(finding.claim):
-        return answer(evidence, "refuted", "the line ran without an error here")
+        return answer(evidence, "refuted", "the line ran, and no error of it ended the script")
     return answer(evidence, "not_measurable", "the claim is about what the call does, not about bytes")
 
 
@@ -260,12 +260,14 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         return answer(evidence, "not_measurable", "no worker process was seen to hold private memory")
     grown = max(running) - running[0]
     late = max(running) - max(running[: len(running) // 2], default=0)
-    said = f"worker processes grew by {grown:,} B over {len(running)} sampled steps"
+    said = f"worker processes hold {max(running):,} B of private memory, {grown:,} B more than at first"
+    if finding.code not in limits.growing_workers:
+        return answer(evidence, "inconclusive", f"{said}; how much of it is data is not measured")
     if grown < limits.worker_bytes:
         return answer(evidence, "inconclusive", said)
     if late < limits.worker_share * grown:
-        return answer(evidence, "inconclusive", f"{said}, all of it at the start")
-    return answer(evidence, "confirmed", f"{said}, and to the end")
+        return answer(evidence, "inconclusive", f"{said}, and no longer grow")
+    return answer(evidence, "confirmed", f"{said}, and still grow after {len(running)} steps")
 
 
 def _host_of_process(evidence: Evidence, before: Arm, after: Arm, limits: Thresholds) -> Verdict:

@@ -162,6 +162,12 @@ def test_a_second_backward_that_raises_is_held_against_the_fixed_run() -> None:
     assert judge(claim, evidence(other, arm())).status != "confirmed"
 
 
+def test_a_promised_failure_of_backward_that_does_not_come_is_refuted() -> None:
+    claim = finding("CORRECT", formula="the second backward() raises RuntimeError")
+    assert judge(claim, evidence(arm(losses=("0x1p+0",) * 2))).status == "refuted"
+    assert judge(claim, evidence(arm(losses=("0x1p+0",)))).status == "inconclusive"
+
+
 def test_what_only_a_gpu_can_show_is_not_judged_on_the_cpu() -> None:
     call = finding("TIME", "MEM501")
     slow, fast = (arm(steps=(step(seconds),) * 50) for seconds in (0.2, 0.1))
@@ -225,6 +231,11 @@ def test_a_loss_that_does_not_move() -> None:
     frozen = arm(losses=((4.271).hex(),) * 20)
     moving = arm(losses=tuple((4.271 - i / 10).hex() for i in range(20)))
     claim = finding("CORRECT", "MEM302")
+    stale = arm(losses=(moving.losses[0], *[(4.2 + i % 3).hex() for i in range(19)]))
+    assert judge(claim, evidence(stale, moving)).status == "confirmed"
+    assert judge(claim, evidence(stale, moving, again=moving)).status == "inconclusive"
+    other = arm(losses=tuple((4.2 - i / 10).hex() for i in range(20)))
+    assert judge(claim, evidence(other, moving)).status == "inconclusive"
     assert judge(claim, evidence(frozen, moving)).status == "confirmed"
     assert judge(claim, evidence(moving, moving)).status == "refuted"
     assert judge(claim, evidence(arm(losses=("0x1p+0",)), moving)).status == "inconclusive"
@@ -267,10 +278,12 @@ def test_host_memory_of_the_process_is_held_against_the_fixed_run() -> None:
 
 def test_worker_memory_and_reserve() -> None:
     grown = arm(steps=tuple(step(workers=10 * MIB + i * MIB) for i in range(10)))
-    assert verdict("HOST", arm(), host=(grown, None)).status == "confirmed"
+    records = finding("HOST", "MEM402")
+    assert judge(records, replace(evidence(arm()), host=(grown, None))).status == "confirmed"
+    assert "how much of it is data" in verdict("HOST", arm(), host=(grown, None)).reason
     assert verdict("HOST", arm(), host=(hosts(0), None)).status == "not_measurable"
     early = arm(steps=tuple(step(workers=10 * MIB + min(i, 2) * MIB) for i in range(10)))
-    assert verdict("HOST", arm(), host=(early, None)).status == "inconclusive"
+    assert judge(records, replace(evidence(arm()), host=(early, None))).status == "inconclusive"
     assert "of a CUDA device" in verdict("RESERVED", arm()).reason
     cuda = {"reserved_peak": 100, "allocated_peak": 50, "retries": 0}
     assert verdict("RESERVED", arm(cuda=cuda)).status == "confirmed"

@@ -1,0 +1,15 @@
+# claim: GROWTH, expected: not_measurable (a copy to the host is none on the CPU)
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = nn.Linear(64, 256).to(device)
+loader = DataLoader(TensorDataset(torch.randn(3200, 64)), batch_size=128)
+model.eval()
+kept = []
+with torch.no_grad():
+    for (x,) in loader:
+        kept.append(model(x.to(device)))
+print(torch.cat(kept).shape)

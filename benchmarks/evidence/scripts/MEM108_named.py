@@ -1,0 +1,16 @@
+# claim: PEAK, expected: confirmed (the graph stays alive in the next forward: its names are still bound)
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+layers = [layer for _ in range(4) for layer in (nn.Linear(64, 64), nn.Tanh())]
+model = nn.Sequential(*layers, nn.Linear(64, 4)).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(25):
+    x, y = torch.randn(2048, 64, device=device), torch.randint(0, 4, (2048,), device=device)
+    loss = nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward(retain_graph=True)
+    optimizer.step()
+print(loss.item())
