@@ -266,7 +266,7 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
-    if isinstance(node, cst.Attribute) and node.attr.value in (
+    if type(node) is cst.Attribute and node.attr.value in (
         "requires_grad_",
         "retain_grad",
         "requires_grad",
@@ -278,12 +278,12 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
             model.parent(parent) or parent
         )
     if (
-        isinstance(node, cst.Arg)
+        type(node) is cst.Arg
         and node.keyword is not None
         and node.keyword.value in ("requires_grad", "create_graph")
     ):
         return model.code(node.value) != "False"
-    return isinstance(node, cst.Name) and node.value in ("autograd", "jacobian", "hessian", "vjp", "jvp")
+    return type(node) is cst.Name and node.value in ("autograd", "jacobian", "hessian", "vjp", "jvp")
 
 
 def _has_metrics(model: ScriptModel, loop: Loop) -> bool:

@@ -167,7 +167,7 @@ def _argument(call: cst.Call, positional: list[str], word: str, *, bound: bool) 
 def _bound(model: ScriptModel, word: str, scope: cst.CSTNode) -> list[cst.BaseExpression | None]:
     """What a name is assigned inside a piece of code; None for a binding without a value of its own."""
     found: list[cst.BaseExpression | None] = []
-    for node in model.walk(scope):
+    for node in _binders(model, scope):
         if isinstance(node, cst.Assign):
             for target in node.targets:
                 found += _assigned(model, target.target, node.value, word)
@@ -180,6 +180,19 @@ def _bound(model: ScriptModel, word: str, scope: cst.CSTNode) -> list[cst.BaseEx
         elif isinstance(node, cst.Del) and word in _names(model, node.target):
             found.append(None)
     return found
+
+
+_BINDERS = frozenset(
+    {cst.Assign, cst.AugAssign, cst.For, cst.CompFor, cst.AnnAssign, cst.AsName, cst.NamedExpr, cst.Del}
+)
+
+
+def _binders(model: ScriptModel, scope: cst.CSTNode) -> list[cst.CSTNode]:
+    """What binds or deletes names inside a piece of code, looked up once."""
+    known: dict[cst.CSTNode, list[cst.CSTNode]] = model.memo.setdefault("binders", {})
+    if scope not in known:
+        known[scope] = [node for node in model.walk(scope) if type(node) in _BINDERS]
+    return known[scope]
 
 
 def _assigned(
@@ -199,14 +212,14 @@ def _assigned(
 
 
 def _names(model: ScriptModel, node: cst.CSTNode) -> set[str]:
-    return {n.value for n in model.walk(node) if isinstance(n, cst.Name)}
+    return {n.value for n in model.walk(node) if type(n) is cst.Name}
 
 
 def _used_elsewhere(model: ScriptModel, word: str, loop: Loop) -> bool:
     """Whether the loop hands a name to code that may fill it, or calls a method on it that may change it."""
     forwards = {id(f.node) for f in model.trace.forwards.values()}
     for node in model.walk(loop.node):
-        if not isinstance(node, cst.Call):
+        if type(node) is not cst.Call:
             continue
         func = node.func
         if isinstance(func, cst.Attribute) and root_name(func.value) == word:

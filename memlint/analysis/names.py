@@ -14,6 +14,8 @@ import libcst as cst
 from memlint.analysis.tree import Preorder, children, dotted
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp, cst.StarredDictComp)
+# Below these, a name is not looked up: a keyword, a parameter or a part of an import.
+_UNREAD = frozenset({cst.ImportAlias, cst.AsName, cst.NameItem, cst.Param})
 _BINDINGS = (
     cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem, cst.ExceptHandler,
     cst.ExceptStarHandler, cst.MatchAs, cst.MatchStar,
@@ -143,12 +145,13 @@ class _Builder:
     def visit(self, node: cst.CSTNode, scope: NameScope) -> None:
         names = self.names
         names.scopes[node] = scope
-        if isinstance(node, cst.Name):
+        kind = type(node)
+        if kind is cst.Name:
             return
-        if isinstance(node, cst.Attribute):
-            self._attribute(node, scope)
+        if kind is cst.Attribute:
+            self._attribute(node, scope)  # type: ignore[arg-type]
             return
-        handler = _HANDLERS.get(type(node))
+        handler = _HANDLERS.get(kind)
         if handler is not None:
             handler(self, node, scope)
             return
@@ -157,21 +160,21 @@ class _Builder:
     def descend(self, node: cst.CSTNode, scope: NameScope) -> None:
         for child in children(node):
             self.names.parents[child] = node
-            if isinstance(child, cst.Name) and _is_read_below(node):
+            if type(child) is cst.Name and type(node) not in _UNREAD:
                 self.names._references.append(child)
             self.visit(child, scope)
 
     def child(self, parent: cst.CSTNode, node: cst.CSTNode | None, scope: NameScope) -> None:
         if node is not None:
             self.names.parents[node] = parent
-            if isinstance(node, cst.Name):
+            if type(node) is cst.Name:
                 self.names._references.append(node)
             self.visit(node, scope)
 
     def _attribute(self, node: cst.Attribute, scope: NameScope) -> None:
         self.names._references.append(node)
         current: cst.CSTNode = node
-        while isinstance(current, cst.Attribute):
+        while type(current) is cst.Attribute:
             self.names.scopes[current] = scope
             self.names.parents[current.value] = current
             self.names.parents[current.attr] = current
@@ -307,13 +310,8 @@ def _targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield node.name
 
 
-def _is_read_below(parent: cst.CSTNode) -> bool:
-    """Whether a name below `parent` is looked up (not a keyword, a parameter or an import part)."""
-    return not isinstance(parent, (cst.ImportAlias, cst.AsName, cst.NameItem, cst.Param))
-
-
 def _leftmost(node: cst.CSTNode) -> cst.CSTNode:
-    while isinstance(node, cst.Attribute):
+    while type(node) is cst.Attribute:
         node = node.value
     return node
 

@@ -32,13 +32,16 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """The nodes directly below `node`, in source order for everything that evaluates in that order."""
     for name in fields_of(type(node)):
         value = getattr(node, name)
+        kind = type(value)
+        if kind is str or value is None:
+            continue
         # Node classes are abstract base classes, whose isinstance is slow: ask once for each type.
-        if _is_node(type(value)):
-            yield value
-        elif type(value) in (tuple, list):
+        if kind is tuple or kind is list:
             for item in value:
                 if _is_node(type(item)):
                     yield item
+        elif _is_node(kind):
+            yield value
 
 
 _node_types: dict[type, bool] = {}
@@ -75,7 +78,8 @@ class Preorder:
                 continue
             self.position[node] = len(self.nodes)
             self.nodes.append(node)
-            below = [(child, False) for child in children(node)]
+            # Most nodes are names, which have nothing below them.
+            below = [(child, False) for child in children(node)] if type(node) is not cst.Name else []
             if below:
                 stack.append((node, True))
                 below.reverse()
