@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -85,6 +86,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if (
         forward.ids & (trace.backed | trace.graphless)
         or _wants_grad(model, forward)
+        or _is_frozen(model, forward)
         or is_managed(model, forward.frame)
         or _is_training_function(forward)
     ):
@@ -166,8 +168,18 @@ def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
 
 def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
     """Whether a frame runs in a test function of a unit test."""
-    names = [f.name for f in frame.chain()]
-    return any(n.startswith("test_") for n in names) and model.imports("pytest", "unittest")
+    tests = [f for f in frame.chain() if f.name.lstrip("_").startswith("test_")]
+    if not tests:
+        return False
+    return model.imports("pytest", "unittest") or any(_in_test_class(model, f) for f in tests)
+
+
+def _in_test_class(model: ScriptModel, frame: Frame) -> bool:
+    owner = model.owner_class(frame)
+    return owner is not None and bool(_TEST_CLASS.search(owner.name.value))
+
+
+_TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
 
 
 def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:
@@ -263,6 +275,32 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
         x.node for x in forward.loops[-1:]
     ]
     return any(_asks_for_grad(model, node) for scope in scopes for node in model.walk(scope))
+
+
+def _is_frozen(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the function above the forward takes the gradients from all weights of what it runs."""
+    if not isinstance(forward.frame.node, cst.FunctionDef):
+        return False
+    used = {n.value for n in model.walk(forward.node) if isinstance(n, cst.Name)}
+    return any(
+        model.positions[node] < model.positions[forward.node] and owner in used
+        for node in model.walk(forward.frame.node)
+        if (owner := _frozen_owner(model, node))
+    )
+
+
+def _frozen_owner(model: ScriptModel, node: cst.CSTNode) -> str:
+    """`net` of `for p in net.parameters(): p.requires_grad = False` and of `net.requires_grad_(False)`."""
+    if isinstance(node, cst.For) and _FREEZES.search(model.code(node.body)):
+        path = model.code(node.iter)
+        return path.removesuffix(".parameters()") if path.endswith(".parameters()") else ""
+    if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
+        path = model.code(node.value)
+        return path.removesuffix(".requires_grad_(False)") if path.endswith(".requires_grad_(False)") else ""
+    return ""
+
+
+_FREEZES = re.compile(r"^\s*\w+\.requires_grad(_\(False\)| = False)\s*$")
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:

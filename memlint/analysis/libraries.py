@@ -192,6 +192,11 @@ GRAPH_METHODS = re.compile(
     r"|compute_objective)",
     re.IGNORECASE,
 )
+# What sentence encoders, which record no graph, are asked with.
+ENCODING_OPTIONS = frozenset(
+    "convert_to_numpy convert_to_tensor show_progress_bar normalize_embeddings output_value "
+    "truncate_dim prompt_name".split()
+)
 UNSEEN_INFERENCE = re.compile(
     r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action"
     r"|step|transcribe|detect|evaluate|test)",

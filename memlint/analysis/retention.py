@@ -10,7 +10,7 @@ import libcst as cst
 from memlint.analysis.evaluation import is_managed, recorded
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches
+from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Frame, Kind, Ref, Tensor, Unknown, options_of
 
@@ -116,11 +116,19 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
     )
     if _escapes(model, keep) and (not evidence or is_managed(model, keep.frame)):
         return False
+    if _in_module(frames) and not over_loader(loop):
+        return False
     return (
         bool(evidence)
         or not any(f.entry and f.caller is not None for f in frames)
         or _trains_here(model, loop)
     )
+
+
+def _in_module(frames: list[Frame]) -> bool:
+    """Whether a method of a network was run on its own: in which grad mode it runs is up to its callers."""
+    entry = next((frame for frame in frames if frame.entry), None)
+    return entry is not None and isinstance(entry.self_value, Ref) and entry.self_value.obj.kind == "module"
 
 
 def _feeds_forward(model: ScriptModel, keep: Keep, loop: Loop) -> bool:

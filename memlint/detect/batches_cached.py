@@ -50,6 +50,9 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         return None
     if not _is_loader(model, event.args[0]) or in_unit_test(model, event.frame):
         return None
+    if isinstance(model.parent(node), cst.Subscript) and _is_guess(event.args[0]):
+        # `list(d)[i]`: the keys of a mapping, more likely.
+        return None
     given = node.args[0].value
     if _FEW.search(model.code(given)) and "cycle" not in event.path:
         return None
@@ -100,6 +103,11 @@ def _bundles(value: Value, parts: int) -> bool:
 
 def _is_loader(model: ScriptModel, value: Value) -> bool:
     return any(isinstance(o, Ref) and _loads(model, o.obj) for o in options_of(value))
+
+
+def _is_guess(value: Value) -> bool:
+    """Whether nothing but a name says that a value is a loader."""
+    return all(o.obj.guessed for o in options_of(value) if isinstance(o, Ref))
 
 
 def _loads(model: ScriptModel, obj: Obj) -> bool:

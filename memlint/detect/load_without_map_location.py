@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.api import keywords
-from memlint.analysis.devices import DDP_PATHS, JOIN_PATHS, uses_cuda
+from memlint.analysis.devices import DDP_PATHS, uses_cuda
+from memlint.analysis.facts import Called
 from memlint.analysis.guards import never_runs
 from memlint.analysis.loads import consumers
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import calls_of, is_conditional
+from memlint.analysis.order import calls_of, happenings, in_one_run, is_conditional
+from memlint.analysis.ranks import joins
 from memlint.analysis.rewrites import argument
 from memlint.analysis.settings import argument as given
 from memlint.catalogue import Rule
@@ -38,7 +40,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not calls or not uses_cuda(model) or any(model.names.references(path) for path in _DEFAULTS):
         return
     mapped = {model.code(c.args[0].value) for c in calls if c.args and _is_mapped(model, c)}
-    ranks = _always_ranks(model) and not _saves_from_cpu(model)
+    certain = [] if _saves_from_cpu(model) else _certain_joins(model)
     for call in calls:
         if not call.args or _is_mapped(model, call) or _has_device(model, call) or never_runs(model, call):
             continue
@@ -47,7 +49,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         uses = consumers(model, call)
         if not uses & _FILLS:
             continue
-        variant = "ranks" if ranks and not _in_one_rank(model, call) else "default"
+        variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else "default"
         plan = _plan(model, call, safe=uses <= _INDIFFERENT)
         yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
 
@@ -68,9 +70,17 @@ def _has_device(model: ScriptModel, call: cst.Call) -> bool:
     )
 
 
-def _always_ranks(model: ScriptModel) -> bool:
-    """Whether the script always runs as one of several ranks, not only when an option asks for it."""
-    return any(not is_conditional(model, event) for event in calls_of(model, *JOIN_PATHS, *DDP_PATHS))
+def _certain_joins(model: ScriptModel) -> list[Called]:
+    """Where the script becomes one of several ranks whatever its options are."""
+    return [e for e in [*joins(model), *calls_of(model, *DDP_PATHS)] if not is_conditional(model, e)]
+
+
+def _in_ranks(model: ScriptModel, call: cst.Call, certain: list[Called]) -> bool:
+    """Whether the run that comes to a call is one of several ranks."""
+    if not certain:
+        return False
+    events = [event for event in happenings(model) if event.node is call]
+    return any(in_one_run(event, join) for event in events for join in certain)
 
 
 def _saves_from_cpu(model: ScriptModel) -> bool:

@@ -27,6 +27,7 @@ _KEEPING = frozenset({"append", "add", "put", "put_nowait", "insert", "extend", 
 _WORK = re.compile(
     r"(train|step|forward|fit|loss|infer|predict|process|batch|generate|encode|embed|eval)", re.IGNORECASE
 )
+_SETTLES = re.compile(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
 _TIDIES = re.compile(r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE)
 _MOVES_AWAY = re.compile(r"""\.cpu\(|["']cpu["']|cpu_offload""")
 _FLAG = "oom"
@@ -115,7 +116,8 @@ def _retry(model: ScriptModel, handler: _Handler) -> cst.CSTNode | None:
     for node in model.walk(handler.node.body):
         if isinstance(node, cst.Call) and dotted(node.func):
             last = dotted(node.func).rpartition(".")[2]
-            if last in own or (dotted(node.func) in tried and node.args and _WORK.search(last)):
+            works = _WORK.search(last) and not _SETTLES.search(last)
+            if last in own or (dotted(node.func) in tried and node.args and works):
                 return node
     return None
 

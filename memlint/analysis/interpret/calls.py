@@ -120,7 +120,8 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if obj.kind in ("module", "engine"):
         return forward_call(machine, func, args, keywords, node)
     if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
-        return machine.invoke(Function(found[0], found[1], func), args, keywords, node)
+        method = machine.decorate(Function(found[0], found[1], func), found[0])
+        return machine.call(method, args, keywords, node)
     if obj.kind in ("optimizer", "scaler", "loader"):
         return machine.unknown(node, argument_ids(machine, args, keywords))
     return unseen_call(machine, _called_name(node), args, keywords, node)

@@ -18,6 +18,7 @@ from memlint.analysis.values import (
     NONE,
     SCALAR,
     Class,
+    External,
     Frame,
     Function,
     Items,
@@ -159,7 +160,7 @@ def _bind_parameters(
         elif param.default is not None and not entry:
             value = machine.evaluate(param.default)
         else:
-            value = _guess(machine, frame, param)
+            value = _plain_default(machine, param) or _guess(machine, frame, param)
         _bind_parameter(machine, frame, param, value)
     if isinstance(params.star_arg, cst.Param):
         rest = args[len(positional) :]
@@ -188,6 +189,16 @@ def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:
     if param.annotation is not None:
         value = _annotated(machine, param, value)
     return value
+
+
+def _plain_default(machine: Machine, param: cst.Param) -> Value | None:
+    """The function that a parameter is by default (`extract=to_numpy`), which tells what others it takes."""
+    if type(param.default) not in (cst.Name, cst.Attribute):
+        return None
+    value = machine.evaluate(param.default)  # type: ignore[arg-type]
+    if isinstance(value, External) and value.path.rpartition(".")[2].islower() and "." in value.path:
+        return value
+    return value if isinstance(value, Function) else None
 
 
 _INDICES = frozenset(

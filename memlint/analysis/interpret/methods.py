@@ -112,7 +112,8 @@ def _super_method(
     found = obj.cls.find(name) if obj.cls is not None else None
     if found is None:
         return NONE
-    return machine.call(Function(found[0], found[1], obj.args["self"]), args, keywords, node)
+    method = machine.decorate(Function(found[0], found[1], obj.args["self"]), found[0])
+    return machine.call(method, args, keywords, node)
 
 
 def _unknown_method(

@@ -42,7 +42,7 @@ def module_method(
         return owner
     if name in ("parameters", "buffers", "named_parameters", "named_buffers"):
         return _tensors_of(machine, obj, name, node)
-    if name in ("values", "unwrap", "merge_and_unload"):
+    if name in ("values", "unwrap", "merge_and_unload", "fuse"):
         return owner
     if name in ("modules", "children", "named_modules", "named_children", "items", "get_submodule"):
         return _parts_of(machine, owner, name, node)
@@ -55,7 +55,7 @@ def module_method(
         return machine.call(linked, args, keywords, node)
     if name == "step" and obj.guessed:
         return NONE
-    if lib.UNSEEN_INFERENCE.match(name):
+    if lib.UNSEEN_INFERENCE.match(name) or (name == "encode" and lib.ENCODING_OPTIONS & keywords.keys()):
         return machine.unknown(node)
     if lib.GRAPH_METHODS.search(name):
         return machine.call(owner, args, keywords, node)
