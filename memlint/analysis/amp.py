@@ -176,6 +176,9 @@ def _updates_outside_window(found: Scaling) -> Iterator[Misuse]:
     """`scaler.update()` in every micro-batch, where the step is taken only in some."""
     for update in found.named("update"):
         tests = {test for test, _ in conditions(found.model, update)}
+        own = (s for s in found.steps if s.through_scaler and s.frame.node is update.frame.node)
+        if any({test for test, _ in conditions(found.model, s)} <= tests for s in own):
+            continue
         for step in found.steps:
             if not step.through_scaler or not together(step, update) or not step.loops:
                 continue

@@ -13,7 +13,7 @@ from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.loops import evaluates, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted
-from memlint.analysis.values import Frame
+from memlint.analysis.values import Frame, Ref, options_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
         return None
+    if not (word or evaluating or over_loader(loop)) and _is_of_a_library(model, forward):
+        return None
     return Recorded(
         forward,
         _site(forward, loop),
@@ -121,6 +123,16 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         word or loop.source,
         (bool(word) or evaluating) and not _acts(model, loop),
     )
+
+
+def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a function that nothing here calls runs a network which others gave it, in a file without
+    training: they say whether a graph is recorded."""
+    entry = next((f for f in forward.frame.chain() if f.entry), None)
+    if entry is None or model.trace.backwards:
+        return False
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    return entry.self_value is not None or any(m.guessed for m in modules)
 
 
 def _acts(model: ScriptModel, loop: Loop) -> bool:
@@ -168,10 +180,10 @@ def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
 
 def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
     """Whether a frame runs in a test function of a unit test."""
-    tests = [f for f in frame.chain() if f.name.lstrip("_").startswith("test_")]
-    if not tests:
-        return False
-    return model.imports("pytest", "unittest") or any(_in_test_class(model, f) for f in tests)
+    if any(_in_test_class(model, f) for f in frame.chain()):
+        return True
+    named = any(f.name.lstrip("_").startswith("test_") for f in frame.chain())
+    return named and model.imports("pytest", "unittest")
 
 
 def _in_test_class(model: ScriptModel, frame: Frame) -> bool:

@@ -197,6 +197,11 @@ ENCODING_OPTIONS = frozenset(
     "convert_to_numpy convert_to_tensor show_progress_bar normalize_embeddings output_value "
     "truncate_dim prompt_name".split()
 )
+# Methods that hand out, replace or prepare parts of a model, and compute nothing.
+PART_METHODS = re.compile(
+    r"^(set|resize|init|load|save|tie|add|build|make|create|freeze|unfreeze|has|is|register|reset)_"
+    r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
+)
 UNSEEN_INFERENCE = re.compile(
     r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action"
     r"|step|transcribe|detect|evaluate|test)",

@@ -65,6 +65,8 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     if not loops or consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
         return None
     for loop in loops:
+        if _in_forward(loop):
+            continue
         status = keep.grows[loop]
         if is_micro_loop(trace, loop, keep.loops) or (status == "reached" and not _trains_here(model, loop)):
             continue
@@ -122,6 +124,15 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
         bool(evidence)
         or not any(f.entry and f.caller is not None for f in frames)
         or _trains_here(model, loop)
+    )
+
+
+def _in_forward(loop: Loop) -> bool:
+    """Whether a loop runs within the forward pass of a network: through its layers, not over steps."""
+    chain = loop.frame.chain()
+    return any(
+        f.name == "forward" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
+        for f in chain
     )
 
 

@@ -57,7 +57,7 @@ def module_method(
         return NONE
     if lib.UNSEEN_INFERENCE.match(name) or (name == "encode" and lib.ENCODING_OPTIONS & keywords.keys()):
         return machine.unknown(node)
-    if lib.GRAPH_METHODS.search(name):
+    if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name):
         return machine.call(owner, args, keywords, node)
     return None
 

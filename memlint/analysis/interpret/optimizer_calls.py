@@ -56,7 +56,8 @@ def backward_method(
         or (isinstance(owner, Unknown) and args and kind_of(args[0]) is not None)
     )
     root = args[0] if by_engine and args else owner
-    if not by_engine and len(args) > 1:
+    # Anything but a flag is an argument of somebody else's backward: a module, an optimizer.
+    if not by_engine and len(args) > 1 and all(isinstance(flag, Const) for flag in args[1:3]):
         keywords = dict(zip(("retain_graph", "create_graph", "inputs"), args[1:], strict=False)) | keywords
     keeps_graph = retains(keywords)
     by_deepspeed = isinstance(owner, Ref) and owner.obj.kind == "engine" and owner.obj.path == "deepspeed"
