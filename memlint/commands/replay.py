@@ -58,7 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="end a run that holds more host memory (default: 90 %% of the machine's)",
     )
     running.add_argument(
-        "--device", choices=("auto", "cpu"), default="auto", help="cpu hides CUDA devices from the script"
+        "--device",
+        choices=("auto", "cuda", "cpu"),
+        default="auto",
+        help="cuda insists on a CUDA device, cpu hides them from the script (default: what the script uses)",
     )
     running.add_argument(
         "--fix",

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlint.runtime.spec import Spec
+from memlint.errors import MemlintError
+from memlint.runtime.spec import UNAVAILABLE, Spec
 from memlint.session import Arm, decode
 
 POLL = 0.05
@@ -21,6 +22,7 @@ GRACE = 20.0
 PATH_LIMIT = 40
 SEED = 20_161
 _IMPORT_ROOT = str(Path(__file__).parents[2])
+_CHILD = str(Path(__file__).with_name("child.py"))
 
 Progress = Callable[[int], None]
 
@@ -72,6 +74,9 @@ def run(target: Target, request: Request, workshop: Path, progress: Progress) ->
     """Run one arm to its end. `progress` is told the number of steps now and then.
 
     KeyboardInterrupt passes through, after the child and everything it started has ended.
+
+    Raises:
+        MemlintError: what the target asks for cannot be measured on this machine.
     """
     folder = workshop / request.name
     (folder / "w").mkdir(parents=True)
@@ -88,7 +93,7 @@ def _short() -> str:
 def _run(target: Target, request: Request, folder: Path, temporary: str, progress: Progress) -> Outcome:
     spec = _spec(target, request, folder, temporary)
     spec.write(folder / "spec.json")
-    command = [sys.executable, "-P", "-m", "memlint.runtime.child", str(folder / "spec.json")]
+    command = [sys.executable, "-P", _CHILD, str(folder / "spec.json")]
     with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
         child = subprocess.Popen(
             command,
@@ -104,6 +109,8 @@ def _run(target: Target, request: Request, folder: Path, temporary: str, progres
         finally:
             _end_group(child)
     printed = (_text(folder / "stdout"), _text(folder / "stderr"))
+    if child.returncode == UNAVAILABLE:
+        raise MemlintError(printed[1].strip().rpartition("\n")[2])
     if not Path(spec.result).exists():
         return Outcome(None, _cause(child.returncode, late, target), *printed)
     arm: Arm = decode(Arm, json.loads(Path(spec.result).read_text(encoding="utf-8")))
@@ -123,6 +130,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         steps=target.steps,
         timeout=target.timeout,
         memory_limit=target.memory_limit,
+        device=target.device,
         seed=SEED,
         scratch=str(folder / "w") if target.contained else "",
         temporary=temporary,

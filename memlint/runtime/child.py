@@ -1,4 +1,4 @@
-"""`python -m memlint.runtime.child SPEC.json`: one run of the script, measured, in a process of its own.
+"""`python memlint/runtime/child.py SPEC.json`: one run of the script, measured, in a process of its own.
 
 The process leaves by os._exit once its result is on disk: every gentler way is swallowed by some script
 (a bare `except:`), or runs its `finally:` and writes its checkpoint.
@@ -201,6 +201,8 @@ class Run:
         notes = list(log.notes)
         if self.tracker is not None:
             notes += private.missing()
+            if self.spec.device == "cuda" and not analyse.device_of(log).startswith("cuda"):
+                notes.append("--device cuda: the script put no tensor on a CUDA device")
         if self.box is not None:
             notes += [f"not contained: {what}" for what in self.box.uncontained]
         return tuple(notes)
@@ -249,34 +251,39 @@ def show(error: BaseException) -> None:
     traceback.print_exception(type(error), error, trace)
 
 
-def execute(run: Run) -> NoReturn:
-    """Run the script to its end, its failure, or its limit."""
-    try:
-        launch.run(run.spec)
-    except SystemExit as error:
-        if error.code in (None, 0):
-            run.finish("the script ended")
-        if not isinstance(error.code, int):
-            print(error.code, file=sys.stderr)
-        run.finish("the script failed", describe(error, run))
-    except BaseException as error:
-        show(error)
-        run.finish("the script failed", describe(error, run))
-    run.finish("the script ended")
-
-
-def main(path: str) -> NoReturn:
-    """Read the spec, restore the environment that the script would have had, and go."""
+def prepare(path: str) -> Run:
+    """Read the spec, restore the environment that the script would have had, and arm a run."""
     faulthandler.enable()
     spec = specs.read(Path(path))
     if spec.python_path is None:
         os.environ.pop("PYTHONPATH", None)
     else:
         os.environ["PYTHONPATH"] = spec.python_path
+    if spec.device == "cuda" and not torch.cuda.is_available():
+        instead = "use --device simulate to predict, or --device cpu"
+        print(f"--device cuda: torch {torch.__version__} finds no CUDA device ({instead})", file=sys.stderr)
+        sys.exit(specs.UNAVAILABLE)
     run = Run(spec)
     run.arm()
-    execute(run)
+    return run
+
+
+def conclude(run: Run, error: BaseException | None) -> NoReturn:
+    """The script came to its end, by an exception or without one."""
+    if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
+        run.finish("the script ended")
+    if not isinstance(error, SystemExit):
+        show(error)
+    elif not isinstance(error.code, int):
+        print(error.code, file=sys.stderr)
+    run.finish("the script failed", describe(error, run))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    # The script runs from here: under detect_anomaly each operation formats all frames of the stack.
+    _run = prepare(sys.argv[1])
+    try:
+        exec(*launch.load(_run.spec))
+    except BaseException as _error:
+        conclude(_run, _error)
+    conclude(_run, None)

@@ -56,17 +56,22 @@ class Hooks:
         self._step_depth = 0
         self._closure = False
         self._known_modules: set[int] = set()
-        self._handles: list[Any] = []
+        self._of_modules: list[Any] = []
 
     def install(self) -> None:
         """Register everything for the rest of the process."""
         wrap_backward(self._around_backward)
-        self._handles = [
-            register_optimizer_step_pre_hook(self._before_step),
-            register_optimizer_step_post_hook(self._after_step),
+        register_optimizer_step_pre_hook(self._before_step)
+        register_optimizer_step_post_hook(self._after_step)
+        self._of_modules = [
             nn_module.register_module_forward_pre_hook(self._before_forward),
             nn_module.register_module_forward_hook(self._after_forward, always_call=True),
         ]
+
+    def _forget_modules(self) -> None:
+        """Let modules run as fast as without a replay, and with as few frames on the stack."""
+        while self._of_modules:
+            self._of_modules.pop().remove()
 
     def _set_phase(self, phase: str) -> None:
         if self.tracker is not None:
@@ -185,6 +190,9 @@ class Hooks:
             if seen <= STATE_STEPS or self._closure:
                 for value in tensors(optimizer.state.values()):
                     self.tracker.mark(value, "optimizer state")
+        else:
+            # Forwards are counted only for scripts without an optimizer.
+            self._forget_modules()
         self._set_phase("other")
         self.optimizers.add(optimizer)
         self._tick(f"{STEP} at {self._caller(sys._getframe(1))}")

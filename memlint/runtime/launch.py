@@ -58,11 +58,12 @@ def overlay(texts: Mapping[str, str]) -> None:
         linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
 
 
-def run(spec: Spec) -> None:
-    """Execute the target as `__main__`; whatever it raises is the caller's.
+def load(spec: Spec) -> tuple[types.CodeType, dict[str, Any]]:
+    """The target's code, and the namespace of the `__main__` that is to run it.
 
     Raises:
         ImportError: `-m` names no module that can be run.
+        OSError, SyntaxError, ValueError: there is no code to run.
     """
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
@@ -77,7 +78,7 @@ def run(spec: Spec) -> None:
         module.__dict__.update(__spec__=None, __package__=None)
     module.__dict__.update(__file__=path, __builtins__=__builtins__, __cached__=None)
     sys.argv[:] = [path if spec.is_module else spec.arguments[0], *spec.arguments[1:]]
-    exec(code, module.__dict__)
+    return code, module.__dict__
 
 
 def _find_module(name: str, module: types.ModuleType) -> tuple[types.CodeType, str]:

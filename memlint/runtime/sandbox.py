@@ -12,12 +12,14 @@ from __future__ import annotations
 import builtins
 import errno
 import io
+import linecache
 import os
 import shutil
 import sys
 import sysconfig
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 _LIBRARY = tuple({os.path.join(sysconfig.get_path(key), "") for key in ("stdlib", "purelib", "platlib")})
@@ -47,25 +49,30 @@ class Sandbox:
 
     def install(self) -> None:
         """Redirect for the rest of the process."""
+        # Source is read where it lies: detect_anomaly asks for each frame's file in every operation.
+        setattr(linecache, "os", SimpleNamespace(**vars(os)))  # noqa: B010 - mypy's stubs lack it
         _patch_open(self)
         _patch_os(self)
         sys.addaudithook(self._audit)
 
     def shadow(self, path: str) -> str:
         """Where the scratch tree keeps `path`."""
-        return self.scratch + os.path.abspath(path)
+        return self.scratch + _absolute(path)
 
     def is_free(self, path: str) -> bool:
         """Whether `path` needs no redirection: devices, and the scratch tree itself."""
-        return os.path.abspath(path).startswith(self._free)
+        return _absolute(path).startswith(self._free)
 
     def for_reading(self, path: Any) -> Any:
         """The file to read for `path`: the scratch copy where there is one."""
         text = _text(path)
-        # Tracebacks look up the source of each frame, in every operation under detect_anomaly.
-        if text is None or (text.startswith(_LIBRARY) and text.endswith(".py")) or self.is_free(text):
+        # Where linecache cannot be spared (it imports os anew), at least the libraries' sources are.
+        if text is None or (text.endswith(".py") and text.startswith(_LIBRARY)):
             return path
-        shadow = self.shadow(text)
+        whole = _absolute(text)
+        if whole.startswith(self._free):
+            return path
+        shadow = self.scratch + whole
         return _like(path, shadow) if _exists(shadow) else path
 
     def for_writing(self, path: Any, *, keep: bool) -> Any:
@@ -175,7 +182,16 @@ class _Entries:
         """Nothing is held open."""
 
 
+def _absolute(path: str) -> str:
+    # A script may open a file for every sample: what is surely normal already is not made so again.
+    if path.startswith("/") and "/." not in path and "//" not in path and not path.endswith("/"):
+        return path
+    return os.path.abspath(path)
+
+
 def _text(path: Any) -> str | None:
+    if type(path) is str:
+        return path
     if isinstance(path, int) or path is None:
         return None
     try:

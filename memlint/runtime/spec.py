@@ -7,6 +7,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+UNAVAILABLE = 69
+"""How a child exits that cannot measure what it was asked to; the last line on its stderr says why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -14,6 +17,7 @@ class Spec:
 
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer.
+    `device` is what --device says.
     `timeout` is in seconds, `memory_limit` in bytes (0: none). `progress` and `result` are files that
     the child writes; `scratch` takes what the script writes, "" switches containment off; `temporary`
     is its folder for temporary files.
@@ -30,6 +34,7 @@ class Spec:
     steps: int
     timeout: float
     memory_limit: int
+    device: str
     seed: int
     scratch: str
     temporary: str

@@ -17,9 +17,6 @@ class Thresholds:
     growth_per_step: int = 512
     """Growth below one block of the CUDA allocator per step is none."""
 
-    growth_removed: float = 0.5
-    """A fix that claims to stop a growth removes at least this share of what its finding causes."""
-
     peak_share: float = 0.01
     """An effect on the peak below this share of it does not count."""
 

@@ -274,3 +274,28 @@ for (x,) in DataLoader(TensorDataset(torch.randn(4000, 8)), batch_size=4, num_wo
     assert max(step.worker_bytes for step in arm.steps) > 1 << 20
     grown = [b.host_bytes - a.host_bytes for a, b in pairwise(arm.steps[2:])]
     assert all(100_000 <= bytes_ < 200_000 for bytes_ in grown)
+
+
+def test_little_stands_below_the_script_on_the_stack(tmp_path: Path) -> None:
+    """Under detect_anomaly every operation formats the whole stack: what a replay adds would be timed."""
+    path = script(
+        tmp_path,
+        """
+        import sys, traceback, torch, torch.nn as nn
+        class Net(nn.Linear):
+            def forward(self, x):
+                names.append([frame.name for frame in traceback.extract_stack()])
+                return super().forward(x)
+        names = []
+        net = Net(4, 4)
+        opt = torch.optim.SGD(net.parameters(), 0.1)
+        for _ in range(3):
+            net(torch.randn(2, 4)).sum().backward()
+            opt.step()
+        assert sys._getframe(1).f_back is None
+        assert names[-1] == ["<module>", "<module>", "_wrapped_call_impl", "_call_impl", "forward"], names
+        """,
+    )
+    arm = measure(path, tmp_path / "w", probe="clock")
+    assert arm.failure is None, arm.failure
+    assert len(arm.steps) == 3

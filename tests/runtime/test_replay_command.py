@@ -160,3 +160,13 @@ def test_progress_is_one_line_that_is_written_over() -> None:
         "replaying the script as it is: step 1",
         "replaying the script as it is: step 2",
     ]
+
+
+@needs_torch
+def test_a_device_that_is_not_there_is_named_in_one_line(tmp_path: Path) -> None:
+    script(tmp_path, LEAK)
+    made = memlint(tmp_path, "replay", "--device", "cuda", "train.py", "3", CUDA_VISIBLE_DEVICES="")
+    assert (made.returncode, made.stdout) == (2, "")
+    assert made.stderr.startswith("memlint: error: --device cuda: torch ")
+    assert made.stderr.count("\n") == 1
+    assert "--device simulate to predict, or --device cpu" in made.stderr
