@@ -93,10 +93,10 @@ def delete(machine: Machine, node: cst.Del) -> None:
     targets = [e.value for e in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
     for target in targets:
         if isinstance(target, cst.Name) and machine.state is not None:
-            machine.state.vars.pop((machine.frame.id, target.value), None)
+            machine.state.drop((machine.frame.id, target.value))
         elif isinstance(target, cst.Subscript) and any(isinstance(e.slice, cst.Slice) for e in target.slice):
             owner = machine.evaluate(target.value)
             for option in options_of(owner):
                 if isinstance(option, Ref) and option.obj.kind == "list" and machine.state is not None:
-                    machine.state.vars.pop((option.obj.id, CONTENT), None)
+                    machine.state.drop((option.obj.id, CONTENT))
                     machine.write((option.obj.id, "#born"), NONE)

@@ -27,7 +27,7 @@ def container_method(
     if name == "clear":
         for key, _ in machine.entries(obj):
             if machine.state is not None and key.startswith("["):
-                machine.state.vars.pop((obj.id, key))
+                machine.state.drop((obj.id, key))
         machine.write((obj.id, "#born"), NONE)
         return NONE
     if name in ("items", "values", "keys", "copy", "get", "pop", "popleft", "setdefault", "popitem"):

@@ -94,7 +94,7 @@ def entry(machine: Machine, obj: Obj, index: Value, node: cst.CSTNode) -> Value:
     if isinstance(default, External) and default.path in ("builtins.list", "builtins.dict"):
         inner = machine.obj(default.path.rpartition(".")[2], obj.node, "default", obj.id)
         assert machine.state is not None
-        machine.state.vars[(inner.id, "#born")] = machine.state.vars.get((obj.id, "#born"), (NONE, ()))
+        machine.state.put((inner.id, "#born"), machine.state.vars.get((obj.id, "#born"), (NONE, ())))
         machine.put(obj, Ref(inner))
         return Ref(inner)
     if isinstance(default, (Class, Function)):
@@ -112,8 +112,8 @@ def as_old_as(machine: Machine, obj: Obj, older: Obj) -> None:
     assert machine.state is not None
     born = machine.state.vars.get((older.id, "#born"), (NONE, ()))[1]
     for name, value in machine.entries(obj):
-        machine.state.vars[(obj.id, name)] = (value, born)
-    machine.state.vars[(obj.id, "#born")] = (NONE, born)
+        machine.state.put((obj.id, name), (value, born))
+    machine.state.put((obj.id, "#born"), (NONE, born))
 
 
 def taken(machine: Machine, obj: Obj, value: Value) -> Value:
@@ -149,7 +149,7 @@ def new_container(machine: Machine, kind: str, node: cst.CSTNode | None, *tag: o
     obj = machine.obj(kind, node, *tag)
     for name, _ in machine.entries(obj):
         if machine.state is not None and name.startswith("["):
-            machine.state.vars.pop((obj.id, name))
+            machine.state.drop((obj.id, name))
     machine.write((obj.id, "#born"), NONE)
     return Ref(obj)
 

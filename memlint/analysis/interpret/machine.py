@@ -279,7 +279,7 @@ class Machine:
             # What was never seen to be made (an attribute set elsewhere) is older than every loop.
             slot = old or self.state.vars.get((key[0], "#born"))
             born = slot[1] if slot is not None else ()
-        self.state.vars[key] = (value, born)
+        self.state.put(key, (value, born))
         self._members.setdefault(key[0], set()).add(key[1])
 
     def entries(self, obj: Obj) -> list[tuple[str, Value]]:
@@ -302,7 +302,8 @@ class Machine:
         old = self.content(obj)
         self.write((obj.id, CONTENT), value if old is None else join(old, value))
         born = self.state.vars.get((obj.id, "#born"))
-        self.state.vars[(obj.id, CONTENT)] = (self.state.vars[(obj.id, CONTENT)][0], born[1] if born else ())
+        key = (obj.id, CONTENT)
+        self.state.put(key, (self.state.vars[key][0], born[1] if born else ()))
 
     def attribute(self, obj: Obj, name: str) -> Value | None:
         """The value of `obj.name`, as far as it was stored."""

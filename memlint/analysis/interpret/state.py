@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import compress
-from operator import is_not
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.values import NO_IDS, Value, join
@@ -17,6 +15,23 @@ Slot = tuple[Value, tuple[Loop, ...]]
 
 
 CONTENT = "[]"
+
+
+@dataclass(eq=False, slots=True)
+class Trail:
+    """The slots that were written since a state was copied, and the trail of the state before that.
+
+    States that meet have changed a few slots of thousands: what lies behind the trail that both come from
+    is the same in both.
+    """
+
+    before: Trail | None = None
+    length: int = 0
+    keys: dict[Key, None] = field(default_factory=dict)
+
+    def further(self) -> Trail:
+        """A new trail that goes on from this one, which is written no more."""
+        return Trail(self, self.length + 1)
 
 
 @dataclass(slots=True)
@@ -35,12 +50,26 @@ class State:
     proved: frozenset[int] = NO_IDS
     evals: frozenset[int] = NO_IDS
     pending: frozenset[tuple[int, ...]] = frozenset()
+    trail: Trail = field(default_factory=Trail)
+
+    def put(self, key: Key, slot: Slot) -> None:
+        """Fill a slot."""
+        self.vars[key] = slot
+        self.trail.keys[key] = None
+
+    def drop(self, key: Key) -> None:
+        """Empty a slot, if it is filled."""
+        self.vars.pop(key, None)
+        self.trail.keys[key] = None
 
     def copy(self) -> State:
         """An independent copy for another path."""
+        trail = self.trail
+        self.trail = trail.further()
         return State(
-            dict(self.vars), self.grad, self.reached, self.retained, self.proved, self.evals, self.pending
-        )
+            dict(self.vars), self.grad, self.reached, self.retained, self.proved, self.evals, self.pending,
+            trail.further(),
+        )  # fmt: skip
 
 
 def merge(states: Iterable[State | None]) -> State | None:
@@ -50,7 +79,7 @@ def merge(states: Iterable[State | None]) -> State | None:
         return None
     result = alive[0].copy() if len(alive) > 1 else alive[0]
     for other in alive[1:]:
-        _merge_vars(result.vars, other.vars)
+        _merge_vars(result, other)
         result.grad = result.grad if result.grad == other.grad else "maybe"
         result.reached |= other.reached
         result.retained |= other.retained
@@ -60,15 +89,29 @@ def merge(states: Iterable[State | None]) -> State | None:
     return result
 
 
-def _merge_vars(mine: dict[Key, Slot], theirs: dict[Key, Slot]) -> None:
-    # Most slots are the same on both paths: those are passed over without a line of Python for each.
-    for key in list(compress(theirs, map(is_not, map(mine.get, theirs), theirs.values()))):
-        slot, present = theirs[key], mine.get(key)
+def _merge_vars(mine: State, theirs: State) -> None:
+    for key in _changed(mine.trail, theirs.trail):
+        slot, present = theirs.vars.get(key), mine.vars.get(key)
+        if slot is None or slot is present:
+            continue
         if present is None:
-            mine[key] = slot
+            mine.put(key, slot)
         else:
-            born = _common(present[1], slot[1])
-            mine[key] = (join(present[0], slot[0]), born)
+            mine.put(key, (join(present[0], slot[0]), _common(present[1], slot[1])))
+
+
+def _changed(a: Trail | None, b: Trail | None) -> dict[Key, None]:
+    """The slots written on either trail since they parted, in the same order in every run."""
+    found: dict[Key, None] = {}
+    while a is not b:
+        if b is None or (a is not None and a.length >= b.length):
+            assert a is not None
+            found |= a.keys
+            a = a.before
+        else:
+            found |= b.keys
+            b = b.before
+    return found
 
 
 def _common(a: tuple[Loop, ...], b: tuple[Loop, ...]) -> tuple[Loop, ...]:
