@@ -36,7 +36,7 @@ FUEL = 60_000
 TIMELESS = 1 << 60
 
 # How many of them, beyond these, may be statements of other modules.
-FOREIGN_FUEL = 600
+FOREIGN_FUEL = 250
 
 
 @dataclass(slots=True)
