@@ -41,7 +41,7 @@ def _run(machine: Machine, function: Function, node: cst.CSTNode) -> None:
             # What the function keeps, handlers of events may clear: nothing is said to grow here.
             edge.pending = head.pending
         machine.loops = outer
-        head = merge([head, edge.copy() if edge is not None else None])
+        head = merge([head, edge])
     machine.state = head
     if machine.state is not None:
         machine.state.grad = grad

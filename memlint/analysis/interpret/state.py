@@ -73,11 +73,11 @@ class State:
 
 
 def merge(states: Iterable[State | None]) -> State | None:
-    """The state after paths meet; None when none of them gets there."""
+    """The state after paths meet, which takes the place of the first; None when none of them gets there."""
     alive = [s for s in states if s is not None]
     if not alive:
         return None
-    result = alive[0].copy() if len(alive) > 1 else alive[0]
+    result = alive[0]
     for other in alive[1:]:
         _merge_vars(result, other)
         result.grad = result.grad if result.grad == other.grad else "maybe"

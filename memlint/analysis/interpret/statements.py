@@ -216,7 +216,7 @@ def _looped(
         for edge in edges:
             settle(machine, loop, edge)
         machine.loops = outer
-        after = merge([e.copy() for e in edges])
+        after = merge(edges)
         if after is not None and not machine.sticky_grad:
             after.grad = grad
         head = merge([head, after])
@@ -224,6 +224,8 @@ def _looped(
     if machine.state is not None and node.orelse is not None:
         block(machine, statements(node.orelse.body))
     machine.state = merge([machine.state, *breaks])
+    if machine.state is not None and not outer:
+        machine.state.pending = frozenset()
 
 
 def _with(machine: Machine, node: cst.With) -> None:
@@ -272,7 +274,7 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
     finished = machine.state
     ends: list[State | None] = []
     for handler in node.handlers:
-        machine.state = merge([start.copy(), finished.copy() if finished is not None else None])
+        machine.state = merge([start.copy(), finished])
         if handler.name is not None:
             bind(machine, handler.name.name, SCALAR)
         block(machine, statements(handler.body))
