@@ -75,7 +75,9 @@ def _note_held(machine: Machine, event: Backward) -> None:
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:
     """At a way back to the head of `loop`: which accumulations of this iteration have grown."""
-    for key in edge.pending:
+    for key in machine.kept_in.get(loop, ()):
+        if key not in edge.pending:
+            continue
         keep = machine.trace.keeps[key]
         slot = edge.vars.get(keep.key)
         if slot is None or loop in slot[1] or loop not in keep.loops or (keep.only or loop) is not loop:

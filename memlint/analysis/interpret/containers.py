@@ -241,6 +241,9 @@ def keep(
         machine.trace.stored.setdefault(number, event)
         return
     known = machine.trace.keeps.setdefault(number, event)
+    if known is event:
+        for loop in machine.loops:
+            machine.kept_in.setdefault(loop, []).append(number)
     known.ids |= event.ids
     known.value = join(known.value, value)
     state.pending |= {number}

@@ -30,7 +30,7 @@ Keywords = dict[str, Value]
 E = TypeVar("E", bound=Event)
 
 # How many statements are run before the run gives up on functions not yet called.
-FUEL = 60_000
+FUEL = 25_000
 
 # The age of what has no graph behind it: leaves, and data from elsewhere.
 TIMELESS = 1 << 60
@@ -105,6 +105,7 @@ class Machine:
     stateful: dict[tuple[object, ...], dict[Key, cst.CSTNode]] = field(default_factory=dict)
     ages: dict[int, int] = field(default_factory=dict)
     clock: int = 0
+    kept_in: dict[Loop, list[tuple[int, ...]]] = field(default_factory=dict)
     heads: list[tuple[Loop | None, int]] = field(default_factory=list)
     taken_up: dict[Key, cst.CSTNode] = field(default_factory=dict)
     _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
