@@ -274,6 +274,7 @@ class Trace:
     unknowns: set[int] = field(default_factory=set)
     vague: set[int] = field(default_factory=set)
     plain: set[int] = field(default_factory=set)
+    given: set[int] = field(default_factory=set)
     cuts: dict[int, set[Loop]] = field(default_factory=dict)
     collected: set[int] = field(default_factory=set)
     generators: set[int] = field(default_factory=set)

@@ -95,6 +95,9 @@ _DATA_CALL = re.compile(
     r"^_?(sample|next|load|fetch|draw|read|pop|recall)(_|$)|(batch|batches|data|minibatch|memory)$",
     re.IGNORECASE,
 )
+_ENVIRONMENT = re.compile(
+    r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE
+)
 _CONSUMING_CALL = re.compile(
     r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*"
     r"|update_(params|weights|model))(_|$)",
@@ -182,6 +185,11 @@ def differentiating_call(name: str) -> bool:
 def gives_data(name: str) -> bool:
     """Whether an unseen function of this name most likely gives data, not the result of a module."""
     return bool(_DATA_CALL.search(name))
+
+
+def environment(code: str) -> bool:
+    """Whether an expression is named like what an agent acts in."""
+    return bool(_ENVIRONMENT.search(code))
 
 
 def may_zero(name: str) -> bool:

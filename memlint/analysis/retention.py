@@ -64,6 +64,8 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
     if not loops or consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
         return None
+    if keep.ids and _is_given(model, keep):
+        return None
     for loop in loops:
         if _in_forward(loop):
             continue
@@ -82,6 +84,12 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
 
 def _short(keep: Keep) -> bool:
     return keep.bounded is not None and 0 <= keep.bounded <= SHORT_DEQUE
+
+
+def _is_given(model: ScriptModel, keep: Keep) -> bool:
+    """Whether the value is computed from what an environment answered and from nothing else."""
+    parents, given = model.trace.parents, model.trace.given
+    return bool(given) and all(parents.get(n) or n in given for n in model.machine.ancestors(keep.ids))
 
 
 def consumed(model: ScriptModel, keep: Keep) -> bool:

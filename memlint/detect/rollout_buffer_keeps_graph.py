@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis import guesses
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.holdings import drained_anywhere, on_gpu
 from memlint.analysis.interpret.contents import tensors_in
@@ -18,7 +19,6 @@ from memlint.analysis.values import Items, Kind, Ref, Tensor, Trait
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
-_ENV = re.compile(r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE)
 _VERBS = re.compile(
     r"^_*(push|add|store|append|remember|save|insert|put|record|cache|memori[sz]e|observe|extend)",
     re.IGNORECASE,
@@ -54,7 +54,7 @@ def _env_loops(model: ScriptModel) -> set[Loop]:
         for call in model.names.calls
         if isinstance(call.func, cst.Attribute)
         and call.func.attr.value == "step"
-        and _ENV.search(model.code(call.func.value))
+        and guesses.environment(model.code(call.func.value))
     }
     kinds = (cst.For, cst.While)
     around = {next((a for a in model.ancestors(call) if isinstance(a, kinds)), None) for call in steps}

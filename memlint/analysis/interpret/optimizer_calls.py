@@ -213,6 +213,9 @@ def unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) 
     words = [w for w in re.split(r"[.\[(]", re.sub(r"[\])]", "", code)) if w]
     named = any(guesses.role(w.strip("'\"")) == "optimizer" for w in words)
     if not named or any("sched" in w.lower() for w in words):
-        return machine.unknown(node)
+        given = machine.unknown(node)
+        if guesses.environment(code):
+            machine.trace.given |= given.ids
+        return given
     without_closures: Args = [arg for arg in args if not isinstance(arg, Function)]
     return step(machine, _known_by_code(machine, code), node, code, without_closures)

@@ -8,16 +8,15 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis.facts import Loop, Part
 from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.interpret.devices import CPU_DEVICE, PLACE, device_named, moved_to, place_of
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
-from memlint.analysis.tree import root_name
+from memlint.analysis.interpret.selections import copies, cuts, new_part, varies
 from memlint.analysis.values import (
     NO_IDS,
     Choice,
     Const,
     External,
-    Frame,
     Items,
     Kind,
     Method,
@@ -30,9 +29,6 @@ from memlint.analysis.values import (
     member_traits,
     options_of,
 )
-
-_PLACE = Trait.GPU | Trait.CPU
-_CPU_DEVICE = "cpu device"
 
 _REDUCTIONS = frozenset(
     "mean sum norm prod std var max min median amax amin nanmean nansum logsumexp all any count_nonzero "
@@ -47,14 +43,12 @@ _VIEWS = frozenset(
 )
 _CUTS = frozenset("narrow select".split())
 _PIECES = frozenset("chunk split tensor_split unbind".split())
-_ACCELERATED = frozenset("cuda xpu npu mps ipu hpu".split())
 _MOVING_CALL = re.compile(
     r"(to_?(device|gpu|cuda)|(^|_)cuda|move_(to|data|batch)|send_to|(batch|dict|data)_to|recursive_to"
     r"|prepare_(batch|inputs?|data))",
     re.IGNORECASE,
 )
 _GATHERING = re.compile(r"^(all_?gather(_into_tensor|_base)?|gather(_for_metrics)?|_?all_gather_base)$")
-_SPARE = re.compile(r"(^|[^a-z])(stor(e|age)|offload|host|out(put)?_device|save|dump)", re.IGNORECASE)
 
 
 def of_call(
@@ -81,7 +75,7 @@ def _called(node: cst.Call) -> str:
 def of_operation(operands: Iterable[Value], result: Value) -> Value:
     """The result of arithmetic or a comparison."""
     found = [o for v in operands for o in options_of(v) if isinstance(o, (Tensor, Unknown))]
-    traits = _place(found) | (Trait.GATHERED & _united(found))
+    traits = place_of(found) | (Trait.GATHERED & _united(found))
     if found and all(o.traits & Trait.SCALAR for o in found):
         traits |= Trait.SCALAR
     if found and all(o.traits & (Trait.SCALAR | Trait.FEW) for o in found):
@@ -100,11 +94,11 @@ def of_selection(machine: Machine, owner: Value, index: Value, node: cst.Subscri
     if isinstance(owner, Tensor) and owner.traits & Trait.PIECES and isinstance(index, Const):
         return _each(result, lambda value: _with_parts(value, traits, owner.parts))
     if isinstance(owner, Tensor) and dense and isinstance(result, Tensor):
-        kept = owner.parts if not _copies(machine, node) else NO_IDS
-        if _cuts(machine, node):
-            kept = kept | {_new_part(machine, node, node.value)}
-        elif _varies(machine, index, node):
-            kept = kept | {_new_part(machine, node, node.value, every=True)}
+        kept = owner.parts if not copies(machine, node) else NO_IDS
+        if cuts(machine, node):
+            kept = kept | {new_part(machine, node, node.value)}
+        elif varies(machine, index, node):
+            kept = kept | {new_part(machine, node, node.value, every=True)}
         return replace(result, traits=traits, parts=kept, opaque=False)
     return _each(result, lambda value: replace(value, traits=traits))
 
@@ -128,7 +122,7 @@ def placed(machine: Machine, owner: Tensor | Unknown, value: Value) -> Value:
     """A structure after `owner[key] = value`: moved when what it takes in was."""
     if isinstance(owner, Tensor) and not owner.opaque:
         return owner
-    moved = _gathered(machine, (value,)) & _PLACE
+    moved = _gathered(machine, (value,)) & PLACE
     return replace(owner, traits=owner.traits | moved)
 
 
@@ -142,13 +136,13 @@ def _of_method(
     if isinstance(owner, Ref):
         return _of_object_method(machine, owner, name, args, keywords, node, result)
     if _GATHERING.match(name) and not isinstance(owner, Tensor) and args:
-        place = _place(tensors_in(machine, args[0])) or Trait.GPU
+        place = place_of(tensors_in(machine, args[0])) or Trait.GPU
         return _each(result, lambda value: replace(value, traits=Trait.GATHERED | place))
     if not isinstance(owner, (Tensor, Unknown)):
         return result
-    moved = _moved(machine, name, args, keywords, node)
+    moved = moved_to(machine, name, args, keywords, node)
     if moved is not None:
-        whole = owner.traits & ~_PLACE
+        whole = owner.traits & ~PLACE
         if isinstance(owner, Tensor) and owner.kind is Kind.INDEX:
             result = owner
         if isinstance(result, Tensor) and name == "cpu" and not owner.traits & Trait.BATCH:
@@ -162,7 +156,7 @@ def _of_method(
             ),
         )
     found = [owner, *(o for v in args for o in options_of(v) if isinstance(o, Tensor))]
-    traits = _place(found) | (owner.traits & (Trait.GATHERED | Trait.FEW))
+    traits = place_of(found) | (owner.traits & (Trait.GATHERED | Trait.FEW))
     if name in _PER_SAMPLE and (args or keywords):
         traits |= Trait.FEW
     if owner.traits & Trait.SCALAR or _reduces(name, args, keywords):
@@ -183,7 +177,7 @@ def _viewed(
     parts = owner.parts if isinstance(owner, Tensor) and name in _VIEWS | _CUTS else NO_IDS
     base = node.func.value if type(node.func) is cst.Attribute else node
     if name in _CUTS | _PIECES and isinstance(owner, Tensor) and not (name == "split" and owner.opaque):
-        parts = parts | {_new_part(machine, node, base)}
+        parts = parts | {new_part(machine, node, base)}
         traits |= Trait.PIECES if name in _PIECES else Trait.NONE
     return _each(result, lambda value: _with_parts(value, traits, parts))
 
@@ -193,7 +187,7 @@ def _of_object_method(
 ) -> Value:
     obj = owner.obj
     if obj.kind == "module" and result is owner and machine.state is not None:
-        moved = _moved(machine, name, args, keywords, node)
+        moved = moved_to(machine, name, args, keywords, node)
         if moved is not None:
             machine.write((obj.id, "#device"), Const(int(moved)))
         return result
@@ -204,7 +198,7 @@ def _of_object_method(
                     machine.write((option.obj.id, "#device"), Const(int(Trait.GPU)))
         return result
     if _GATHERING.match(name) and args and obj.kind in ("engine", "instance"):
-        place = _place(tensors_in(machine, args[0])) or Trait.GPU
+        place = place_of(tensors_in(machine, args[0])) or Trait.GPU
         gathered = result if isinstance(result, (Tensor, Unknown)) else args[0]
         return _each(
             gathered,
@@ -221,7 +215,7 @@ def _of_function(
     name = path.rpartition(".")[2]
     if path == "torch.device":
         only = args[0] if args else keywords.get("type")
-        return Scalar(_CPU_DEVICE) if only == Const("cpu") else result
+        return Scalar(CPU_DEVICE) if only == Const("cpu") else result
     if path.startswith("torch.distributed.") and _GATHERING.match(name) and len(args) > 1:
         _fill(machine, args[0], args[1], node)
         return result
@@ -231,9 +225,9 @@ def _of_function(
             whole = _united(found) & Trait.BATCH
             return _each(result, lambda value: replace(value, traits=Trait.GPU | whole))
         return result
-    traits = _place(found) | (_united(found) & Trait.GATHERED)
+    traits = place_of(found) | (_united(found) & Trait.GATHERED)
     if "device" in keywords:
-        traits = traits & ~_PLACE | _device(machine, keywords["device"], "")
+        traits = traits & ~PLACE | device_named(machine, keywords["device"], "")
     if _is_single(name, args, keywords, found):
         traits |= Trait.SCALAR
     if (name in _PER_SAMPLE and (len(args) > 1 or keywords)) or _LOSSES.search(name):
@@ -243,7 +237,7 @@ def _of_function(
     if name in _VIEWS and isinstance(first, Tensor):
         parts = first.parts
     if name in _CUTS | _PIECES and isinstance(first, Tensor):
-        parts = first.parts | {_new_part(machine, node, node.args[0].value)}
+        parts = first.parts | {new_part(machine, node, node.args[0].value)}
         traits |= Trait.PIECES if name in _PIECES else Trait.NONE
     return _each(result, lambda value: _with_parts(value, traits, parts))
 
@@ -251,7 +245,7 @@ def _of_function(
 def _of_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, result: Value) -> Value:
     """What a module or loss gives: on the device of its input or its own."""
     found = [t for v in (*args, *keywords.values()) for t in tensors_in(machine, v)]
-    place = _place(found)
+    place = place_of(found)
     own = machine.read((func.obj.id, "#device"))
     if not place & Trait.GPU and own is not None:
         place = Trait.CPU if own == Const(int(Trait.CPU)) else Trait.GPU
@@ -274,7 +268,7 @@ def _place_members(machine: Machine, result: Value, place: Trait, depth: int = 0
         elif name[0] in "[.":
             machine.write(
                 (result.obj.id, name),
-                _each(value, lambda v: replace(v, traits=v.traits & ~_PLACE | place)),
+                _each(value, lambda v: replace(v, traits=v.traits & ~PLACE | place)),
                 keep_birth=True,
             )
 
@@ -285,7 +279,7 @@ def _fill(machine: Machine, target: Value, source: Value, node: cst.Call) -> Non
     single = _united(given) & Trait.SCALAR
     kinds = [t.kind for t in given if isinstance(t, Tensor)]
     value = Tensor(
-        max(kinds, default=Kind.DETACHED), traits=Trait.GATHERED | single | (_place(given) or Trait.GPU)
+        max(kinds, default=Kind.DETACHED), traits=Trait.GATHERED | single | (place_of(given) or Trait.GPU)
     )
     value = replace(value, kind=min(value.kind, Kind.DETACHED))
     for option in options_of(target):
@@ -326,43 +320,6 @@ def _gathered(machine: Machine, values: Iterable[Value]) -> Trait:
     return _united(t for v in values for t in tensors_in(machine, v))
 
 
-def _place(values: Iterable[Tensor | Unknown]) -> Trait:
-    """Where a result of several inputs lies: with those on an accelerator, if there are any."""
-    united = [v.traits & _PLACE for v in values]
-    moved = [t for t in united if t & Trait.GPU]
-    if moved:
-        return Trait.GPU if Trait.GPU in moved else _PLACE
-    return Trait.CPU if Trait.CPU in united else Trait.NONE
-
-
-def _moved(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.Call) -> Trait | None:
-    """Where a method moves its tensor or module; None when it moves nothing."""
-    if name == "cpu" or name == "pin_memory":
-        return Trait.CPU
-    if name in _ACCELERATED:
-        return Trait.GPU
-    if name != "to":
-        return None
-    value = keywords.get("device", args[0] if args else None)
-    if value is None:
-        return None
-    written = next((a.value for a in node.args if a.keyword is None or a.keyword.value == "device"), node)
-    return _device(machine, value, machine.code(written)) or None
-
-
-def _device(machine: Machine, value: Value, code: str) -> Trait:
-    """The place that a device argument names; nothing when it is a dtype."""
-    if isinstance(value, Tensor):
-        return value.traits & _PLACE or Trait.GPU
-    if isinstance(value, External) and value.path != "torch.device":
-        return Trait.NONE
-    if re.search(r"dtype|torch\.(float|half|bfloat|int|long|double|bool)", code):
-        return Trait.NONE
-    if value in (Const("cpu"), Scalar(_CPU_DEVICE)) or re.search(r"cpu", code, re.IGNORECASE):
-        return Trait.CPU
-    return _PLACE if _SPARE.search(code) else Trait.GPU
-
-
 def _reduces(name: str, args: Args, keywords: Keywords) -> bool:
     """Whether a method without a dimension reduces to one element."""
     if name in _SINGLE:
@@ -386,97 +343,9 @@ def _is_single(name: str, args: Args, keywords: Keywords, found: list[Tensor | U
     )
 
 
-def _cuts(machine: Machine, node: cst.Subscript) -> bool:
-    """Whether a subscript selects less than the whole by literal indices and bounds."""
-    return any(_is_literal_index(machine, e.slice) or _is_literal_slice(machine, e.slice) for e in node.slice)
-
-
-def _is_literal_index(machine: Machine, index: cst.BaseSlice) -> bool:
-    return type(index) is cst.Index and _is_number(index.value)
-
-
-def _is_literal_slice(machine: Machine, index: cst.BaseSlice) -> bool:
-    if type(index) is not cst.Slice:
-        return False
-    lower, upper = index.lower, index.upper
-    if lower is not None and not (_is_number(lower) and machine.code(lower) == "0"):
-        return _is_number(lower)
-    return upper is not None and _is_number(upper)
-
-
-def _varies(machine: Machine, index: Value, node: cst.Subscript) -> bool:
-    """Whether a subscript takes one row, or a range of rows, by a counter or bounds that are no literals."""
-    first = node.slice[0].slice
-    if type(first) is cst.Slice:
-        return any(b is not None and machine.code(b) != "0" for b in (first.lower, first.upper))
-    if len(node.slice) > 1 or not isinstance(index, (Scalar, Const)) or type(first) is not cst.Index:
-        return False
-    name = first.value.value if type(first.value) is cst.Name else ""
-    return any(name in _counters(machine, loop) for loop in machine.loops)
-
-
-def _counters(machine: Machine, loop: Loop) -> set[str]:
-    """The names with which a loop over `range` or `enumerate` counts."""
-    if type(loop.node) is not cst.For or not loop.source.startswith(("range(", "enumerate(", "tqdm(range")):
-        return set()
-    target: cst.CSTNode = loop.node.target
-    if type(target) is cst.Tuple and loop.source.startswith("enumerate("):
-        target = target.elements[0].value
-    return {target.value} if type(target) is cst.Name else set()
-
-
 def of_element(machine: Machine, owner: Tensor, member: Tensor, node: cst.CSTNode) -> Tensor:
     """What a loop over a tensor gives in each turn: a view of one row."""
     parts = NO_IDS
     if not owner.opaque and isinstance(node, cst.BaseExpression):
-        parts = frozenset((_new_part(machine, node, node, every=True),))
+        parts = frozenset((new_part(machine, node, node, every=True),))
     return replace(member, traits=member_traits(owner.traits), parts=parts)
-
-
-def _is_number(node: cst.BaseExpression) -> bool:
-    if type(node) is cst.UnaryOperation and type(node.operator) is cst.Minus:
-        node = node.expression
-    return type(node) is cst.Integer
-
-
-def _copies(machine: Machine, node: cst.Subscript) -> bool:
-    """Whether a subscript may copy: indexing with a tensor, a list or a mask does."""
-    for element in node.slice:
-        index = element.slice
-        if (
-            type(index) is cst.Index
-            and not _is_number(index.value)
-            and machine.code(index.value) not in ("...", "None")
-        ):
-            return True
-    return False
-
-
-def _new_part(machine: Machine, node: cst.CSTNode, base: cst.BaseExpression, *, every: bool = False) -> int:
-    """Write down a selection that makes a view of a part, with how old its base is."""
-    number = machine.here(node, "part")
-    if not machine.quiet:
-        machine.trace.parts[number] = Part(
-            node=node, base=base, frame=machine.frame, loops=machine.loops, born=_age(machine, base),
-            every=every,
-        )  # fmt: skip
-    return number
-
-
-def _age(machine: Machine, base: cst.BaseExpression) -> tuple[Loop, ...]:
-    """The loops in whose iteration the base was made."""
-    name = root_name(base)
-    if not name or machine.state is None:
-        return machine.loops
-    scope: Frame | None = machine.frame
-    while scope is not None:
-        slot = machine.state.vars.get((scope.id, name))
-        if slot is not None:
-            attribute = base if type(base) is cst.Attribute and name == "self" else None
-            owner = slot[0]
-            if attribute is not None and isinstance(owner, Ref):
-                held = machine.state.vars.get((owner.obj.id, "." + attribute.attr.value))
-                return held[1] if held is not None else ()
-            return slot[1]
-        scope = scope.lexical
-    return ()

@@ -1,0 +1,53 @@
+"""The devices that tensors are on and are moved to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import libcst as cst
+
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.values import Const, External, Scalar, Tensor, Trait, Unknown, Value
+
+PLACE = Trait.GPU | Trait.CPU
+CPU_DEVICE = "cpu device"
+_ACCELERATED = frozenset("cuda xpu npu mps ipu hpu".split())
+_SPARE = re.compile(r"(^|[^a-z])(stor(e|age)|offload|host|out(put)?_device|save|dump)", re.IGNORECASE)
+
+
+def place_of(values: Iterable[Tensor | Unknown]) -> Trait:
+    """Where a result of several inputs lies: with those on an accelerator, if there are any."""
+    united = [v.traits & PLACE for v in values]
+    moved = [t for t in united if t & Trait.GPU]
+    if moved:
+        return Trait.GPU if Trait.GPU in moved else PLACE
+    return Trait.CPU if Trait.CPU in united else Trait.NONE
+
+
+def moved_to(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.Call) -> Trait | None:
+    """Where a method moves its tensor or module; None when it moves nothing."""
+    if name == "cpu" or name == "pin_memory":
+        return Trait.CPU
+    if name in _ACCELERATED:
+        return Trait.GPU
+    if name != "to":
+        return None
+    value = keywords.get("device", args[0] if args else None)
+    if value is None:
+        return None
+    written = next((a.value for a in node.args if a.keyword is None or a.keyword.value == "device"), node)
+    return device_named(machine, value, machine.code(written)) or None
+
+
+def device_named(machine: Machine, value: Value, code: str) -> Trait:
+    """The place that a device argument names; nothing when it is a dtype."""
+    if isinstance(value, Tensor):
+        return value.traits & PLACE or Trait.GPU
+    if isinstance(value, External) and value.path != "torch.device":
+        return Trait.NONE
+    if re.search(r"dtype|torch\.(float|half|bfloat|int|long|double|bool)", code):
+        return Trait.NONE
+    if value in (Const("cpu"), Scalar(CPU_DEVICE)) or re.search(r"cpu", code, re.IGNORECASE):
+        return Trait.CPU
+    return PLACE if _SPARE.search(code) else Trait.GPU
