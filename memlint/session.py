@@ -122,12 +122,28 @@ class Checks:
 
 
 @dataclass(frozen=True, slots=True)
+class Rank:
+    """What one of several ranks measured in an arm; the fields are those of `Arm`."""
+
+    rank: int
+    device: str
+    stopped: str
+    peak: Peak
+    steps: tuple[Step, ...] = ()
+    growth: tuple[Growth, ...] = ()
+    kinds: dict[str, int] = field(default_factory=dict)
+    reached: tuple[str, ...] = ()
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Arm:
     """One run of the script: as it is, or with some fixes.
 
     `probe` is what was watched: "tracker" (every storage), "host" (malloc and child processes only) or
     "clock" (times only). `stopped` says why the run ended. `outside` is how much higher the peak of
-    torch's own allocator events is than the tracker's (kernel workspaces), None where not asked.
+    torch's own allocator events is than the tracker's (kernel workspaces), None where not asked. Where
+    torch's launcher ran several ranks, the figures are those of `rank`, and `ranks` holds every rank's.
     """
 
     name: str
@@ -154,6 +170,18 @@ class Arm:
     written: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    rank: int | None = None
+    ranks: tuple[Rank, ...] = ()
+
+    @property
+    def highest(self) -> Rank | None:
+        """The rank with the highest peak, the first of equals; None where there was one process."""
+        return max(self.ranks, key=lambda row: (row.peak.bytes, -row.rank), default=None)
+
+    @property
+    def failed_on(self) -> int | None:
+        """The first rank on which the script failed; None where it failed on none, or had no ranks."""
+        return next((row.rank for row in self.ranks if row.failure is not None), None)
 
 
 @dataclass(frozen=True, slots=True)

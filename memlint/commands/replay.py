@@ -19,10 +19,10 @@ from memlint.commands.report import FORMATS, show, write_file
 from memlint.commands.terminal import add_color, add_config, overrides, talk
 from memlint.config import parse_selectors, resolve
 from memlint.edit.apply import fix_text
-from memlint.errors import SourceError, UsageError
+from memlint.errors import ScriptError, SourceError, UsageError
 from memlint.finding import FileReport, Finding
 from memlint.gate import is_notebook
-from memlint.runtime import host
+from memlint.runtime import host, ranks
 from memlint.runtime.arms import Target
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.session import Session, to_json
@@ -64,6 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="cuda insists on a CUDA device, cpu hides them from the script (default: what the script uses)",
     )
     running.add_argument(
+        "--nproc-per-node",
+        type=_positive,
+        default=0,
+        metavar="K",
+        help="start K ranks with torch's launcher, as torchrun does, and measure each (default: no launcher)",
+    )
+    running.add_argument(
         "--fix",
         action=argparse.BooleanOptionalAction,
         default=True,
@@ -100,12 +107,16 @@ def run(options: argparse.Namespace) -> int:
 
     Raises:
         MemlintError: torch is missing, the script cannot be read, or no run could be measured.
+        ScriptError: the script's process died.
     """
     target = _target(options)
-    with tempfile.TemporaryDirectory(prefix="memlint-") as folder:
+    with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
         replay = Replay(target, _static(options, target), Path(folder), _progress(options))
         try:
             replayed = replay.run(fixes=options.fix)
+        except ScriptError as error:
+            sys.stderr.write(error.printed)
+            raise
         finally:
             _clear(options)
     return _conclude(options, replayed)
@@ -130,7 +141,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     if session.errors:
         return 2
     if failure is not None and not failure.out_of_memory:
-        talk(f"the script failed: {failure.type} at {failure.file}:{failure.line}")
+        on = f" on rank {session.original.failed_on}" if session.original.ranks else ""
+        talk(f"the script failed{on}: {failure.type} at {failure.file}:{failure.line}")
         return SCRIPT_FAILED
     return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
 
@@ -155,6 +167,10 @@ def _target(options: argparse.Namespace) -> Target:
             hint = "convert it: jupyter nbconvert --to script"
             raise UsageError(f"{options.script}: only scripts can be replayed, not notebooks", hint)
     start = Path(folder) if options.module else Path(path).parent
+    limit = options.memory_limit or int(MEMORY_SHARE * host.total_bytes())
+    if options.nproc_per_node * ranks.RANK_BYTES > limit:
+        most = limit // ranks.RANK_BYTES
+        raise UsageError(f"--nproc-per-node {options.nproc_per_node}: at most {most} ranks fit into memory")
     return Target(
         path=path,
         is_module=options.module,
@@ -163,9 +179,10 @@ def _target(options: argparse.Namespace) -> Target:
         root=_root(start),
         steps=options.steps,
         timeout=options.timeout,
-        memory_limit=options.memory_limit or int(MEMORY_SHARE * host.total_bytes()),
+        memory_limit=limit,
         device=options.device,
         contained=options.sandbox,
+        ranks=options.nproc_per_node,
     )
 
 

@@ -8,7 +8,7 @@ from typing import TextIO
 from memlint.report.layout import clean, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions, plural
-from memlint.session import Arm, Held, Judged, Session, Verdict, is_measured
+from memlint.session import Arm, Held, Judged, Rank, Session, Verdict, is_measured
 
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
@@ -30,6 +30,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         _heading(session),
         _verdicts(session, options.width),
         _arms(session),
+        _ranks(session.original),
         _peak(session.original),
         _lines(session, options.code_width),
         _steps(session.original, options.width),
@@ -119,6 +120,34 @@ def _arms(session: Session) -> list[Line]:
     return lines
 
 
+def _ranks(arm: Arm) -> list[Line]:
+    highest = arm.highest
+    if highest is None:
+        return []
+    head = f"{plural(len(arm.ranks), 'rank')}, the highest peak is that of rank {highest.rank}"
+    lines: list[Line] = [[(head, "head")]]
+    for row in arm.ranks:
+        said = f"{size(row.peak.bytes)} in {row.peak.phase}" if is_measured(row.device) else "not measured"
+        grown = f"{size(grows(row))}/step" if row.growth else "no growth"
+        text = f"  rank {row.rank:<4} peak {said:<26} {grown:<16} {plural(len(row.steps), 'step'):<9}"
+        end = ended(row)
+        lines.append([(f"{text} {clean(end)}".rstrip(), "error" if row.failure else "")])
+    lines.append([(f"  below, all figures are those of rank {arm.rank}", "dim")])
+    return lines
+
+
+def grows(row: Arm | Rank) -> int:
+    """Bytes that all lines together leave behind with every step."""
+    return sum(line.bytes_per_step for line in row.growth)
+
+
+def ended(row: Rank) -> str:
+    """How a rank's run ended."""
+    if row.failure is None:
+        return row.stopped
+    return f"failed: {row.failure.type} at {row.failure.file}:{row.failure.line}"
+
+
 def _peak(arm: Arm) -> list[Line]:
     if not is_measured(arm.device):
         return [[(f"peak: not measured on {arm.device}", "head")]]
@@ -130,7 +159,8 @@ def _peak(arm: Arm) -> list[Line]:
     lines += _table("by phase", arm.phases, arm.peak.bytes)
     if arm.outside:
         more = "more" if arm.outside > 0 else "less"
-        text = f"torch's allocator counts {size(abs(arm.outside))} {more} at its peak: buffers inside kernels"
+        what = "buffers inside kernels" + (" and gradient buckets of DDP" if arm.ranks else "")
+        text = f"torch's allocator counts {size(abs(arm.outside))} {more} at its peak: {what}"
         lines.append([(f"  {text}", "dim")])
     for name, value in arm.cuda.items():
         lines.append([(f"  cuda {name.replace('_', ' ')}: {value:,}", "dim")])

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlint.errors import MemlintError
-from memlint.runtime.spec import UNAVAILABLE, Spec
+from memlint.runtime import ranks
+from memlint.runtime.spec import UNAVAILABLE, Spec, parts
 from memlint.session import Arm, decode
 
 POLL = 0.05
@@ -32,7 +33,9 @@ class Target:
     """What to run and how.
 
     `arguments` is the script's sys.argv; `root` is the folder whose files count as the user's project,
-    with a trailing separator. `memory_limit` is in bytes, `timeout` in seconds per arm.
+    with a trailing separator. `memory_limit` is in bytes, `timeout` in seconds per arm. `ranks` are
+    started by torch's launcher (0: one process without it); arms then speak of `rank`, or, where that is
+    None, of the one that their measurements single out.
     """
 
     path: str
@@ -45,6 +48,8 @@ class Target:
     memory_limit: int
     device: str
     contained: bool
+    ranks: int = 0
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +67,16 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an arm: its measurements, or the reason why there are none; and what it printed."""
+    """What came of an arm: its measurements, or the reason why there are none; and what it printed.
+
+    `died` says that the reason is the script's process, which ended by itself.
+    """
 
     arm: Arm | None
     problem: str
     stdout: str
     stderr: str
+    died: bool = False
 
 
 def run(target: Target, request: Request, workshop: Path, progress: Progress) -> Outcome:
@@ -79,7 +88,7 @@ def run(target: Target, request: Request, workshop: Path, progress: Progress) ->
         MemlintError: what the target asks for cannot be measured on this machine.
     """
     folder = workshop / request.name
-    (folder / "w").mkdir(parents=True)
+    folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory(prefix="ml-", dir=_short(), ignore_cleanup_errors=True) as temporary:
         return _run(target, request, folder, temporary, progress)
 
@@ -93,11 +102,15 @@ def _short() -> str:
 def _run(target: Target, request: Request, folder: Path, temporary: str, progress: Progress) -> Outcome:
     spec = _spec(target, request, folder, temporary)
     spec.write(folder / "spec.json")
+    for part in filter(lambda part: part.scratch, parts(spec)):
+        os.mkdir(part.scratch)
     command = [sys.executable, "-P", _CHILD, str(folder / "spec.json")]
-    with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
+    stdout, stderr = ranks.output_files(spec)
+    with open(stdout, "wb") as out, open(stderr, "wb") as err:
         child = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
+            ranks.launched(command, target.ranks) if target.ranks else command,
+            # Nothing is ever written: the pipe tells all processes that hold it when memlint has gone.
+            stdin=subprocess.PIPE,
             stdout=out,
             stderr=err,
             cwd=target.folder,
@@ -105,16 +118,31 @@ def _run(target: Target, request: Request, folder: Path, temporary: str, progres
             start_new_session=True,
         )
         try:
-            late = _wait(child, target.timeout + GRACE, Path(spec.progress), progress)
+            late = _wait(child, target.timeout + GRACE, spec, progress)
         finally:
-            _end_group(child)
-    printed = (_text(folder / "stdout"), _text(folder / "stderr"))
-    if child.returncode == UNAVAILABLE:
-        raise MemlintError(printed[1].strip().rpartition("\n")[2])
-    if not Path(spec.result).exists():
-        return Outcome(None, _cause(child.returncode, late, target), *printed)
-    arm: Arm = decode(Arm, json.loads(Path(spec.result).read_text(encoding="utf-8")))
-    return Outcome(arm, "", *printed)
+            _end_groups(child, spec)
+    return _outcome(target, spec, child.returncode, late)
+
+
+def _outcome(target: Target, spec: Spec, status: int, late: bool) -> Outcome:
+    said = _text(ranks.output_files(spec)[1])
+    found = parts(spec)
+    printed = [(_text(out), _text(err)) for out, err in map(ranks.output_files, found)]
+    statuses = ranks.statuses(said) if target.ranks else {0: status}
+    unable = next((n for n, code in statuses.items() if code == UNAVAILABLE), None)
+    if unable is not None:
+        raise MemlintError(printed[unable][1].strip().rpartition("\n")[2])
+    lost = [n for n, part in enumerate(found) if not Path(part.result).exists()]
+    if lost:
+        if late:
+            problem = f"the replay did not end within {target.timeout:g} s and had to be killed"
+        else:
+            problem = ranks.cause(said, lost, status) if target.ranks else _cause(status)
+        return Outcome(None, problem, *printed[lost[-1]], died=not late)
+    done: list[Arm] = [decode(Arm, json.loads(_text(part.result))) for part in found]
+    number = ranks.chosen(done, target.rank)
+    failed = next((n for n, arm in enumerate(done) if arm.failure is not None), number)
+    return Outcome(ranks.joined(done, number) if target.ranks else done[0], "", *printed[failed])
 
 
 def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spec:
@@ -141,6 +169,8 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         watch=request.watch,
         checks=request.checks,
         python_path=os.environ.get("PYTHONPATH"),
+        ranks=target.ranks,
+        peers=(),
     )
 
 
@@ -159,37 +189,48 @@ def _environment(target: Target, temporary: str) -> dict[str, str]:
     return {**os.environ, **changes}
 
 
-def _wait(child: subprocess.Popen[bytes], limit: float, file: Path, progress: Progress) -> bool:
+def _wait(child: subprocess.Popen[bytes], limit: float, spec: Spec, progress: Progress) -> bool:
     """Wait for the child; True when it had to be ended because it overran even its own watchdog."""
     end = time.monotonic() + limit
+    files = [Path(part.progress) for part in parts(spec)]
     while child.poll() is None:
         if time.monotonic() > end:
             return True
-        if file.exists():
-            progress(int(file.read_text(encoding="ascii") or 0))
+        if shown := [int(file.read_text(encoding="ascii") or 0) for file in files if file.exists()]:
+            progress(max(shown))
         time.sleep(POLL)
     return False
 
 
-def _end_group(child: subprocess.Popen[bytes]) -> None:
-    # The group outlives its leader where loader workers or subprocesses are left over.
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(child.pid, number)
-        except ProcessLookupError:
-            break
-        if number == signal.SIGTERM:
-            time.sleep(POLL)
+def _end_groups(child: subprocess.Popen[bytes], spec: Spec) -> None:
+    """End the child's process group, and those of the ranks where it is a launcher."""
+    # A group outlives its leader where loader workers or subprocesses are left over.
+    _end_group(child.pid, signal.SIGTERM)
+    time.sleep(POLL)
+    _end_group(child.pid, signal.SIGKILL)
     child.wait()
+    if child.stdin is not None:
+        child.stdin.close()
+    for part in parts(spec):
+        if text := _text(ranks.pid_file(part)):
+            _end_group(int(text), signal.SIGKILL)
 
 
-def _cause(code: int, late: bool, target: Target) -> str:
-    if late:
-        return f"the replay did not end within {target.timeout:g} s and had to be killed"
-    if code < 0:
-        return f"the replay process died of {signal.Signals(-code).name}"
-    return f"the replay process ended with status {code} and left no result"
+def _end_group(leader: int, number: signal.Signals) -> None:
+    try:
+        os.killpg(leader, number)
+    except ProcessLookupError:
+        return
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
+def _cause(status: int) -> str:
+    if status < 0:
+        return f"the replay process died of {signal.Signals(-status).name}"
+    return f"the replay process ended with status {status} and left no result"
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""

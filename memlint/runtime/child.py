@@ -10,6 +10,7 @@ import faulthandler
 import json
 import os
 import random
+import select
 import sys
 import sysconfig
 import threading
@@ -21,7 +22,7 @@ from typing import Any, NoReturn
 
 import torch
 
-from memlint.runtime import analyse, cuda, host, launch, private, writers
+from memlint.runtime import analyse, cuda, host, launch, private, ranks, writers
 from memlint.runtime import spec as specs
 from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
@@ -39,14 +40,19 @@ _STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "plats
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 _OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
-_open, _replace, _exit, _getppid, _pwrite = open, os.replace, os._exit, os.getppid, os.pwrite
+_open, _replace, _exit, _pwrite = open, os.replace, os._exit, os.pwrite
 
 
 class Run:
-    """One measured run. `finish` may be called from any thread, once; it does not return."""
+    """One measured run. `finish` may be called from any thread, once; it does not return.
 
-    def __init__(self, spec: Spec) -> None:
+    `lifeline` is a pipe that closes when memlint has gone; `company` are the other ranks, if any.
+    """
+
+    def __init__(self, spec: Spec, lifeline: int, company: ranks.Company | None) -> None:
         self.spec = spec
+        self.lifeline = lifeline
+        self.company = company
         self.log = Log()
         self.sites = Sites(self.log, self.is_project)
         self.tracker = Tracker(self.log, self.sites) if spec.probe == "tracker" else None
@@ -57,7 +63,9 @@ class Run:
         self.checker = Checker(self.hooks) if spec.checks else None
         self.reached = Reached(_watched(spec.watch))
         self.truth = Truth() if spec.truth else None
-        self.box = Sandbox(spec.scratch, (spec.result, spec.temporary)) if spec.scratch else None
+        self.box: Sandbox | None = None
+        if spec.scratch:
+            self.box = Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers)
         self.began = time.perf_counter()
         self._progress = os.open(spec.progress, os.O_WRONLY | os.O_CREAT, 0o600)
         self._over = threading.Lock()
@@ -119,11 +127,11 @@ class Run:
         self.bounds.tick(series, count)
 
     def _watchdog(self) -> None:
-        parent = _getppid()
         while True:
-            time.sleep(POLL)
-            if _getppid() != parent:
+            if select.select([self.lifeline], [], [], POLL)[0]:
                 _exit(70)
+            if self.company is not None and (why := self.company.over(self._shown + len(self.log.events))):
+                self.finish(why)
             if time.perf_counter() - self.began > self.spec.timeout:
                 self.finish(f"time limit of {self.spec.timeout:g} s")
             if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
@@ -151,6 +159,8 @@ class Run:
         _replace(partial, self.spec.result)
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
+        if self.company is not None:
+            self.company.wait()
         _exit(0)
 
     def _result(self, why: str, failure: Failure | None, seconds: float, truth: int | None) -> Arm:
@@ -254,7 +264,10 @@ def show(error: BaseException) -> None:
 def prepare(path: str) -> Run:
     """Read the spec, restore the environment that the script would have had, and arm a run."""
     faulthandler.enable()
-    spec = specs.read(Path(path))
+    lifeline = os.dup(0)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    spec, company = _take_rank(specs.read(Path(path)))
+    Path(ranks.pid_file(spec)).write_text(str(os.getpid()), encoding="ascii")
     if spec.python_path is None:
         os.environ.pop("PYTHONPATH", None)
     else:
@@ -263,9 +276,20 @@ def prepare(path: str) -> Run:
         instead = "use --device simulate to predict, or --device cpu"
         print(f"--device cuda: torch {torch.__version__} finds no CUDA device ({instead})", file=sys.stderr)
         sys.exit(specs.UNAVAILABLE)
-    run = Run(spec)
+    run = Run(spec, lifeline, company)
     run.arm()
     return run
+
+
+def _take_rank(spec: Spec) -> tuple[Spec, ranks.Company | None]:
+    """What this process is asked; as one of several ranks, with its stdout and stderr for itself."""
+    if not spec.ranks:
+        return spec, None
+    number = int(os.environ["RANK"])
+    mine = specs.of_rank(spec, number)
+    for descriptor, name in enumerate(ranks.output_files(mine), 1):
+        os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), descriptor)
+    return mine, ranks.Company(spec, number)
 
 
 def conclude(run: Run, error: BaseException | None) -> NoReturn:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from memlint import __version__
-from memlint.errors import MemlintError
+from memlint.errors import MemlintError, ScriptError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
@@ -72,14 +72,18 @@ class Replay:
         """Everything, in order: original, static check of what it imported, again, counterfactuals.
 
         Raises:
+            ScriptError: the script's process died.
             MemlintError: the original could not be measured at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
         first = self._arm(Request("original", "the script as it is"))
+        if first.arm is None and first.died:
+            raise ScriptError(first.problem, first.stderr)
         if first.arm is None:
             tail = "\n".join(first.stderr.strip().splitlines()[-3:])
             raise MemlintError(first.problem, tail or "it printed nothing")
         original = first.arm
+        self._speak_of(original)
         texts, findings = self._check(original)
         watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
         checks = tuple(sorted({DEFAULT.checks[f.code] for f in findings if f.code in DEFAULT.checks}))
@@ -128,6 +132,16 @@ class Replay:
             notes=tuple(self.notes),
             sources=_sources(texts, findings, self.arms[0]),
         )
+
+    def _speak_of(self, original: Arm) -> None:
+        """Hold all arms to the rank that the original's measurements single out."""
+        self.target = replace(self.target, rank=original.rank)
+        if original.highest is not None:
+            why = "has the highest peak" if original.rank == original.highest.rank else "failed"
+            count = len(original.ranks)
+            self.notes.append(
+                f"figures and verdicts are those of rank {original.rank} of {count}, which {why}"
+            )
 
     # --- arms --------------------------------------------------------------------------------------
 
@@ -253,6 +267,7 @@ class Replay:
             "timeout": self.target.timeout,
             "memory_limit": self.target.memory_limit,
             "device": self.target.device,
+            "nproc_per_node": self.target.ranks,
             "fixes": fixes,
             "sandbox": self.target.contained,
             "seed": arms.SEED,

@@ -38,14 +38,19 @@ def _exists(path: str) -> bool:
 
 
 class Sandbox:
-    """The redirection of one process; `written` and `refused` are what the report lists."""
+    """The redirection of one process; `written` and `refused` are what the report lists.
 
-    def __init__(self, scratch: str, free: tuple[str, ...] = ()) -> None:
+    `peers` are the scratch trees of other ranks. What they wrote can be read, as on one file system, but
+    each rank writes into its own tree.
+    """
+
+    def __init__(self, scratch: str, free: tuple[str, ...] = (), peers: tuple[str, ...] = ()) -> None:
         self.scratch = scratch
+        self._trees = (scratch, *peers)
         self.written: dict[str, None] = {}
         self.refused: dict[str, None] = {}
         self.uncontained: dict[str, None] = {}
-        self._free = (scratch, *free, *_FREE)
+        self._free = (*self._trees, *free, *_FREE)
 
     def install(self) -> None:
         """Redirect for the rest of the process."""
@@ -72,8 +77,12 @@ class Sandbox:
         whole = _absolute(text)
         if whole.startswith(self._free):
             return path
-        shadow = self.scratch + whole
-        return _like(path, shadow) if _exists(shadow) else path
+        shadow = self._written(whole)
+        return _like(path, shadow) if shadow else path
+
+    def _written(self, whole: str) -> str:
+        """The scratch copy of an absolute path, this rank's own before others'; "" where there is none."""
+        return next((tree + whole for tree in self._trees if _exists(tree + whole)), "")
 
     def for_writing(self, path: Any, *, keep: bool) -> Any:
         """The file to write for `path`; with `keep` an existing file is copied into the scratch tree first.
@@ -114,8 +123,8 @@ class Sandbox:
             text = os.path.join(os.readlink(f"/proc/self/fd/{dir_fd}"), text)
         if self.is_free(text):
             return path
-        shadow = self.shadow(text)
-        if _exists(shadow):
+        shadow = self._written(_absolute(text))
+        if shadow:
             return _like(path, shadow)
         if not _exists(text):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text)
@@ -136,10 +145,9 @@ class Sandbox:
         text = _text(path)
         if text is None or self.is_free(text):
             return [path]
-        shadow = self.shadow(text)
-        if not _exists(shadow):
-            return [path]
-        return [_like(path, shadow), path] if _exists(text) else [_like(path, shadow)]
+        shadows = [tree + _absolute(text) for tree in self._trees]
+        found = [_like(path, shadow) for shadow in shadows if _exists(shadow)]
+        return [*found, path] if _exists(text) or not found else found
 
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
         if event in ("os.remove", "os.rmdir", "os.rename", "os.truncate"):

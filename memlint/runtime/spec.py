@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,9 @@ class Spec:
     `device` is what --device says.
     `timeout` is in seconds, `memory_limit` in bytes (0: none). `progress` and `result` are files that
     the child writes; `scratch` takes what the script writes, "" switches containment off; `temporary`
-    is its folder for temporary files.
+    is its folder for temporary files. `ranks` says how many processes of torch's launcher run it, each
+    with files of its own (see `of_rank`); 0 stands for one process without a launcher. `peers` are the
+    scratch trees of the other ranks, whose files can be read.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Spec:
     watch: tuple[str, ...]
     checks: tuple[str, ...]
     python_path: str | None
+    ranks: int
+    peers: tuple[str, ...]
 
     def write(self, path: Path) -> None:
         """Save as JSON."""
@@ -54,6 +58,27 @@ class Spec:
 def read(path: Path) -> Spec:
     """Load what `Spec.write` saved."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    for name in ("arguments", "watch", "checks"):
+    for name in ("arguments", "watch", "checks", "peers"):
         data[name] = tuple(data[name])
     return Spec(**data)
+
+
+def of_rank(spec: Spec, rank: int) -> Spec:
+    """What one of the ranks is asked: the same, with result, progress and scratch tree of its own."""
+
+    def scratch(number: int) -> str:
+        return f"{spec.scratch}.{number}" if spec.scratch else ""
+
+    return replace(
+        spec,
+        result=f"{spec.result}.{rank}",
+        progress=f"{spec.progress}.{rank}",
+        scratch=scratch(rank),
+        memory_limit=spec.memory_limit // spec.ranks,
+        peers=tuple(filter(None, (scratch(n) for n in range(spec.ranks) if n != rank))),
+    )
+
+
+def parts(spec: Spec) -> list[Spec]:
+    """What each process is asked: one, or one for each rank."""
+    return [of_rank(spec, rank) for rank in range(spec.ranks)] or [spec]

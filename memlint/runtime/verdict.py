@@ -26,7 +26,7 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
         return answer(evidence, "not_measurable", "this rule makes no claim about memory or results")
     failed_here = failed_at_the_lines(evidence.original, evidence.lines)
     if not failed_here and not was_reached(evidence.lines, evidence.original, evidence.again):
-        return answer(evidence, "not_reached", f"the line was not executed: {_why_not(evidence.original)}")
+        return answer(evidence, "not_reached", f"the line was not executed{_not_here(evidence)}")
     ended = judge_failure(claim, evidence.original, evidence.fixed, evidence.lines)
     if ended is not None:
         return answer(evidence, *ended)
@@ -54,6 +54,13 @@ def wants_host(finding: Finding, verdict: Verdict) -> bool:
     """Whether the finding's claim can only be judged once host memory was sampled."""
     kind = finding.claim.type if finding.claim is not None else ""
     return kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
+
+
+def _not_here(evidence: Evidence) -> str:
+    watching, lines = evidence.again or evidence.original, set(evidence.lines)
+    if elsewhere := [row.rank for row in watching.ranks if lines & set(row.reached)]:
+        return f" on rank {watching.rank}, only on {', '.join(map(str, elsewhere))}"
+    return f": {_why_not(evidence.original)}"
 
 
 def _why_not(arm: Arm) -> str:
