@@ -11,7 +11,7 @@ from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
-from memlint.analysis.tf.keras import makes_model, method_calls, model_kind
+from memlint.analysis.tf.keras import is_keras, last, makes_model, method_calls, model_kind
 from memlint.analysis.tf.sessions import builds, clears
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
@@ -26,6 +26,7 @@ _USES = (
     "save",
     "fit_generator",
 )
+_DURING = re.compile(r"on_epoch_|on_(train_|test_|predict_)?batch_")
 _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 _GPU = re.compile(
     r"(gpu|vram|cuda)\w*[ _-]*(memory|mem|ram|cache)|(memory|mem|ram|cache)\w*[ _-](\w+[ _-])?(gpu|cuda)",
@@ -41,7 +42,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for call in flow.calls("clear_session"):
         if not clears(flow, call) or never_runs(model, call):
             continue
-        match = _in_steps(flow, call) or _used_later(flow, call) or _for_gpu(flow, call)
+        match = (
+            _in_callback(flow, call)
+            or _in_steps(flow, call)
+            or _used_later(flow, call)
+            or _for_gpu(flow, call)
+        )
         if match is not None:
             yield match
 
@@ -74,6 +80,18 @@ def _in_steps(flow: Flow, call: cst.Call) -> Match | None:
             label = Label("used again in each pass", use)
             return Match(call, {"model": name, "use": _use_name(use)}, "steps", (label,))
     return _with_tape(flow, call, loops - fresh)
+
+
+def _in_callback(flow: Flow, call: cst.Call) -> Match | None:
+    """A callback that clears the session while the model that calls it trains."""
+    function, owner = flow.model.function_of(call), flow.model.class_of(call)
+    if function is None or owner is None or not _DURING.match(function.name.value):
+        return None
+    bases = (flow.api(base.value) for base in owner.bases)
+    if not any(is_keras(base) and last(base).endswith("Callback") for base in bases):
+        return None
+    label = Label("called again and again while the model trains", function.name)
+    return Match(call, {"model": "self.model", "use": function.name.value}, "steps", (label,))
 
 
 def _with_tape(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:

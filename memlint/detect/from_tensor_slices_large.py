@@ -10,7 +10,8 @@ import libcst as cst
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.flow import Flow, argument, concerns, flow_of
+from memlint.analysis.tf.arguments import argument
+from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 

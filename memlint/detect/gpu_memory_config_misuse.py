@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.guards import is_guarded, never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.devices import (
     GROWTH,
     INFO,
@@ -20,7 +21,7 @@ from memlint.analysis.tf.devices import (
     is_on,
     starts_runtime,
 )
-from memlint.analysis.tf.flow import Flow, argument, concerns, flow_of
+from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.order import Event, orders
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

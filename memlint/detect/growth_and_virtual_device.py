@@ -9,8 +9,9 @@ import libcst as cst
 from memlint.analysis.guards import is_guarded, never_runs
 from memlint.analysis.match import Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.devices import GROWTH, LIMITS, Device, device, is_on
-from memlint.analysis.tf.flow import Flow, argument, concerns, flow_of
+from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.order import Event, orders
 from memlint.analysis.tree import statements
 from memlint.catalogue import Rule

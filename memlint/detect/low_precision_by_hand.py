@@ -10,7 +10,8 @@ from memlint.analysis.bindings import head_of
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.flow import Flow, argument, concerns, flow_of
+from memlint.analysis.tf.arguments import argument
+from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.keras import is_keras, last, method_calls, trained
 from memlint.analysis.tf.sessions import mixed_policy, sets_policy
 from memlint.analysis.tree import dotted

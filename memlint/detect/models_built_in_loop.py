@@ -13,7 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import is_layer_class, makes_model, method_calls, model_kind
 from memlint.analysis.tf.pipelines import tf_name
-from memlint.analysis.tf.repeats import code_of, is_short, stores
+from memlint.analysis.tf.repeats import code_of, repeating, stores
 from memlint.analysis.tf.sessions import builds, clears, mixed_policy, sets_policy
 from memlint.analysis.tree import dotted, statements
 from memlint.catalogue import Rule
@@ -41,14 +41,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for node, shown, loop in _sites(flow, call, call, 0):
             if loop in seen or loop not in used or loop in cleared or never_runs(model, call):
                 continue
-            if (
-                is_short(flow, loop)
-                or _CLEANS.search(code_of(flow, loop))
-                or (node is shown and _is_kept(flow, node, loop))
-            ):
+            if _CLEANS.search(code_of(flow, loop)) or (node is shown and _is_kept(flow, node, loop)):
                 continue
             seen.add(loop)
-            yield _match(flow, shown, loop)
+            yield _match(flow, shown, _around(flow, node)[-1])
 
 
 def _used(flow: Flow) -> Iterator[cst.Call]:
@@ -59,17 +55,21 @@ def _used(flow: Flow) -> Iterator[cst.Call]:
 
 def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[Site]:
     """Where a model is made in a loop: the call in the loop, the call to report, the loop."""
-    loops = [loop for loop in flow.loops(node) if isinstance(loop, (cst.For, cst.While))]
     function = flow.model.function_of(node)
     owner = flow.model.class_of(node) if function is not None else None
     if (owner is not None and is_layer_class(flow, owner)) or _is_lazy(flow, node):
         return
-    if loops:
-        yield node, shown, loops[-1]
+    loop = repeating(flow, _around(flow, node))
+    if loop is not None:
+        yield node, shown, loop
     elif function is not None and depth < _DEPTH:
         for site in flow.sites(function):
             direct = shown is node and function.name.value != "__init__" and model_kind(flow, site) == "yes"
             yield from _sites(flow, site, site if direct else shown, depth + 1)
+
+
+def _around(flow: Flow, node: cst.CSTNode) -> list[Loop]:
+    return [loop for loop in flow.loops(node) if isinstance(loop, (cst.For, cst.While))]
 
 
 def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:

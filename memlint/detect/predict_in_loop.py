@@ -10,7 +10,8 @@ import libcst as cst
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.flow import Flow, Loop, argument, concerns, flow_of
+from memlint.analysis.tf.arguments import argument
+from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import makes_model, method_calls, model_kind, trained
 from memlint.analysis.tf.repeats import bound_by, code_of, is_short
 from memlint.analysis.tree import dotted

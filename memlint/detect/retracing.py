@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -9,9 +10,10 @@ import libcst as cst
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.flow import Flow, Loop, argument, argument_for, concerns, flow_of, parameters
+from memlint.analysis.tf.arguments import argument, argument_for, parameters
+from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.pipelines import tf_name
-from memlint.analysis.tf.repeats import is_short
+from memlint.analysis.tf.repeats import assigned_in, changed_in, is_short
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -19,6 +21,9 @@ from memlint.finding import Applicability
 _RELAXED = frozenset({"input_signature", "reduce_retracing", "experimental_relax_shapes"})
 _NUMBERS = frozenset({"int", "float", "str", "bool", "round"})
 _COUNTERS = frozenset({"range", "trange"})
+_RATE = re.compile(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORECASE)
+_EPOCH = re.compile(r"epoch|^ep$", re.IGNORECASE)
+_BOUNDS = frozenset({"max", "min", "float", "int", "round"})
 _HEADER = "each pass of this loop brings another value"
 
 
@@ -136,10 +141,10 @@ def _counter(flow: Flow, node: cst.BaseExpression, loops: list[Loop], depth: int
                 return loop
         elif d.kind == "updated" and isinstance(d.node, cst.AugAssign):
             around = [x for x in flow.loops(d.node) if x in loops]
-            if around and isinstance(d.node.value, cst.Integer):
+            if around and (isinstance(d.node.value, cst.Integer) or _is_updated_number(flow, d.node)):
                 return around[-1]
         elif d.kind == "value" and d.node is not node:
-            found = _number_of(flow, d.node, loops, depth - 1)
+            found = _recurrence(flow, node, d.node, loops) or _number_of(flow, d.node, loops, depth - 1)
             if found is not None:
                 return found
         elif d.kind == "param" and isinstance(d.node, cst.FunctionDef):
@@ -148,6 +153,35 @@ def _counter(flow: Flow, node: cst.BaseExpression, loops: list[Loop], depth: int
                 if found is not None:
                     return found
     return None
+
+
+def _recurrence(flow: Flow, name: cst.BaseExpression, value: cst.CSTNode, loops: list[Loop]) -> Loop | None:
+    """The loop in which `eps = max(low, eps * decay)` or `beta = beta + rate` changes a Python number."""
+    if isinstance(value, cst.Call) and dotted(value.func) not in _BOUNDS:
+        return None
+    if not isinstance(value, (cst.Call, cst.BinaryOperation)):
+        return None
+    around = [x for x in flow.loops(value) if x in loops]
+    parts = flow.model.walk(value)
+    words = [n for n in parts if dotted(n) and type(flow.model.parent(n)) is not cst.Attribute]
+    reads = [n for n in words if dotted(n) == dotted(name)]
+    if not around or not reads or not _starts_as_number(flow, reads[0]):
+        return None
+    others = [w for w in words if dotted(w) not in (dotted(name), *_BOUNDS)]
+    return around[-1] if all(_RATE.search(dotted(w)) or _starts_as_number(flow, w) for w in others) else None
+
+
+def _is_updated_number(flow: Flow, update: cst.AugAssign) -> bool:
+    """Whether `eps *= decay` multiplies a number by one: by its literal, or by its name."""
+    rates = flow.sources(update.value)
+    plain = all(isinstance(r, (cst.Integer, cst.Float)) or _RATE.search(dotted(r)) for r in rates)
+    return plain and _starts_as_number(flow, update.target)
+
+
+def _starts_as_number(flow: Flow, node: cst.CSTNode) -> bool:
+    """Whether what a name may hold before its update is a number that the file writes."""
+    values = [d.node for d in flow.definitions(node) if d.kind == "value"]
+    return any(isinstance(s, (cst.Integer, cst.Float)) for v in values for s in flow.sources(v))
 
 
 def _counts(flow: Flow, iterated: cst.CSTNode, index: int) -> bool:
@@ -197,11 +231,24 @@ def _is_tf_function(flow: Flow, node: cst.BaseExpression) -> bool:
 def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
     loops = flow.loops(node)
     loop = loops[-1] if loops else None
-    if not isinstance(loop, (cst.For, cst.While)) or is_short(flow, loop) or _serves_inner(flow, node, loops):
+    if not isinstance(loop, (cst.For, cst.While)) or is_short(flow, loop):
+        return
+    if _serves_inner(flow, node, loops) and not _is_always_the_same(flow, node, loop):
         return
     header = loop.test if isinstance(loop, cst.While) else loop.iter
     shown = node.name if isinstance(node, cst.FunctionDef) else node
     yield Match(shown, {"function": name}, "created", (Label("made anew in each pass", header),))
+
+
+def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+    """Whether a loop over epochs defines a function that uses nothing which the loop sets."""
+    if not isinstance(node, cst.FunctionDef) or not isinstance(loop, cst.For):
+        return False
+    if not _EPOCH.search(flow.model.code(loop.target)) or not _counts(flow, loop.iter, -1):
+        return False
+    used = {n.value for n in flow.model.walk(node.body) if type(n) is cst.Name}
+    free = used - {node.name.value, *parameters(node), *assigned_in(flow, node.body)}
+    return not free & changed_in(flow, loop)
 
 
 def _serves_inner(flow: Flow, node: cst.CSTNode, loops: tuple[Loop, ...]) -> bool:

@@ -9,7 +9,8 @@ import libcst as cst
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.flow import Flow, argument, concerns, flow_of
+from memlint.analysis.tf.arguments import argument
+from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.keras import is_keras, makes_model, method_calls, trained
 from memlint.analysis.tf.pipelines import Pipelines
 from memlint.catalogue import Rule

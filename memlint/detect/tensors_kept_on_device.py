@@ -10,7 +10,8 @@ from memlint.analysis.guards import never_runs
 from memlint.analysis.match import InsertAfter, Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import with_method
-from memlint.analysis.tf.flow import Flow, Loop, argument, concerns, flow_of
+from memlint.analysis.tf.arguments import argument
+from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import is_layer_class, method_calls, model_kind
 from memlint.analysis.tf.repeats import bound_by, is_short
 from memlint.analysis.tree import dotted, statements

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.tf.flow import Flow, argument
-from memlint.analysis.tf.keras import is_keras, last
+from memlint.analysis.tf.arguments import argument
+from memlint.analysis.tf.flow import Flow
+from memlint.analysis.tf.keras import is_keras, last, model_kind
 from memlint.analysis.tree import dotted
 
 LISTS = ("tf.config.list_physical_devices", "tf.config.experimental.list_physical_devices",
@@ -28,6 +29,7 @@ _STARTS = re.compile(
     r"config\.experimental\.(get_memory_info|reset_memory_stats)|"
     r"data\.Dataset\.(from_tensor_slices|from_tensors|range|list_files))$"
 )
+_RUNS = frozenset({"build", "fit", "predict", "evaluate", "train_on_batch", "load_weights"})
 _BUILDS = frozenset({"load_model", "model_from_json", "clone_model"})
 
 
@@ -116,7 +118,7 @@ def is_on(call: cst.Call) -> bool:
 def starts_runtime(flow: Flow, call: cst.Call) -> bool:
     """Whether a call makes TensorFlow set up its devices, after which they cannot be configured."""
     api = flow.api(call.func)
-    if _STARTS.match(api):
+    if _STARTS.match(api) or _runs_model(flow, call):
         return True
     if not is_keras(api):
         return False
@@ -126,3 +128,11 @@ def starts_runtime(flow: Flow, call: cst.Call) -> bool:
     return (last(api) == "Model" and bool(call.args)) or (
         last(api) == "Sequential" and ("input_shape" in text or "Input(" in text or "InputLayer" in text)
     )
+
+
+def _runs_model(flow: Flow, call: cst.Call) -> bool:
+    """Whether a call builds the weights of a Keras model, trains it or runs it."""
+    func = call.func
+    if not isinstance(func, cst.Attribute) or func.attr.value not in _RUNS:
+        return False
+    return model_kind(flow, func.value) == "yes"

@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tf.arguments import argument_for, parameters
 from memlint.analysis.tf.bindings import Def, Reached, entered, leaving, leaving_all, target
 from memlint.analysis.tree import dotted, statements
 
@@ -159,7 +160,8 @@ class Flow:
                 return found
             if isinstance(above, cst.FunctionDef):
                 if key.startswith("self.") and self.model.class_of(above) is not None:
-                    return found or self._attribute(above, key)
+                    known = any(d.kind != "updated" for d in found)
+                    return found if known else found + self._attribute(above, key)
                 if found and not shared:
                     return found
                 inner = True
@@ -367,33 +369,6 @@ class Flow:
             return [own]
         outer = [r for site in self.sites(function) for r in self._runs(site, depth - 1, seen | {function})]
         return [(*around, *own) for around in outer[:_MANY]] or [own]
-
-
-def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
-    """The names of a function's parameters."""
-    params = function.params
-    listed = [*params.posonly_params, *params.params, *params.kwonly_params]
-    listed += [p for p in (params.star_arg, params.star_kwarg) if isinstance(p, cst.Param)]
-    return [p.name.value for p in listed]
-
-
-def argument_for(call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
-    """What a call passes for a parameter of the function that it calls."""
-    names = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
-    if names and names[0] in ("self", "cls") and isinstance(call.func, (cst.Attribute, cst.Name)):
-        names = names[1:]
-    return argument(call, names.index(name) if name in names else -1, name)
-
-
-def argument(call: cst.Call, position: int, name: str) -> cst.BaseExpression | None:
-    """The argument at a position or of a name; None where it is not given, or not to be told."""
-    for arg in call.args:
-        if arg.keyword is not None and arg.keyword.value == name:
-            return arg.value
-    plain = [a for a in call.args if a.keyword is None]
-    if any(a.star for a in plain[: position + 1]) or not 0 <= position < len(plain):
-        return None
-    return plain[position].value
 
 
 def _leftmost(node: cst.CSTNode) -> cst.CSTNode:

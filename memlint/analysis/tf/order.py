@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.tf.flow import Flow
+from memlint.analysis.tf.arguments import parameters
+from memlint.analysis.tf.flow import Definition, Flow
 from memlint.analysis.tree import children, dotted, statements
 
 Arm = tuple[cst.CSTNode, str]
@@ -45,8 +46,19 @@ def orders(flow: Flow, wanted: Callable[[cst.Call], bool]) -> list[list[Event]]:
     walker = _Walker(flow, wanted)
     found = [walker.run(flow.model.module)]
     functions = [n for n in flow.model.names.preorder.nodes if type(n) is cst.FunctionDef]
-    found += (walker.run(f.body) for f in functions if f not in walker.visited and not flow.sites(f))
+    for function in functions:
+        if function not in walker.visited and not flow.sites(function):
+            first = _constructor(flow, function)
+            found.append(walker.run(*(f.body for f in (first, function) if f is not None)))
     return found
+
+
+def _constructor(flow: Flow, method: cst.FunctionDef) -> cst.FunctionDef | None:
+    """The constructor that ran before a method of an object does."""
+    owner = flow.model.class_of(method)
+    if owner is None or method.name.value == "__init__" or parameters(method)[:1] != ["self"]:
+        return None
+    return flow.methods(owner).get("__init__")
 
 
 def _leaves(node: cst.CSTNode, arm: str) -> bool:
@@ -72,10 +84,11 @@ class _Walker:
     stack: list[cst.CSTNode] = field(default_factory=list)
     fuel: int = _FUEL
 
-    def run(self, body: cst.CSTNode) -> list[Event]:
-        """The events of one entry."""
+    def run(self, *bodies: cst.CSTNode) -> list[Event]:
+        """The events of one entry, and of what ran before it."""
         self.events = []
-        self.block(statements(body), ())
+        for body in bodies:
+            self.block(statements(body), ())
         return self.events
 
     def block(self, body: Iterable[cst.CSTNode], path: tuple[Arm, ...]) -> None:
@@ -126,12 +139,18 @@ class _Walker:
         if type(node) is cst.Call:
             if self.wanted(node):
                 self.events.append(Event(node, path))
-            self.enter(node, path)
+            self.enter((*self.flow.callees(node), *self.handed(node)), path)
 
-    def enter(self, call: cst.Call, path: tuple[Arm, ...]) -> None:
+    def handed(self, call: cst.Call) -> list[Definition]:
+        """The functions of the file that a call is given to call: `study.optimize(objective)`."""
+        names = [arg.value for arg in call.args if type(arg.value) is cst.Name]
+        found = [d.node for name in names for d in self.flow.definitions(name) if d.kind == "function"]
+        return [f for f in found if isinstance(f, cst.FunctionDef)]
+
+    def enter(self, callees: Iterable[Definition], path: tuple[Arm, ...]) -> None:
         if len(self.stack) >= _DEPTH:
             return
-        for callee in self.flow.callees(call):
+        for callee in callees:
             if isinstance(callee, cst.ClassDef):
                 init = self.flow.methods(callee).get("__init__")
                 if init is None:

@@ -10,7 +10,8 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.names import NameScope
-from memlint.analysis.tf.flow import Flow, argument
+from memlint.analysis.tf.arguments import argument
+from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tf.keras import last
 from memlint.analysis.tree import dotted
 

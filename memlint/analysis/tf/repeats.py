@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 
 import libcst as cst
 
@@ -19,19 +21,35 @@ def code_of(flow: Flow, loop: Loop) -> str:
 
 def is_short(flow: Flow, loop: Loop) -> bool:
     """Whether a loop makes three passes or fewer, by a literal."""
+    return passes(flow, loop) <= _FEW
+
+
+def repeating(flow: Flow, loops: Sequence[Loop]) -> Loop | None:
+    """The innermost of nested loops that, with those inside of it, makes more than three passes."""
+    number = 1.0
+    for loop in reversed(loops):
+        number *= passes(flow, loop)
+        if number > _FEW:
+            return loop
+    return None
+
+
+def passes(flow: Flow, loop: Loop) -> float:
+    """How many passes a loop makes, by a literal; infinitely many where it is not known."""
     if isinstance(loop, cst.While):
-        return False
+        return math.inf
+    found = 0.0
     for source in flow.sources(loop.iter):
         if isinstance(source, (cst.List, cst.Tuple)):
-            if len(source.elements) > _FEW:
-                return False
+            found = max(found, len(source.elements))
         elif isinstance(source, cst.Call) and dotted(source.func) == "range" and len(source.args) == 1:
             bound = source.args[0].value
-            if not isinstance(bound, cst.Integer) or int(bound.evaluated_value) > _FEW:
-                return False
+            if not isinstance(bound, cst.Integer):
+                return math.inf
+            found = max(found, int(bound.evaluated_value))
         else:
-            return False
-    return True
+            return math.inf
+    return found
 
 
 def bound_by(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
@@ -46,15 +64,22 @@ def changed_in(flow: Flow, loop: Loop) -> set[str]:
     if isinstance(loop, (cst.For, cst.CompFor)):
         found |= {n.value for n in flow.model.walk(loop.target) if type(n) is cst.Name}
     if isinstance(loop, (cst.For, cst.While)):
-        for node in flow.model.walk(loop.body):
-            if type(node) is cst.Assign:
-                targets: list[cst.CSTNode] = [t.target for t in node.targets]
-            elif type(node) in (cst.AugAssign, cst.For, cst.AnnAssign):
-                targets = [node.target]  # type: ignore[attr-defined]
-            else:
-                continue
-            found |= {n.value for t in targets for n in flow.model.walk(t) if type(n) is cst.Name}
+        found |= assigned_in(flow, loop.body)
     return found - {"self"}
+
+
+def assigned_in(flow: Flow, body: cst.CSTNode) -> set[str]:
+    """The names, and the last names of attributes, that statements bind."""
+    found: set[str] = set()
+    for node in flow.model.walk(body):
+        if type(node) is cst.Assign:
+            targets: list[cst.CSTNode] = [t.target for t in node.targets]
+        elif type(node) in (cst.AugAssign, cst.For, cst.AnnAssign):
+            targets = [node.target]  # type: ignore[attr-defined]
+        else:
+            continue
+        found |= {n.value for t in targets for n in flow.model.walk(t) if type(n) is cst.Name}
+    return found
 
 
 def stores(flow: Flow, loop: Loop, name: str) -> bool:

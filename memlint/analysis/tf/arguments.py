@@ -1,0 +1,32 @@
+"""Parameters of functions, and what calls pass for them."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+
+def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
+    """The names of a function's parameters."""
+    params = function.params
+    listed = [*params.posonly_params, *params.params, *params.kwonly_params]
+    listed += [p for p in (params.star_arg, params.star_kwarg) if isinstance(p, cst.Param)]
+    return [p.name.value for p in listed]
+
+
+def argument_for(call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:
+    """What a call passes for a parameter of the function that it calls."""
+    names = [p.name.value for p in (*function.params.posonly_params, *function.params.params)]
+    if names and names[0] in ("self", "cls") and isinstance(call.func, (cst.Attribute, cst.Name)):
+        names = names[1:]
+    return argument(call, names.index(name) if name in names else -1, name)
+
+
+def argument(call: cst.Call, position: int, name: str) -> cst.BaseExpression | None:
+    """The argument at a position or of a name; None where it is not given, or not to be told."""
+    for arg in call.args:
+        if arg.keyword is not None and arg.keyword.value == name:
+            return arg.value
+    plain = [a for a in call.args if a.keyword is None]
+    if any(a.star for a in plain[: position + 1]) or not 0 <= position < len(plain):
+        return None
+    return plain[position].value
