@@ -36,10 +36,6 @@ MISSED = {
         {(37, "MEM102")}, "what scores is registered by a class decorator in a module-level dictionary"),
     "b_092_gan_image_grid_every_bad.py": (
         {(52, "MEM101")}, "the loss is an attribute of an object of unknown class that the caller passes in"),
-    "c_971_tf_agent_step_number_bad.py": (
-        {(26, "MTF110")}, "the traced method belongs to a parameter of which only the name tells the class"),
-    "c_972_checkpoint_on_self_bad.py": (
-        {(12, "MEM702")}, "the checkpoint is an attribute, which any code may read later"),
 }  # fmt: skip
 """Labels that are not met, by line and code, with the reason."""
 

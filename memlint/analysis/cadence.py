@@ -162,8 +162,15 @@ def _every(
     known = integer_of(model, modulo.right)
     if known is not None:
         return known or None
-    steps = "optimizer.step" in (code := model.code(branch)) or ".step(optim" in code
-    return 0 if steps or _WINDOW.search(model.code(modulo.right)) else None
+    return 0 if _steps(model, branch) or _WINDOW.search(model.code(modulo.right)) else None
+
+
+def _steps(model: ScriptModel, branch: cst.CSTNode) -> bool:
+    """Whether a branch is where the optimizer steps."""
+    if "optimizer.step" in (code := model.code(branch)) or ".step(optim" in code:
+        return True
+    nodes = {id(step.node) for step in model.trace.steps.values()}
+    return any(type(n) is cst.Call and id(n) in nodes for n in model.walk(branch))
 
 
 def _skipped_above(model: ScriptModel, block: cst.CSTNode, below: cst.CSTNode) -> int | None:

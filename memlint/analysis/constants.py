@@ -17,6 +17,9 @@ def constant(model: ScriptModel, node: cst.BaseExpression) -> object:
     """The number, bool, string or None that an expression is for certain; MISSING for anything else."""
     if isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)):
         return node.evaluated_value
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        number = constant(model, node.expression)
+        return -number if isinstance(number, (int, float)) else MISSING
     if isinstance(node, cst.Name):
         if node.value in _WORDS:
             return _WORDS[node.value]

@@ -56,6 +56,11 @@ def consumers(model: ScriptModel, loaded: cst.BaseExpression) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_plain(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a read of a checkpoint only takes a plain number, by its key, or looks at keys."""
+    return all(step == "plain" for step in _step(model, node))
+
+
 def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
     """One use of a value: a verdict, or the nodes that hold the value next."""
     parent = model.parent(node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -348,11 +349,15 @@ def _in_loop(model: ScriptModel, node: cst.CSTNode, added: cst.BaseExpression, d
     loops = [above for above in model.ancestors(node) if isinstance(above, cst.For)]
     if not loops or all(_is_few(model, loop.iter) for loop in loops):
         return ""
-    resolved = [
-        o.node for o in origins(model, added) if o.how == "value" and isinstance(o.node, cst.BaseExpression)
-    ]
+    whole = added.value if _is_slice(added) else added
+    ends = [o.node for o in origins(model, whole) if o.how == "value"]
+    resolved = [node for node in ends if isinstance(node, cst.BaseExpression)]
     for candidate in [added, *resolved]:
         for loop in loops:
             if found := _element(model, candidate, loop.iter, depth):
                 return found
     return ""
+
+
+def _is_slice(node: cst.BaseExpression) -> TypeGuard[cst.Subscript]:
+    return isinstance(node, cst.Subscript) and isinstance(node.slice[0].slice, cst.Slice)

@@ -9,10 +9,12 @@ import libcst as cst
 from memlint.analysis import guesses
 from memlint.analysis.facts import Backward
 from memlint.analysis.flow import Point
+from memlint.analysis.kept_checkpoints import kept_on_self
 from memlint.analysis.liveness import Variable, delete_after, point_of, variable
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moments import seen_from
+from memlint.analysis.order import calls_of
 from memlint.analysis.regions import siblings
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
@@ -21,6 +23,7 @@ _LOADERS = frozenset(
     "torch.load torch.serialization.load safetensors.torch.load_file torch.hub.load_state_dict_from_url "
     "torch.utils.model_zoo.load_url".split()
 )
+_LATER = "the training that starts from it runs with the checkpoint still in memory"
 _NOT_COPIED = ("optimizer", "scaler")
 
 
@@ -41,23 +44,62 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         seen.add((target.value, reads[-1]))
         shown = "`, `".join(name.name for name in names)
         values = {"name": shown, "backward": model.short(backward.node)}
-        label = Label(
-            "the training that starts from it runs with the checkpoint still in memory", backward.node
-        )
+        label = Label(_LATER, backward.node)
         plan = _plan(model, assign, names, reads)
         yield Match(call, values, labels=(label,), plans=(plan,) if plan is not None else ())
+    for call in _calls(model):
+        match = _attribute_match(model, call)
+        if match is not None:
+            yield match
+
+
+def _calls(model: ScriptModel) -> Iterator[cst.Call]:
+    """Calls that give a checkpoint, also through a function that returns what it loads."""
+    direct = [c for c in model.names.calls if model.names.one(c.func) in _LOADERS]
+    helpers = {f.name.value for f in filter(None, (_handing_out(model, c) for c in direct))}
+    abroad = set(_abroad(model))
+    for call in model.names.calls:
+        if call in direct or call in abroad or (type(call.func) is cst.Name and call.func.value in helpers):
+            yield call
+
+
+def _abroad(model: ScriptModel) -> Iterator[cst.CSTNode]:
+    """The calls in this file of another module's functions that return what they load."""
+    for event in calls_of(model, *_LOADERS):
+        home, caller = model.home_call(event.frame), event.frame.caller
+        if home is None or caller is None or caller.foreign or not isinstance(event.node, cst.Call):
+            continue
+        if _handing_out(model, event.node) is event.frame.node:
+            yield home
 
 
 def _loads(model: ScriptModel) -> Iterator[tuple[cst.Assign, cst.Call]]:
-    """`name = torch.load(...)`, also through a function of the file that returns what it loads."""
-    direct = [c for c in model.names.calls if model.names.one(c.func) in _LOADERS]
-    helpers = {f.name.value for f in filter(None, (_handing_out(model, c) for c in direct))}
-    for call in model.names.calls:
-        if call in direct or (type(call.func) is cst.Name and call.func.value in helpers):
-            assign = model.parent(call)
-            targets = [t.target for t in assign.targets] if isinstance(assign, cst.Assign) else []
-            if isinstance(assign, cst.Assign) and len(targets) == 1 and isinstance(targets[0], cst.Name):
-                yield assign, call
+    """`name = torch.load(...)`."""
+    for call in _calls(model):
+        assign = model.parent(call)
+        targets = [t.target for t in assign.targets] if isinstance(assign, cst.Assign) else []
+        if isinstance(assign, cst.Assign) and len(targets) == 1 and isinstance(targets[0], cst.Name):
+            yield assign, call
+
+
+def _attribute_match(model: ScriptModel, call: cst.Call) -> Match | None:
+    """A checkpoint that is kept as an attribute of `self`, which other files may read: no fix."""
+    kept = None if _is_mapped(model, call) else kept_on_self(model, call, lambda n: _whole_use(model, n))
+    if kept is None:
+        return None
+    values = {"name": kept.name, "backward": model.short(kept.backward.node)}
+    return Match(call, values, "attribute", (Label(_LATER, kept.backward.node),))
+
+
+def _whole_use(model: ScriptModel, node: cst.CSTNode) -> str:
+    """What a read is for, followed through the local name that it may give to a part."""
+    use, part = _use(model, node)
+    if use != "part" or part is None:
+        return "other" if use == "part" else use
+    inner = [_use(model, n)[0] for names in part.reads.values() for n in names]
+    if part.captured or any(kind in ("other", "part") for kind in inner):
+        return "other"
+    return "model" if "model" in inner else "optimizer" if "optimizer" in inner else "small"
 
 
 def _handing_out(model: ScriptModel, call: cst.Call) -> cst.FunctionDef | None:

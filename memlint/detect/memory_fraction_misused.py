@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.constants import constant
 from memlint.analysis.facts import Called
 from memlint.analysis.guards import is_guarded
 from memlint.analysis.match import Label, Match, Plan, Replace
@@ -54,12 +55,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _judge(model: ScriptModel, event: Called, call: cst.Call, value: cst.BaseExpression) -> Iterator[Match]:
     written = model.code(value)
-    if isinstance(value, cst.Integer):
-        plan = Plan(Applicability.SAFE, "write `1.0`", (Replace(value, "1.0"),)) if written == "1" else None
+    number = constant(model, value)
+    if type(number) is int:
+        direct = isinstance(value, cst.Integer) and number == 1
+        plan = Plan(Applicability.SAFE, "write `1.0`", (Replace(value, "1.0"),)) if direct else None
         yield Match(call, {"value": written}, "integer", plans=(plan,) if plan else ())
         return
-    number = _number(value)
-    if number is not None and not 0 < number <= 1:
+    if isinstance(number, float) and not 0 < number <= 1:
         yield Match(call, {"value": written}, "range")
         return
     before = next((e for e in _models_on_gpu(model) if ran_before(model, e, event) == "yes"), None)
@@ -68,13 +70,6 @@ def _judge(model: ScriptModel, event: Called, call: cst.Call, value: cst.BaseExp
         yield Match(call, {"value": written, "model": model.short(before.node)}, "late", (label,))
     elif _is_meant_to_save(model, call):
         yield Match(call, {"value": written})
-
-
-def _number(value: cst.BaseExpression) -> float | None:
-    if isinstance(value, cst.UnaryOperation) and isinstance(value.operator, cst.Minus):
-        inner = _number(value.expression)
-        return -inner if inner is not None else None
-    return float(value.evaluated_value) if isinstance(value, (cst.Float, cst.Integer)) else None
 
 
 def _models_on_gpu(model: ScriptModel) -> Iterator[Called]:

@@ -65,12 +65,32 @@ def _target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
             return callee
     if not dotted(call.func) or flow.api(call.func):
         return None
+    if isinstance(call.func, cst.Attribute) and _is_given(flow, call.func.value):
+        return _only_method(flow, call, call.func.attr.value)
     for source in flow.sources(call.func):
         if isinstance(source, cst.Call) and flow.api(source.func) == "tf.function" and not _relaxed(source):
             given = argument(source, 0, "func")
             found = [d.node for d in flow.definitions(given)] if given is not None else []
             return next((f for f in found if isinstance(f, cst.FunctionDef)), None)
     return None
+
+
+def _is_given(flow: Flow, owner: cst.BaseExpression) -> bool:
+    """Whether nothing in the file tells what an object is: a parameter, or an attribute that holds one."""
+    sources = flow.sources(owner)
+    plain = all(isinstance(s, (cst.Name, cst.Attribute)) and not flow.api(s) for s in sources)
+    return bool(sources) and plain and dotted(owner) not in ("", "self", "cls")
+
+
+def _only_method(flow: Flow, call: cst.Call, name: str) -> cst.FunctionDef | None:
+    """The traced method that a call on an unknown object fits, by its name and its parameters."""
+    nodes = flow.model.names.preorder.nodes
+    found = [n for n in nodes if type(n) is cst.FunctionDef and n.name.value == name]
+    if len(found) != 1 or flow.model.class_of(found[0]) is None or not _traced(flow, found[0]):
+        return None
+    wanted = parameters(found[0])
+    fits = wanted[:1] == ["self"] and len(wanted) > 2 and len(call.args) == len(wanted) - 1
+    return found[0] if fits else None
 
 
 # --- values of a loop -----------------------------------------------------------------------------------
