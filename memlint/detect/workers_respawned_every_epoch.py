@@ -40,7 +40,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         seen.add(node)
         plan = None if rebuilt else _plan(model, node, loader)
-        values = {"loop": model.short(_header(outer.node)), "workers": workers(model, loader).code}
+        written = "while " if isinstance(outer.node, cst.While) else ""
+        values = {
+            "loop": f"{written}{model.short(_header(outer.node))}",
+            "workers": workers(model, loader).code,
+        }
         labels = (Label("each round of this loop starts the workers again", _header(outer.node)),)
         variant = "rebuilt" if rebuilt else "default"
         yield Match(node, values, variant, labels, plans=(plan,) if plan is not None else ())

@@ -214,6 +214,14 @@ class Flow:
         found = [d for m in members for d in leaving_all(statements(m.body), key)[0]]
         return found or leaving_all(statements(method.body), key)[0]
 
+    def _kept(self, node: cst.CSTNode) -> list[Def]:
+        """The bindings of `data.train` that the methods of the class of `data` leave behind."""
+        if not isinstance(node, cst.Attribute):
+            return []
+        key = f"self.{node.attr.value}"
+        members = [m for owner in self.classes(node.value) for m in self.methods(owner).values()]
+        return [d for m in members for d in leaving_all(statements(m.body), key)[0]]
+
     # --- functions ---------------------------------------------------------------------------------
 
     def methods(self, owner: cst.ClassDef) -> dict[str, cst.FunctionDef]:
@@ -308,7 +316,7 @@ class Flow:
             yield from self._read(node)
 
     def _read(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        for d in self.definitions(node):
+        for d in self.definitions(node) or self._kept(node):
             if d.kind in ("value", "entered"):
                 yield d.node
             elif d.kind == "param" and isinstance(d.node, cst.FunctionDef):
