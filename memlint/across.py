@@ -125,8 +125,9 @@ def _function(node: cst.CSTNode, model: ScriptModel) -> cst.FunctionDef | cst.La
 def _places(rule: Rule, model: ScriptModel) -> set[tuple[Path, int] | None]:
     """Where a rule's detector points at, in whatever file."""
     key = f"places {rule.code}"
-    if key not in model.memo:
-        model.memo[key] = {_place(match.node, model) for match in detect(rule, model)}
+    with model.noting():
+        if key not in model.memo:
+            model.memo[key] = {_place(match.node, model) for match in detect(rule, model)}
     found: set[tuple[Path, int] | None] = model.memo[key]
     return found
 
@@ -169,7 +170,8 @@ def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list
 def _visited(model: ScriptModel, path: Path) -> set[tuple[Path, int] | None]:
     """The places of the functions of another file that a model's run has called."""
     assert model.foreign is not None
-    visited = model.machine.visited
+    with model.noting():
+        visited = model.machine.visited
     trees = [tree for tree, unit in model.foreign.units.items() if unit.path == path]
     called = [n for tree in trees for n in model.walk(tree) if id(n) in visited]
     return {_place(node, model) for node in called}

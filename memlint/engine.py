@@ -8,7 +8,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from memlint import catalogue, gate, suppress
 from memlint.catalogue import META, Rule
 from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
-from memlint.modules import Modules
+from memlint.modules import Asked, Modules
 from memlint.source import line_starts
 
 if TYPE_CHECKING:
@@ -72,13 +72,14 @@ class Outcome:
     failed: str = ""
 
 
-def check(text: str, path: str, checks: Checks) -> FileReport:
+def check(text: str, path: str, checks: Checks, asked: Asked | None = None) -> FileReport:
     """The findings of one file, sorted, suppressed ones left out.
 
     A crash in a detector becomes the finding MEM004, and the report's `failed` holds the traceback;
-    the other rules go on.
+    the other rules go on. What the check asks about other files is added to `asked`.
     """
-    with _no_collection():
+    questions = nullcontext() if checks.root is None else modules_below(checks.root).noting(asked or Asked())
+    with _no_collection(), questions:
         tree, error = _parse(text)
         script = _script(text, path, tree, checks.root)
         if script.modules is None or tree is None or script.words is None:
@@ -129,7 +130,7 @@ def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> 
     words = gate.vocabulary(tree) if tree is not None else None
     if root is None or words is None or tree is None or not gate.imports(tree):
         return Script(text, path, tree, None, words)
-    modules = _modules(root)
+    modules = modules_below(root)
     # Without a loop of its own, or a word of training, a file adds nothing to what the other's check finds.
     if words & {"for", "while"} and gate.may_train("\n".join(words)):
         words |= modules.around(Path(path).absolute(), tree)
@@ -137,7 +138,8 @@ def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> 
 
 
 @cache
-def _modules(root: str) -> Modules:
+def modules_below(root: str) -> Modules:
+    """The modules of a project; what is found out about them is kept as long as the process lasts."""
     return Modules(Path(root))
 
 
@@ -183,14 +185,13 @@ def _analyse(
         _record_crash(script, "the script model", crash, outcome)
         return
     matched: list[tuple[Rule, Match]] = []
-    for rule in rules:
-        try:
-            matched += [
-                (rule, match) for match in across.settled(rule, model, advice=rule.code in checks.advice)
-            ]
-        except Exception as crash:
-            outcome.crashed.append(rule.code)
-            _record_crash(script, rule.code, crash, outcome)
+    with model.noting():
+        for rule in rules:
+            try:
+                matched += [(rule, m) for m in across.settled(rule, model, advice=rule.code in checks.advice)]
+            except Exception as crash:
+                outcome.crashed.append(rule.code)
+                _record_crash(script, rule.code, crash, outcome)
     if matched:
         try:
             _build(script, model, matched, outcome)

@@ -7,6 +7,7 @@ in the folders that hold its packages, then in the project's root and its `src`.
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 import textwrap
 import warnings
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from memlint import gate
 from memlint.errors import SourceError
@@ -54,6 +56,55 @@ class Outline:
         return textwrap.dedent(self.text[self._starts[first - 1] : self._starts[last]])
 
 
+@dataclass(slots=True)
+class Asked:
+    """What a check has asked about the disk, with the answers: all that its report rests on besides its file.
+
+    `located` has the answers of `Modules.locate` by folder and dotted path, `texts` a digest of each module
+    that was looked into, `importers` the files that import something of a name.
+    """
+
+    located: dict[tuple[Path, str], tuple[Path, str] | None] = field(default_factory=dict)
+    texts: dict[Path, str] = field(default_factory=dict)
+    importers: dict[str, list[Path]] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was asked."""
+        return not (self.located or self.texts or self.importers)
+
+    def update(self, other: Asked) -> None:
+        """Take over what another check has asked."""
+        self.located |= other.located
+        self.texts |= other.texts
+        self.importers |= other.importers
+
+    def as_json(self) -> dict[str, Any]:
+        """The questions and answers as JSON values."""
+        return {
+            "located": [
+                [str(folder), dotted, [str(found[0]), found[1]] if found else None]
+                for (folder, dotted), found in self.located.items()
+            ],
+            "texts": {str(path): digest for path, digest in self.texts.items()},
+            "importers": {name: list(map(str, paths)) for name, paths in self.importers.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Asked:
+        """What `as_json` gave.
+
+        Raises:
+            KeyError, TypeError, ValueError, AttributeError: the values are no such thing.
+        """
+        located = {
+            (Path(folder), dotted): (Path(found[0]), found[1]) if found else None
+            for folder, dotted, found in data["located"]
+        }
+        texts = {Path(path): digest for path, digest in data["texts"].items()}
+        return cls(located, texts, {name: list(map(Path, p)) for name, p in data["importers"].items()})
+
+
 @dataclass(eq=False, slots=True)
 class Modules:
     """The modules below one root folder; what was found out about the disk is kept for the whole run."""
@@ -63,6 +114,8 @@ class Modules:
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
     _holds: dict[Path, bool] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
+    _digests: dict[Path, str] = field(default_factory=dict)
+    _asked: Asked | None = None
 
     # --- from a name to a module ------------------------------------------------------------------
 
@@ -74,6 +127,8 @@ class Modules:
         key = (importer.parent, dotted)
         if key not in self._located:
             self._located[key] = self._locate(importer, dotted)
+        if self._asked is not None:
+            self._asked.located[key] = self._located[key]
         return self._located[key]
 
     def _locate(self, importer: Path, dotted: str) -> tuple[Path, str] | None:
@@ -134,7 +189,10 @@ class Modules:
         """What the top level of a module binds; None when it cannot be read."""
         if path not in self._outlines:
             self._outlines[path] = _outline(path)
-        return self._outlines[path]
+        outline = self._outlines[path]
+        if self._asked is not None and path not in self._asked.texts:
+            self._asked.texts[path] = self._digest(path) if outline is None else _digest(outline.text)
+        return outline
 
     def around(self, path: Path, tree: ast.Module) -> frozenset[str]:
         """The vocabulary (see `gate`) of the modules of the project that a module imports at its top."""
@@ -155,12 +213,18 @@ class Modules:
 
     def importers(self, path: Path, words: Iterable[str]) -> list[Path]:
         """The files of the project that may import a module and that contain one of these words."""
-        if self._importers is None:
-            self._importers = self._index()
         name = path.parent.name if path.name == "__init__.py" else path.stem
         wanted = set(words)
-        others = (other for other in self._importers.get(name, ()) if other != path)
+        others = (other for other in self._importing(name) if other != path)
         return [p for p in others if (outline := self.outline(p)) is not None and wanted & outline.words]
+
+    def _importing(self, name: str) -> list[Path]:
+        if self._importers is None:
+            self._importers = self._index()
+        found = self._importers.get(name, [])
+        if self._asked is not None:
+            self._asked.importers[name] = found
+        return found
 
     def _index(self) -> dict[str, list[Path]]:
         index: dict[str, list[Path]] = {}
@@ -175,6 +239,33 @@ class Modules:
             for word in words:
                 index.setdefault(word.decode("ascii"), []).append(path)
         return index
+
+    # --- what was asked -------------------------------------------------------------------------------
+
+    @contextmanager
+    def noting(self, asked: Asked) -> Iterator[None]:
+        """Note what is asked as long as the context lasts; whoever asked for that has asked it too."""
+        before, self._asked = self._asked, asked
+        try:
+            yield
+        finally:
+            self._asked = before
+            if before is not None:
+                before.update(asked)
+
+    def still_say(self, asked: Asked) -> bool:
+        """Whether the same questions have the same answers now."""
+        return (
+            all(self._digest(path) == digest for path, digest in asked.texts.items())
+            and all(self.locate(key[0] / "_.py", key[1]) == found for key, found in asked.located.items())
+            and all(self._importing(name) == found for name, found in asked.importers.items())
+        )
+
+    def _digest(self, path: Path) -> str:
+        if path not in self._digests:
+            text = _text(path)
+            self._digests[path] = "" if text is None else _digest(text)
+        return self._digests[path]
 
     # --- a text that is not what is on disk -----------------------------------------------------------
 
@@ -205,6 +296,10 @@ def _outline(path: Path) -> Outline | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return _noted(text, tree, gate.vocabulary(tree))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _text(path: Path) -> str | None:

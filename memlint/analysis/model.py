@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,7 @@ from memlint.analysis.names import Names
 from memlint.analysis.project import Project
 from memlint.analysis.values import Frame, Value
 from memlint.gate import is_notebook
+from memlint.modules import Asked
 
 _FRAMEWORKS = (
     "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate",
@@ -43,6 +45,7 @@ class ScriptModel:
     project: Project | None = None
     names: Names = field(init=False)
     foreign: Foreign | None = field(default=None, init=False, repr=False)
+    asked: Asked = field(default_factory=Asked, init=False, repr=False)
     memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _codes: dict[cst.CSTNode, str] = field(default_factory=dict, init=False, repr=False)
 
@@ -50,6 +53,15 @@ class ScriptModel:
         self.names = Names(self.module)
         if self.project is not None:
             self.foreign = Foreign(self.project, Path(self.path).absolute())
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """As long as it lasts, this model asks about other files; what it ever asked, its user asks too."""
+        if self.project is None:
+            yield
+            return
+        with self.project.modules.noting(self.asked):
+            yield
 
     @classmethod
     def parse(

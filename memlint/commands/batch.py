@@ -10,10 +10,12 @@ from functools import cache, partial
 from pathlib import Path
 
 from memlint import catalogue, engine, files, gate
+from memlint.cache import Entry, folder_for
 from memlint.config import Settings
 from memlint.engine import Checks
 from memlint.errors import MemlintError, SourceError
 from memlint.finding import FileReport, Finding, Note
+from memlint.modules import Asked
 from memlint.notebook import Notebook
 from memlint.source import Source
 
@@ -35,11 +37,12 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to work on."""
+    """One file to work on; `kept` is the folder in which its report is kept, None for nowhere."""
 
     path: str
     checks: Checks
     mode: Mode
+    kept: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,16 @@ def checks_for(path: str, settings: Settings) -> Checks:
     root = _project(full.parent)
     identity = Path(os.path.relpath(full, root)).as_posix()
     return Checks(codes, advice & codes, identity, settings.torch_version, str(root))
+
+
+def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool) -> Task:
+    """The task for a file on disk; `kept` says whether its report may come from the project's folder.
+
+    Raises:
+        UsageError: a selector matches no rule.
+    """
+    checks = checks_for(path, settings)
+    return Task(path, checks, mode, folder_for(Path(checks.root)) if kept and checks.root else None)
 
 
 @cache
@@ -159,12 +172,11 @@ def process_text(source: Source | Notebook, task: Task) -> Result:
 
     def look(text: str) -> FileReport:
         if text not in known:
-            known[text] = source.admit(engine.check(text, task.path, task.checks), text)
+            known[text] = source.admit(_checked(text, task, kept=text == before), text)
         return known[text]
 
     report = look(before)
-    fixable = any(fix is not None for f in report.findings for fix in (f.fix, *f.alternatives))
-    if not fixable or report.failed or not (task.mode.fix or task.mode.diff):
+    if not _fixable(report) or report.failed or not (task.mode.fix or task.mode.diff):
         return Result(_shown(source, report, before, task), before=before, after=before)
     from memlint.edit.apply import fix_text
 
@@ -179,6 +191,34 @@ def process_text(source: Source | Notebook, task: Task) -> Result:
         fixed.refused,
         tuple(f"{source.place(f, before)}: {f.code}" for f in fixed.left_out),
     )
+
+
+def _checked(text: str, task: Task, *, kept: bool) -> FileReport:
+    """The report of a text, newly made."""
+    asked = Asked()
+    report = engine.check(text, task.path, task.checks, asked)
+    if kept and task.kept is not None:
+        Entry.of(task.kept, task.path, text, task.checks).keep(report, asked)
+    return report
+
+
+def _recalled(task: Task) -> Result | None:
+    """The result for a file that was checked before and needs no work since; None where there is work."""
+    if task.kept is None:
+        return None
+    try:
+        source = document(task.path, files.read(task.path))
+    except SourceError:
+        return None
+    report = Entry.of(task.kept, task.path, source.text, task.checks).recall(task.checks)
+    if report is None or ((task.mode.fix or task.mode.diff) and _fixable(report)):
+        return None
+    shown = _shown(source, source.admit(report, source.text), source.text, task)
+    return Result(shown, before=source.text, after=source.text)
+
+
+def _fixable(report: FileReport) -> bool:
+    return any(fix is not None for f in report.findings for fix in (f.fix, *f.alternatives))
 
 
 def _findings(look: Callable[[str], FileReport], text: str) -> tuple[Finding, ...]:
@@ -208,7 +248,10 @@ def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:
     Raises:
         MemlintError: a worker process died.
     """
-    results = _processed(tasks, jobs)
+    known = [_recalled(task) for task in tasks]
+    work = [task for task, result in zip(tasks, known, strict=True) if result is None]
+    made = iter(_processed(work, jobs))
+    results = [result if result is not None else next(made) for result in known]
     return [_written(task, result) for task, result in zip(tasks, results, strict=True)]
 
 

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     other = parser.add_argument_group("Miscellaneous")
     add_config(other)
     other.add_argument(
-        "--no-cache", action="store_true", help="accepted for the sake of scripts; nothing is cached"
+        "--no-cache", action="store_true", help="check every file anew, and keep no reports of them"
     )
     other.add_argument(
         "-j", "--jobs", type=_jobs, default=0, metavar="N", help="processes (default: as many as pay off)"
@@ -151,10 +151,10 @@ def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], 
 def _check_files(
     paths: Sequence[str], options: argparse.Namespace, settings_of: Callable[[str], Settings]
 ) -> list[Result]:
-    from memlint.commands.batch import Task, checks_for, run_all
+    from memlint.commands.batch import run_all, task_for
 
-    mode = _mode(options)
-    return run_all([Task(path, checks_for(path, settings_of(path)), mode) for path in paths], options.jobs)
+    mode, kept = _mode(options), not options.no_cache
+    return run_all([task_for(path, settings_of(path), mode, kept=kept) for path in paths], options.jobs)
 
 
 def _mode(options: argparse.Namespace) -> Mode:
