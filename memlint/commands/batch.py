@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memlint import catalogue, engine, files, gate
 from memlint.cache import Entry, folder_for
@@ -16,8 +17,10 @@ from memlint.engine import Checks
 from memlint.errors import MemlintError, SourceError
 from memlint.finding import FileReport, Finding, Note
 from memlint.modules import Asked
-from memlint.notebook import Notebook
 from memlint.source import Source
+
+if TYPE_CHECKING:
+    from memlint.notebook import Notebook
 
 ALWAYS = frozenset({"MEM001", "MEM004"})
 """In force even when `select` does not name them: a file that was not checked must not look clean."""
@@ -143,7 +146,11 @@ def document(path: str, data: bytes) -> Source | Notebook:
     Raises:
         SourceError: it cannot be read as such.
     """
-    return Notebook.decode(path, data) if gate.is_notebook(path) else Source.decode(path, data)
+    if not gate.is_notebook(path):
+        return Source.decode(path, data)
+    from memlint.notebook import Notebook
+
+    return Notebook.decode(path, data)
 
 
 def _untouched(task: Task, data: bytes, error: SourceError) -> Result:
@@ -228,7 +235,7 @@ def _findings(look: Callable[[str], FileReport], text: str) -> tuple[Finding, ..
 def _shown(source: Source | Notebook, report: FileReport, text: str, task: Task) -> FileReport:
     """The report in terms of the file; cells of a notebook that are not Python add their syntax errors."""
     shown = source.show(report, text)
-    for cell in source.unreadable if isinstance(source, Notebook) else ():
+    for cell in () if isinstance(source, Source) else source.unreadable:
         checks = replace(task.checks, identity=f"{task.checks.identity} cell {cell.number}")
         alone = engine.check(cell.text, task.path, checks)
         said = (Note("help", "mend the syntax; until then memlint leaves this cell out"),)
