@@ -111,7 +111,9 @@ class Checks:
     Lines ("path:line") of backward calls that added to gradients of an earlier step, and of those that
     found them cleared; whether all trained parameters were finite at the end, None if none was trained.
     `backwards` are those that one optimizer step follows, and `backwards_used` those whose gradients it
-    finds: medians over its steps, 0 where no optimizer or more than one was watched.
+    finds: medians over its steps, 0 where no optimizer or more than one was watched. `loss_weight` is the
+    factor by which backward() roots were multiplied, `batches` the length of the loader that feeds the
+    steps (0: unknown). `yes` and `no` hold lines by question (see memlint.runtime.questions).
     """
 
     gradients_summed: tuple[str, ...] = ()
@@ -119,6 +121,10 @@ class Checks:
     parameters_finite: bool | None = None
     backwards: int = 0
     backwards_used: int = 0
+    loss_weight: float | None = None
+    batches: int = 0
+    yes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    no: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,10 @@ class _Passes:
 
 
 class Bounds:
-    """Decides when enough was seen; `stop` is called with the reason and does not return."""
+    """Decides when enough was seen; `stop` is called with the reason and does not return.
+
+    `batches` is the length of the loader that feeds the optimizer steps, 0 as long as there is none.
+    """
 
     def __init__(
         self, steps: int, sites: Sites, stop: Callable[[str], None], at_most: int = STEPS_AT_MOST
@@ -44,10 +47,11 @@ class Bounds:
         self._sites = sites
         self._per_pass = max(1, -(-steps // FULL_PASSES))
         self._stop = stop
-        self._open_passes = 0
+        self._open: list[int] = []
         self._free_steps: Counter[str] = Counter()
         self._all_steps = 0
         self._free_forwards = 0
+        self.batches = 0
         self.on_batch: Callable[[Any], None] = lambda batch: None
         self.on_wait: Callable[[float], None] = lambda seconds: None
 
@@ -68,13 +72,14 @@ class Bounds:
         """Count one step or root forward, and end the run when the limit is reached."""
         if series.startswith(STEP):
             self._all_steps += 1
+            self.batches = next((length for length in reversed(self._open) if length), self.batches)
             if self._all_steps >= self._most:
                 self._stop(f"{self._all_steps} optimizer steps")
-            if not self._open_passes:
+            if not self._open:
                 self._free_steps[series] += 1
                 if self._free_steps[series] >= self._limit:
                     self._stop(f"{self._limit} optimizer steps")
-        elif not self._open_passes and not self._all_steps:
+        elif not self._open and not self._all_steps:
             self._free_forwards += 1
             if self._free_forwards >= self._limit * BATCHES_PER_STEP:
                 self._stop(f"{self._free_forwards} forwards without an optimizer step")
@@ -88,16 +93,16 @@ class Bounds:
             return True
         return not steps and batches >= self._per_pass
 
-    def opened(self, passes: _Passes) -> int:
-        """A pass begins; the answer is the number of steps made before it."""
+    def opened(self, passes: _Passes, length: int) -> int:
+        """A pass over a loader of `length` (0: unknown) begins; the answer are the steps made before it."""
         if passes.done >= FULL_PASSES + SHORT_PASSES:
             self._stop(f"{passes.done} passes over one loader")
-        self._open_passes += 1
+        self._open.append(length)
         return self._all_steps
 
-    def closed(self, passes: _Passes, batches: int) -> None:
+    def closed(self, passes: _Passes, batches: int, length: int) -> None:
         """A pass has ended, or its iterator was dropped (`next(iter(loader))` is no pass)."""
-        self._open_passes -= 1
+        self._open.remove(length)
         if batches > 1 or passes.done >= FULL_PASSES:
             passes.done += 1
 
@@ -109,7 +114,8 @@ class _Pass:
         self._bounds = bounds
         self._passes = passes
         self._inner: Iterator[Any] | None = inner
-        self._steps_at_start = bounds.opened(passes)
+        self._length = _length(inner)
+        self._steps_at_start = bounds.opened(passes, self._length)
         self._batches = 0
 
     def __iter__(self) -> _Pass:
@@ -138,10 +144,18 @@ class _Pass:
     def _close(self) -> None:
         if self._inner is not None:
             self._inner = None
-            self._bounds.closed(self._passes, self._batches)
+            self._bounds.closed(self._passes, self._batches, self._length)
 
     def __del__(self) -> None:
         self._close()
+
+
+def _length(inner: Iterator[Any]) -> int:
+    try:
+        return len(inner)  # type: ignore[arg-type]
+    except Exception:
+        # The sampler may be the user's own, and the script never asked it.
+        return 0
 
 
 def marker(mark: Callable[[Any, str], None], adopt: Callable[[Any], None]) -> Callable[[Any], None]:

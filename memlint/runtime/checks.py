@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median_low
 from typing import Any
@@ -12,6 +13,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import _disable_current_modes
 
 from memlint.runtime.hooks import Hooks, parameters
+from memlint.runtime.questions import Answers, Checkpoints, KeptWeights, LossWeights, RepeatedInputs
 from memlint.session import Checks
 
 
@@ -39,14 +41,21 @@ class Checker:
         self._summed: set[str] = set()
         self._cleared: set[str] = set()
         self._counts: dict[int, list[tuple[int, int]]] = {}
+        self._answers = Answers()
+        self._weights = LossWeights()
+        self._kept = KeptWeights(self._answers, hooks.caller)
 
     def install(self) -> None:
-        """Listen to steps and backwards for the rest of the process."""
+        """Listen to steps, forwards and backwards for the rest of the process."""
+        self._kept.install()
+        Checkpoints(self._answers, self._hooks.caller).install()
+        self._hooks.on_forward = RepeatedInputs(self._answers).forward
         self._hooks.on_backward = self._before_backward
         self._hooks.after_backward = self._after_backward
         register_optimizer_step_post_hook(self._after_step)
 
-    def _before_backward(self) -> None:
+    def _before_backward(self, roots: Iterable[torch.Tensor]) -> None:
+        self._weights.backward(roots)
         with _disable_current_modes(), torch.no_grad():
             for window in self._windows.values():
                 gradient = window.parameter.grad
@@ -64,6 +73,7 @@ class Checker:
                 window.used += 1
 
     def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        self._kept.stepped()
         window = self._windows.pop(optimizer, None)
         if window is not None:
             (self._cleared if window.cleared else self._summed).update(window.lines)
@@ -73,7 +83,7 @@ class Checker:
         if trained:
             self._windows[optimizer] = _Window(min(trained, key=lambda p: p.numel()))
 
-    def answers(self) -> Checks:
+    def answers(self, batches: int) -> Checks:
         """What was seen; parameters_finite is None where no optimizer made a step."""
         finite = None
         with _disable_current_modes(), torch.no_grad():
@@ -85,4 +95,14 @@ class Checker:
         # A backward of one network can add to the gradients of another, which then count for nothing.
         counts = list(self._counts.values()) if len(self._counts) == 1 else [[(0, 0)]]
         made, used = map(median_low, zip(*counts[0], strict=True))
-        return Checks(tuple(sorted(self._summed)), tuple(sorted(self._cleared)), finite, made, used)
+        return Checks(
+            tuple(sorted(self._summed)),
+            tuple(sorted(self._cleared)),
+            finite,
+            made,
+            used,
+            loss_weight=self._weights.answer(),
+            batches=batches,
+            yes={question: tuple(sorted(lines)) for question, lines in self._answers.yes.items()},
+            no={question: tuple(sorted(lines)) for question, lines in self._answers.no.items()},
+        )

@@ -61,7 +61,7 @@ class Run:
         most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
         self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
         self.checker = Checker(self.hooks) if spec.checks else None
-        self.reached = Reached(_watched(spec.watch))
+        self.reached = Reached(_watched(spec.watch), spec.result + ".reached")
         self.truth = Truth() if spec.truth else None
         self.box: Sandbox | None = None
         if spec.scratch:
@@ -111,8 +111,8 @@ class Run:
             self.tracker.__enter__()
 
     def _disarm(self) -> None:
-        # A forked loader worker is not the script: it keeps the sandbox and loses everything else.
-        sys.settrace(None)
+        # A forked loader worker is not the script: it keeps the sandbox, says which lines it reaches,
+        # and loses everything else.
         self.hooks.on_tick = lambda series, count: None
         if self.tracker is not None:
             self.tracker.__exit__(None, None, None)
@@ -191,9 +191,9 @@ class Run:
             curve=analyse.curve(line) if line else (),
             events=len(log.events),
             losses=tuple(log.losses),
-            reached=tuple(f"{self.name(path)}:{number}" for path, number in sorted(self.reached.seen)),
+            reached=tuple(f"{self.name(path)}:{number}" for path, number in self.reached.seen()),
             modules=self._modules(),
-            checks=self.checker.answers() if self.checker is not None else Checks(),
+            checks=self.checker.answers(self.bounds.batches) if self.checker is not None else Checks(),
             outside=outside,
             cuda={**counted, **held},
             written=tuple(self.name(path) for path in self.box.written) if self.box else (),

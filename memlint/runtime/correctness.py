@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from memlint.finding import Finding
 from memlint.runtime.evidence import Evidence, answer, no_fixed_arm
@@ -13,19 +13,59 @@ from memlint.session import Arm, Verdict
 
 def correct(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     """The verdict on a CORRECT claim: each rule has its own question."""
-    question = limits.checks.get(finding.code, "")
-    if question == "summed":
-        return _summed(evidence)
-    if question == "finite":
-        return _finite(evidence)
-    if question == "window":
-        return _window(finding, evidence)
-    if question == "moves":
-        return _moves(evidence, limits)
+    question = question_of(finding, limits)
+    if question in OF_LINES:
+        return _of_lines(question, evidence)
+    if question in EXPERIMENTS:
+        return EXPERIMENTS[question](evidence, limits)
     return answer(evidence, "not_measurable", "memlint has no experiment for this claim")
 
 
-def _summed(evidence: Evidence) -> Verdict:
+def question_of(finding: Finding, limits: Thresholds) -> str:
+    """The question behind a finding's CORRECT claim, "" where memlint has none."""
+    claim = finding.claim
+    if claim is None or claim.type != "CORRECT":
+        return ""
+    by_words = limits.checks.get(finding.code, {})
+    return next((question for words, question in by_words.items() if words in claim.formula), "")
+
+
+OF_LINES = {
+    "repeated": (
+        "each of its forward passes got the same values as the first",
+        "its forward passes got different values",
+        "too few forward passes with positional arguments to tell",
+    ),
+    "kept": (
+        "what it kept has changed with the optimizer steps that followed",
+        "what it kept is still as it was, after further optimizer steps",
+        "nothing that it kept was still there after a further optimizer step",
+    ),
+    "cut off": (
+        "what the checkpointed part returns carries no graph: backward() cannot reach it",
+        "what the checkpointed part returns carries a graph",
+        "no tensor that the checkpointed part returned was seen",
+    ),
+    "warned": (
+        "torch warns there that use_reentrant should be passed",
+        "torch did not warn there",
+        "no call was seen there",
+    ),
+}
+"""What is said of a line for which a question was answered with yes, with no, or not at all."""
+
+
+def _of_lines(question: str, evidence: Evidence) -> Verdict:
+    yes, no, unknown = OF_LINES[question]
+    checks, lines = evidence.original.checks, set(evidence.lines)
+    if lines & set(checks.yes.get(question, ())):
+        return answer(evidence, "confirmed", yes)
+    if lines & set(checks.no.get(question, ())):
+        return answer(evidence, "refuted", no)
+    return answer(evidence, "inconclusive", unknown)
+
+
+def _summed(evidence: Evidence, limits: Thresholds) -> Verdict:
     checks, lines = evidence.original.checks, set(evidence.lines)
     if lines & set(checks.gradients_summed):
         return answer(evidence, "confirmed", "this backward adds to gradients that an earlier step has used")
@@ -34,17 +74,38 @@ def _summed(evidence: Evidence) -> Verdict:
     return answer(evidence, "inconclusive", "too few steps followed this backward to tell")
 
 
-def _window(finding: Finding, evidence: Evidence) -> Verdict:
-    if finding.claim is None or "last micro-batch" not in finding.claim.formula:
-        return answer(evidence, "not_measurable", "memlint has no experiment for this claim")
+ONE_OPTIMIZER = "it takes two steps of one optimizer, and no other, to tell"
+
+
+def _window(evidence: Evidence, limits: Thresholds) -> Verdict:
     made, used = evidence.original.checks.backwards, evidence.original.checks.backwards_used
     if not made:
-        return answer(evidence, "inconclusive", "it takes two steps of one optimizer, and no other, to tell")
+        return answer(evidence, "inconclusive", ONE_OPTIMIZER)
     said = f"an optimizer step finds the gradients of {used} of the {made} backward() calls before it"
     return answer(evidence, "confirmed" if used < made else "refuted", said)
 
 
-def _finite(evidence: Evidence) -> Verdict:
+def _undivided(evidence: Evidence, limits: Thresholds) -> Verdict:
+    used, weight = evidence.original.checks.backwards_used, evidence.original.checks.loss_weight
+    if not used or weight is None:
+        return answer(evidence, "inconclusive", ONE_OPTIMIZER)
+    said = f"a step adds up the gradients of {used} backward() calls, the loss of each times {weight:.3g}"
+    if weight > 1:
+        return answer(evidence, "inconclusive", f"{said}: what divides by such a factor later is not seen")
+    return answer(evidence, "confirmed" if used * weight >= limits.undivided else "refuted", said)
+
+
+def _tail(evidence: Evidence, limits: Thresholds) -> Verdict:
+    made, batches = evidence.original.checks.backwards, evidence.original.checks.batches
+    if not made or not batches:
+        reason = "it takes one optimizer, and a loader that knows its length, to tell"
+        return answer(evidence, "inconclusive", reason)
+    left = batches % made
+    said = f"the loader has {batches} batches and each step uses {made}: {left} are left at the end"
+    return answer(evidence, "confirmed" if left else "refuted", said)
+
+
+def _finite(evidence: Evidence, limits: Thresholds) -> Verdict:
     losses = [float.fromhex(value) for value in evidence.original.losses]
     bad = next((i for i, value in enumerate(losses, 1) if not math.isfinite(value)), None)
     if bad is not None:
@@ -89,3 +150,14 @@ def _range(arm: Arm) -> float:
     losses = [float.fromhex(value) for value in arm.losses]
     mean = sum(losses) / len(losses)
     return (max(losses) - min(losses)) / abs(mean) if mean and math.isfinite(mean) else math.inf
+
+
+EXPERIMENTS: Mapping[str, Callable[[Evidence, Thresholds], Verdict]] = {
+    "summed": _summed,
+    "finite": _finite,
+    "window": _window,
+    "undivided": _undivided,
+    "tail": _tail,
+    "moves": _moves,
+}
+"""How each question that is about the whole run is answered."""

@@ -48,7 +48,8 @@ class Hooks:
         self.counts: Counter[str] = Counter()
         self.optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
         self.on_tick: Counted = lambda series, count: None
-        self.on_backward: Callable[[], None] = lambda: None
+        self.on_forward: Callable[[str, Iterable[torch.Tensor]], None] | None = None
+        self.on_backward: Callable[[Iterable[torch.Tensor]], None] = lambda roots: None
         self.after_backward: Callable[[str], None] = lambda line: None
         self._steps_seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._depth = 0
@@ -113,6 +114,8 @@ class Hooks:
     def _root_forward(self, module: Any, args: Any) -> None:
         measuring = torch.is_grad_enabled() and module.training
         self._set_phase("forward" if measuring else "evaluation")
+        if measuring and self.on_forward is not None:
+            self.on_forward(self.caller(sys._getframe(2)), tensors(args))
         if self.tracker is not None:
             for value in tensors(args):
                 index = self.tracker.index_of(value)
@@ -125,9 +128,10 @@ class Hooks:
         self._depth -= 1
         if self._depth == 0 and not self._backward_depth:
             self.log.boundaries.append(len(self.log.events))
-            self._tick(f"forward at {self._caller(sys._getframe(1))}")
+            self._tick(f"forward at {self.caller(sys._getframe(1))}")
 
-    def _caller(self, frame: FrameType) -> str:
+    def caller(self, frame: FrameType) -> str:
+        """The line of the project ("path:line") that a frame, or the nearest caller of it, stands at."""
         site = self.sites.here(frame)
         path, line = self.log.sites[site] if site != NO_SITE else ("?", 0)
         return f"{self.name(path)}:{line}"
@@ -142,7 +146,7 @@ class Hooks:
             self._enter_backward(roots)
             try:
                 result = engine(roots, *args, **kwargs)
-                self.after_backward(self._caller(sys._getframe(1)))
+                self.after_backward(self.caller(sys._getframe(1)))
                 return result
             finally:
                 self._backward_depth -= 1
@@ -151,7 +155,7 @@ class Hooks:
         return run
 
     def _enter_backward(self, roots: Any) -> None:
-        self.on_backward()
+        self.on_backward(tensors(roots))
         self._closure = self._step_depth > 0
         self.log.boundaries.append(len(self.log.events))
         self._set_phase("backward")
@@ -195,7 +199,7 @@ class Hooks:
             self._forget_modules()
         self._set_phase("other")
         self.optimizers.add(optimizer)
-        self._tick(f"{STEP} at {self._caller(sys._getframe(1))}")
+        self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
 
 
 def parameters(optimizer: Any) -> Iterable[torch.Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Iterable
@@ -10,11 +11,16 @@ from typing import Any
 
 
 class Reached:
-    """Watches lines given as (absolute path, line)."""
+    """Watches lines given as (absolute path, line), in this process and in those that fork from it.
 
-    def __init__(self, lines: Iterable[tuple[str, int]]) -> None:
-        self.seen: set[tuple[str, int]] = set()
+    `record` is a file of its own, into which forked processes (loader workers) write what they reach.
+    """
+
+    def __init__(self, lines: Iterable[tuple[str, int]], record: str) -> None:
+        self._seen: set[tuple[str, int]] = set()
         self._missing: dict[str, set[int]] = {}
+        self._record = os.open(record, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._main = os.getpid()
         for path, line in lines:
             self._missing.setdefault(path, set()).add(line)
 
@@ -28,11 +34,20 @@ class Reached:
             threading.settrace(self._call)
             sys.settrace(self._call)
 
+    def seen(self) -> list[tuple[str, int]]:
+        """The lines that ran, here or in a forked process."""
+        size = os.fstat(self._record).st_size
+        told = os.pread(self._record, size, 0).decode().split("\0")[:-1]
+        forked = {(path, int(line)) for line, _, path in (text.partition(" ") for text in told)}
+        return sorted(self._seen | forked)
+
     def _hit(self, path: str, line: int) -> None:
         lines = self._missing.get(path)
         if lines is not None and line in lines:
             lines.discard(line)
-            self.seen.add((path, line))
+            self._seen.add((path, line))
+            if os.getpid() != self._main:
+                os.write(self._record, f"{line} {path}\0".encode())
             if not lines:
                 del self._missing[path]
 

@@ -17,6 +17,7 @@ from memlint.errors import MemlintError, ScriptError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
+from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
 from memlint.runtime.evidence import WARM_STEPS, Evidence
 from memlint.runtime.failures import predicts_later_failure
@@ -86,7 +87,7 @@ class Replay:
         self._speak_of(original)
         texts, findings = self._check(original)
         watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
-        checks = tuple(sorted({DEFAULT.checks[f.code] for f in findings if f.code in DEFAULT.checks}))
+        checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
         again = self._arm(
             Request("again", "the same once more", "tracker", (), watch, checks, truth=True)
         ).arm

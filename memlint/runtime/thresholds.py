@@ -81,15 +81,25 @@ class Thresholds:
     host_bytes: int = 1 << 20
     """Host memory by which a fix lowers what the process holds; less is noise."""
 
-    checks: Mapping[str, str] = field(
+    checks: Mapping[str, Mapping[str, str]] = field(
         default_factory=lambda: {
-            "MEM121": "summed",
-            "MEM124": "window",
-            "MEM301": "finite",
-            "MEM302": "moves",
+            "MEM121": {"": "summed"},
+            "MEM124": {
+                "last micro-batch": "window",
+                "window length": "undivided",
+                "n % k": "tail",
+                "same object": "repeated",
+            },
+            "MEM301": {"": "finite"},
+            "MEM302": {"": "moves"},
+            "MEM704": {"": "kept"},
+            "MEM905": {"get no gradient": "cut off", "UserWarning": "warned"},
         }
     )
-    """Which question answers the CORRECT claim of a rule."""
+    """Which question answers a CORRECT claim: by rule, then by words of the formula (the first that fits)."""
+
+    undivided: float = 1.5
+    """A step is that many times as long as one large batch's before the sum over a window counts."""
 
 
 DEFAULT = Thresholds()

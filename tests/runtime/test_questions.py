@@ -1,0 +1,185 @@
+"""Questions about lines: what a script does there, as the watchers of a child process see it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memlint.runtime.correctness import question_of
+from memlint.runtime.thresholds import DEFAULT
+from memlint.runtime.verdict import judge
+from memlint.session import Checks
+from tests.runtime.support import line_of, measure, needs_torch, script
+from tests.runtime.test_verdict import arm, evidence, finding
+
+SETUP = """
+import torch, torch.nn as nn
+net = nn.Linear(8, 4)
+opt = torch.optim.SGD(net.parameters(), 0.1)
+"""
+
+
+def checks(folder: Path, body: str, **changes: object) -> tuple[Checks, str]:
+    path = script(folder / "home", SETUP + body)
+    found = measure(path, folder / "w", checks=("x",), **changes)
+    assert found.failure is None, found.failure
+    return found.checks, path.read_text(encoding="utf-8")
+
+
+@needs_torch
+def test_inputs_are_compared_by_value(tmp_path: Path) -> None:
+    body = """
+same = torch.randn(4, 8)
+for _ in range(5):
+    loss = net(same.clone()).sum()
+    loss = loss + net(torch.randn(4, 8)).sum()
+    opt.zero_grad(); loss.backward(); opt.step()
+net.eval()
+for _ in range(5):
+    net(same)
+"""
+    found, text = checks(tmp_path, body)
+    repeated, fresh = line_of(text, "net(same.clone())"), line_of(text, "net(torch.randn")
+    assert found.yes["repeated"][0] == f"train.py:{repeated}"
+    assert f"train.py:{fresh}" in found.no["repeated"]
+    assert f"train.py:{line_of(text, '    net(same)')}" not in found.yes["repeated"]
+
+
+@needs_torch
+def test_kept_weights_change_unless_they_were_copied(tmp_path: Path) -> None:
+    body = """
+import copy
+def train():
+    alias = shallow = None
+    for _ in range(4):
+        net(torch.randn(4, 8)).sum().backward()
+        opt.step()
+        opt.zero_grad()
+        alias = alias or net.state_dict()
+        shallow = shallow or dict(net.state_dict().items())
+        copied = copy.deepcopy(net.state_dict())
+        torch.save(net.state_dict(), "model.pt")
+train()
+frozen = net.state_dict()
+opt.param_groups[0]["lr"] = 0.0
+net(torch.randn(4, 8)).sum().backward()
+opt.step()
+"""
+    found, text = checks(tmp_path, body)
+    changed = {f"train.py:{line_of(text, code)}" for code in ("alias or", "shallow or")}
+    assert set(found.yes["kept"]) == changed
+    assert found.no["kept"] == (f"train.py:{line_of(text, 'frozen =')}",)
+
+
+@needs_torch
+def test_a_checkpointed_part_may_be_cut_off(tmp_path: Path) -> None:
+    body = """
+from torch.utils.checkpoint import checkpoint
+inner = nn.Linear(8, 8)
+for _ in range(3):
+    cut = checkpoint(inner, torch.randn(4, 8))
+    whole = checkpoint(inner, torch.randn(4, 8), use_reentrant=False)
+    net(cut + whole).sum().backward()
+    opt.step()
+with torch.no_grad():
+    net(checkpoint(inner, torch.randn(4, 8), use_reentrant=True))
+"""
+    found, text = checks(tmp_path, body)
+    cut, whole = (f"train.py:{line_of(text, code)}" for code in ("cut =", "whole ="))
+    assert (found.yes["cut off"], found.no["cut off"]) == ((cut,), (whole,))
+    assert found.yes["warned"] == (cut,)
+    assert whole in found.no["warned"]
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("loss", "weight"),
+    [
+        ("l", 1.0),
+        ("l / 4", 0.25),
+        ("0.5 * (l / 4)", 0.125),
+        ("l / torch.tensor(4.0)", 0.25),
+        ("l + l / 4", 1.0),
+    ],
+)
+def test_the_weight_of_a_loss_is_read_off_its_graph(loss: str, weight: float) -> None:
+    import torch
+
+    from memlint.runtime.questions import factor
+
+    names = {"torch": torch, "l": torch.ones(3, requires_grad=True).sum()}
+    assert factor(eval(loss, names).grad_fn) == weight
+
+
+@needs_torch
+def test_the_length_of_the_training_loader_is_known_though_it_is_cut(tmp_path: Path) -> None:
+    body = """
+from torch.utils.data import DataLoader
+loader = DataLoader(torch.randn(170, 8), batch_size=2)
+for x in loader:
+    opt.zero_grad()
+    (net(x).sum() / 2).backward()
+    opt.step()
+    next(iter(DataLoader(torch.randn(6, 8), batch_size=2)))
+"""
+    found, _ = checks(tmp_path, body, steps=8)
+    assert (found.batches, found.loss_weight) == (85, 0.5)
+
+
+@needs_torch
+def test_a_line_that_only_loader_workers_reach_is_reached(tmp_path: Path) -> None:
+    body = """
+from torch.utils.data import DataLoader, Dataset
+class Squares(Dataset):
+    def __len__(self):
+        return 8
+    def __getitem__(self, i):
+        value = torch.ones(8)
+        return value
+for x in DataLoader(Squares(), num_workers=1):
+    net(x)
+"""
+    path = script(tmp_path / "home", SETUP + body)
+    line = line_of(path.read_text(encoding="utf-8"), "value =")
+    watch = (f"{path}:{line}", f"{path}:{line + 90}")
+    assert measure(path, tmp_path / "w", watch=watch).reached == (f"train.py:{line}",)
+
+
+@pytest.mark.parametrize(
+    ("code", "formula", "question"),
+    [
+        ("MEM124", "the gradient of the last micro-batch", "window"),
+        ("MEM124", "p.grad is the window length times", "undivided"),
+        ("MEM124", "the gradients of n % k batches", "tail"),
+        ("MEM124", "the same object with the same values", "repeated"),
+        ("MEM704", "anything", "kept"),
+        ("MEM905", "the part gets no gradient", ""),
+        ("MEM905", "the parameters get no gradient", "cut off"),
+        ("MEM999", "anything", ""),
+    ],
+)
+def test_the_words_of_a_claim_say_which_question_it_asks(code: str, formula: str, question: str) -> None:
+    assert question_of(finding("CORRECT", code, formula), DEFAULT) == question
+    assert question_of(finding("PEAK", code, formula), DEFAULT) == ""
+
+
+@pytest.mark.parametrize(
+    ("formula", "seen", "status"),
+    [
+        ("window length", Checks(backwards=4, backwards_used=4, loss_weight=1.0), "confirmed"),
+        ("window length", Checks(backwards=4, backwards_used=4, loss_weight=0.25), "refuted"),
+        ("window length", Checks(backwards=4, backwards_used=4, loss_weight=16384.0), "inconclusive"),
+        ("window length", Checks(), "inconclusive"),
+        ("n % k", Checks(backwards=4, batches=50), "confirmed"),
+        ("n % k", Checks(backwards=4, batches=48), "refuted"),
+        ("n % k", Checks(backwards=4), "inconclusive"),
+        ("same object", Checks(yes={"repeated": ("a.py:7",)}), "confirmed"),
+        ("same object", Checks(no={"repeated": ("a.py:7",)}), "refuted"),
+        ("same object", Checks(yes={"repeated": ("a.py:8",)}), "inconclusive"),
+    ],
+)
+def test_a_question_is_answered_from_what_was_seen(formula: str, seen: Checks, status: str) -> None:
+    there = evidence(replace(arm(), checks=seen))
+    assert judge(finding("CORRECT", "MEM124", formula), there).status == status
