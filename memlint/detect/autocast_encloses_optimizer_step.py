@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.facts import Event, Forward, Region, Step
+from memlint.analysis.facts import Event, Region
 from memlint.analysis.libraries import AUTOCASTS
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import exclusive, together, trail
-from memlint.analysis.untrained import inside, network
-from memlint.analysis.values import Params
+from memlint.analysis.stale_casts import Stale, stale
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -20,63 +18,28 @@ _CAUTION = "training changes: from then on it learns, and every forward casts th
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Every region once, with the first step in it."""
+    """Every region once, with the first change of parameters in it."""
     if "clear_autocast_cache" in model.identifiers:
         return
     frozen: dict[int, Match] = {}
-    for step in model.trace.steps.values():
-        forward = _forward_after(model, step)
-        if forward is not None:
-            region = step.regions[0]
-            frozen.setdefault(id(region.node), _frozen(model, region, step, forward))
+    for found in stale(model):
+        frozen.setdefault(id(found.region.node), _frozen(model, found))
     yield from frozen.values()
     yield from _backwards(model, set(frozen))
 
 
-def _forward_after(model: ScriptModel, step: Step) -> Forward | None:
-    """A forward that still finds the casts of the parameters from before the step."""
-    if not step.regions:
-        return None
-    outer = step.regions[0]
-    for forward in model.trace.forwards.values():
-        if not _caches(forward) or forward.regions[0] != outer or forward.grad == "off":
-            continue
-        again = any(loop in step.loops for loop in forward.loops if loop not in outer.loops)
-        later = together(step, forward) and trail(model, step) < trail(model, forward)
-        if not (again or later) or exclusive(model, step, forward) or not _is_float32(model, forward):
-            continue
-        if _may_train(model, step, forward):
-            return forward
-    return None
-
-
-def _may_train(model: ScriptModel, step: Step, forward: Forward) -> bool:
-    """Whether the step may change the network of a forward; in doubt it does."""
-    owned, run = step.optimizer.args.get("#owners"), network(forward)
-    if not isinstance(owned, Params) or not owned.owners or run is None or run.guessed:
-        return True
-    return bool(inside(model, owned.owners) & inside(model, [run.id]))
-
-
-def _caches(forward: Forward) -> bool:
-    """Whether a forward takes the casts of its parameters from autocast's cache, and leaves them there."""
-    if not forward.recorded or not forward.regions:
-        return False
-    cast = forward.regions[-1].cast
-    return cast.enabled is not False and cast.cache is True and cast.dtype != "float32"
-
-
-def _is_float32(model: ScriptModel, forward: Forward) -> bool:
-    return forward.ids.isdisjoint(model.trace.half_outputs)
-
-
-def _frozen(model: ScriptModel, region: Region, step: Step, forward: Forward) -> Match:
-    site = _site(model, region)
+def _frozen(model: ScriptModel, found: Stale) -> Match:
+    site, step = _site(model, found.region), found.change
     plan = _plan(model, site)
     return Match(
         site,
-        {"context": model.short(site), "step": model.short(step.node), "forward": model.short(forward.node)},
-        labels=(Label("the weights change here, their casts do not", step.node),),
+        {
+            "context": model.short(site),
+            "step": model.short(step.node),
+            "forward": model.short(found.forward.node),
+        },
+        "swap" if found.swapped else "default",
+        (Label("the weights change here, their casts do not", step.node),),
         plans=(plan,) if plan is not None else (),
     )
 
