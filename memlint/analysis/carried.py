@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis import libraries
+from memlint.analysis import guesses, libraries
 from memlint.analysis.evaluation import is_managed, recorded
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.loops import is_epochs, over_loader
@@ -99,9 +99,26 @@ def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried 
         return None
     outer = forward.loops[: forward.loops.index(loop)]
     batches = over_loader(loop) or all(is_epochs(x) for x in outer)
-    if not batches or not any(r.loop is loop and r.strong for r in recorded(model)):
+    evaluates = any(r.loop is loop and r.strong for r in recorded(model))
+    if not batches or not (evaluates or _acts_for_ever(model, forward, loop)):
         return None
     return _found(model, forward, loop, "evaluation", None)
+
+
+def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether a script that trains nothing steps an environment in the loop, or runs it without end."""
+    trace = model.trace
+    if trace.backwards or trace.wants_grad or any(f.entry and f.caller for f in forward.frame.chain()):
+        return False
+    if model.machine.descendants(forward.ids) & trace.escaped:
+        return False
+    if isinstance(loop.node, cst.While) and model.code(loop.node.test) in ("True", "1"):
+        return True
+    called = (e for e in trace.called.values() if e.path == ".step" and loop in e.loops)
+    calls = (e.node for e in called if isinstance(e.node, cst.Call))
+    return any(
+        isinstance(c.func, cst.Attribute) and guesses.environment(model.code(c.func.value)) for c in calls
+    )
 
 
 def _found(

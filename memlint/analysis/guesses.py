@@ -42,7 +42,7 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 _CRITERION = re.compile(
-    r"^(.*_)?(criterions?|criterion\w*|crit|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective"
+    r"^(.*_)?(criterions?|criterion\w*|crit(?!ic)|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective"
     r"|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
