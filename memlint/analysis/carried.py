@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis import guesses, libraries
-from memlint.analysis.evaluation import is_managed, recorded
+from memlint.analysis import libraries
+from memlint.analysis.evaluation import acts, is_managed, recorded
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.loops import is_epochs, over_loader
 from memlint.analysis.model import ScriptModel
@@ -114,11 +114,7 @@ def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
         return False
     if isinstance(loop.node, cst.While) and model.code(loop.node.test) in ("True", "1"):
         return True
-    called = (e for e in trace.called.values() if e.path == ".step" and loop in e.loops)
-    calls = (e.node for e in called if isinstance(e.node, cst.Call))
-    return any(
-        isinstance(c.func, cst.Attribute) and guesses.environment(model.code(c.func.value)) for c in calls
-    )
+    return acts(model, loop)
 
 
 def _found(

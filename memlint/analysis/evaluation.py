@@ -121,7 +121,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         loop,
         forward.frame if isinstance(loop.node, cst.FunctionDef) else loop.frame,
         word or loop.source,
-        (bool(word) or evaluating) and not _acts(model, loop),
+        (bool(word) or evaluating) and not acts(model, loop),
     )
 
 
@@ -135,10 +135,10 @@ def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
     return entry.self_value is not None or any(m.guessed for m in modules)
 
 
-def _acts(model: ScriptModel, loop: Loop) -> bool:
+def acts(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop steps an environment: each graph there is small and soon gone."""
-    calls = (n for n in model.walk(loop.node) if isinstance(n, cst.Call))
-    return any(dotted(c.func).endswith("env.step") or dotted(c.func).endswith("envs.step") for c in calls)
+    calls = (dotted(n.func) for n in model.walk(loop.node) if isinstance(n, cst.Call))
+    return any(c.endswith(".step") and guesses.environment(c.removesuffix(".step")) for c in calls)
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
