@@ -206,12 +206,15 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
 
 
 def _calls_eval(model: ScriptModel, frame: Frame) -> bool:
+    """Whether the code of a function or script itself, not of those defined in it, calls `.eval()`."""
     body = frame.node
+    own = body if isinstance(body, cst.FunctionDef) else None
     return any(
         isinstance(n, cst.Call)
         and isinstance(n.func, cst.Attribute)
         and n.func.attr.value == "eval"
         and not n.args
+        and model.function_of(n) is own
         for n in model.walk(body)
     )
 

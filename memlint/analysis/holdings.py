@@ -18,7 +18,8 @@ from memlint.analysis.values import Kind, Tensor, Trait, Unknown
 
 _DATA = re.compile(
     r"range\(\s*0?\s*,?\s*(len|math\.ceil|int)\(|n(um)?_?(batches|samples|chunks|images)|batch|loader|dataset"
-    r"|data\b|files|paths|corpus",
+    r"|data\b|files|paths|corpus|(^|[_.])(clips|videos|images|utterances|sentences|texts|docs|documents|pages"
+    r"|recordings)(\.items\(\))?$",
     re.IGNORECASE,
 )
 _INPUT = re.compile(
@@ -80,8 +81,24 @@ def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
     return bool(_DATA.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
 
 
+_MAKERS = frozenset("from_numpy tensor as_tensor FloatTensor to_tensor unsqueeze".split())
+
+
 def _moves(model: ScriptModel, loop: Loop) -> bool:
-    """Whether each turn moves something to a device: a loop over the rows of one batch does not."""
+    """Whether each turn makes its input or moves it to a device: a loop over rows of one batch does not."""
+    return _makes_inputs(model, loop) or _moves_inputs(model, loop)
+
+
+def _makes_inputs(model: ScriptModel, loop: Loop) -> bool:
+    for node in model.walk(loop.node):
+        if type(node) is cst.Call and dotted(node.func).rpartition(".")[2] in _MAKERS:
+            return True
+        if type(node) is cst.Arg and node.keyword is not None and node.keyword.value == "return_tensors":
+            return True
+    return False
+
+
+def _moves_inputs(model: ScriptModel, loop: Loop) -> bool:
     moves = model.memo.get("moves")
     if moves is None:
         paths = (".to", ".cuda", ".xpu", ".npu")

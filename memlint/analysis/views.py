@@ -6,8 +6,10 @@ import re
 
 import libcst as cst
 
+from memlint.analysis import libraries
 from memlint.analysis.facts import Part
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Ref, options_of
 
 _WIDE = re.compile(
     r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
@@ -36,7 +38,22 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
         return part.every and not any(isinstance(e.slice, cst.Slice) for e in node.slice)
     if len(node.slice) == 1:
         return _many_rows(model, part)
-    return len(node.slice) > 2 or bool(_WIDE.search(_last_name(model, part.base)))
+    if len(node.slice) > 2 or _WIDE.search(_last_name(model, part.base)):
+        return True
+    return _is_sequence(model, part.base)
+
+
+def _is_sequence(model: ScriptModel, base: cst.BaseExpression) -> bool:
+    """Whether a name is bound to the outputs of a recurrent layer for all steps: `out, h = self.gru(x)`."""
+    for forward in model.trace.forwards.values():
+        paths = [o.obj.path for o in options_of(forward.module) if isinstance(o, Ref)]
+        above = model.parent(forward.node)
+        if isinstance(above, cst.Assign) and any(libraries.RECURRENT.match(p) for p in paths):
+            target = above.targets[0].target
+            first = target.elements[0].value if isinstance(target, cst.Tuple) else None
+            if first is not None and model.code(first) == model.code(base):
+                return not all(p.endswith("Cell") for p in paths)
+    return False
 
 
 def _many_rows(model: ScriptModel, part: Part) -> bool:
