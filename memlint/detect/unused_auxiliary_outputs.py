@@ -32,6 +32,7 @@ _SAME = frozenset(
     "to cuda cpu float double half clone detach contiguous view reshape long unsqueeze squeeze".split()
 )
 _KNOWN_CALLS = frozenset("print len range isinstance type zip enumerate".split())
+_MAKERS = frozenset({"torch.from_numpy", "torch.tensor", "torch.as_tensor", "torch.FloatTensor"})
 _VARIABLES = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Variable", "torch.Variable"})
 
 
@@ -128,7 +129,7 @@ def _unread_gradients(model: ScriptModel) -> Iterator[Match]:
         name, owner = call.func.attr.value, call.func.value
         if name == "retain_grad" and isinstance(owner, cst.Name) and _is_plain(model, owner):
             yield _match(model, call, owner, "retained", _without_statement(model, call))
-        elif name == "requires_grad_" and _asks(model, call) and _is_data(model, owner):
+        elif name == "requires_grad_" and _asks(model, call) and _is_batch_made(model, call, owner):
             yield _match(
                 model, call, owner, "input", _without_statement(model, call) or _unwrapped(model, call, owner)
             )
@@ -145,7 +146,7 @@ def _variable(model: ScriptModel, call: cst.Call) -> Iterator[Match]:
         a.keyword is not None and a.keyword.value == "requires_grad" and model.code(a.value) == "True"
         for a in call.args
     )
-    if asks and call.args[0].keyword is None and _is_data(model, call.args[0].value):
+    if asks and call.args[0].keyword is None and _is_batch_made(model, call, call.args[0].value):
         changes: tuple[Change, ...] = (without_keywords(model, call, frozenset({"requires_grad"})),)
         yield _match(model, call, call.args[0].value, "input", changes)
 
@@ -188,6 +189,24 @@ def _without_statement(model: ScriptModel, call: cst.Call) -> tuple[Change, ...]
 
 def _unwrapped(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> tuple[Change, ...]:
     return (Replace(call, model.code(owner)),)
+
+
+def _is_batch_made(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> bool:
+    """Whether a call asks for the gradient of a batch, or of a slice of the data made one in each step."""
+    if _is_data(model, owner):
+        return True
+    while isinstance(owner, (cst.Call, cst.Attribute)) and _keeps_value(model, owner):
+        owner = _inner(owner)
+    cut = isinstance(owner, cst.Subscript) and root_name(owner) not in ("self", "")
+    made = isinstance(owner, cst.Call) and model.names.one(owner.func) in _MAKERS
+    above = model.parent(call)
+    if not (cut or made) or not isinstance(above, cst.Assign) or len(above.targets) != 1:
+        return False
+    target = above.targets[0].target
+    if not isinstance(target, cst.Name) or not _is_plain(model, target):
+        return False
+    around = {a for a in model.ancestors(call) if isinstance(a, (cst.For, cst.While))}
+    return any(x.node in around for s in model.trace.steps.values() for x in s.loops[-1:])
 
 
 def _is_data(model: ScriptModel, owner: cst.BaseExpression) -> bool:
