@@ -30,8 +30,6 @@ MISSED = {
         {(38, "MEM105")}, "the meter is made under a key that first held None and is read by another"),
     "a_110_acc_dict_val_losses_eval_bad.py": (
         {(16, "MEM101")}, "the loss functions are the unknown values of a dictionary from a caller"),
-    "b_055_ignite_process_fn_bad.py": (
-        {(19, "MEM102")}, "the loop is inside ignite's Engine, whose event handlers may empty the list"),
     "b_084_visitor_eval_suite_bad.py": (
         {(37, "MEM102")}, "what scores is registered by a class decorator in a module-level dictionary"),
     "b_092_gan_image_grid_every_bad.py": (

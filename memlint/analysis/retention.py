@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.evaluation import is_managed, recorded
 from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.holdings import drained_anywhere
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
@@ -67,7 +68,7 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     if keep.ids and _is_given(model, keep):
         return None
     for loop in loops:
-        if _in_forward(loop):
+        if _in_forward(loop) or (_is_managed(loop) and drained_anywhere(model, keep)):
             continue
         status = keep.grows[loop]
         if is_micro_loop(trace, loop, keep.loops) or (status == "reached" and not _trains_here(model, loop)):
@@ -133,6 +134,11 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
         or not any(f.entry and f.caller is not None for f in frames)
         or _trains_here(model, loop)
     )
+
+
+def _is_managed(loop: Loop) -> bool:
+    """Whether a framework runs the loop: then other handlers may empty what one of them fills."""
+    return isinstance(loop.node, cst.FunctionDef)
 
 
 def _in_forward(loop: Loop) -> bool:

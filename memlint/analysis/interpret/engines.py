@@ -1,30 +1,122 @@
-"""Loops that a framework runs over a function of the file: the engines of ignite."""
+"""Loops that a framework runs over code of the file: ignite's engines, trainers with hooks for each batch."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import partial
+
 import libcst as cst
 
+from memlint.analysis.interpret.backwards import backward, settle
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import merge
-from memlint.analysis.values import NO_IDS, Function, Kind, Tensor, Trait, Value, options_of
+from memlint.analysis.values import (
+    NO_IDS,
+    Class,
+    ClassInfo,
+    Function,
+    Items,
+    Kind,
+    Obj,
+    Ref,
+    Tensor,
+    Trait,
+    Value,
+    choice,
+    options_of,
+)
 
 _PASSES = 2
+_HF_TRAINER = re.compile(r"^(transformers|trl)\.(\w+\.)*\w*Trainer$")
+_HF_HOOK = "compute_loss"
+_FASTAI = re.compile(r"^fastai2?\.(\w+\.)*\w*Callback$")
+# What fastai calls while the loss of a batch has its graph.
+_FASTAI_HOOK = re.compile(r"^(after_(loss|backward|step|batch)|before_(backward|step))$")
+_FASTAI_SETUP = ("before_fit", "begin_fit", "before_epoch", "before_train")
+_FASTAI_STATE = ("loss", "loss_grad", "pred", "preds")
 
 
 def ignite_engine(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """`Engine(update)`: the function runs for every batch of what `run` will get."""
     given = args[0] if args else keywords.get("process_function")
+    batch = Tensor(Kind.DETACHED, NO_IDS, True, Trait.BATCH)
     for option in options_of(given) if given is not None else ():
         if isinstance(option, Function) and isinstance(option.node, cst.FunctionDef):
-            _run(machine, option, node)
+            given_both: Args = [machine.unknown(node), batch]
+            _run_batches(machine, option.node, partial(machine.invoke, option, given_both, {}, node))
     return machine.unknown(node)
 
 
-def _run(machine: Machine, function: Function, node: cst.CSTNode) -> None:
+def is_hook(name: str) -> bool:
+    """Whether a method of this name may be one that a trainer calls for every batch."""
+    return name == _HF_HOOK or bool(_FASTAI_HOOK.match(name))
+
+
+def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Callable[[], Value]) -> bool:
+    """Run a method that a trainer calls for every batch, as in a loop; False where it is none."""
+    if not isinstance(me, Ref) or me.obj.cls is None:
+        return False
+    name, bases = definition.name.value, me.obj.cls.ancestry()
+    if name == _HF_HOOK and any(_HF_TRAINER.match(base) for base in bases):
+        _run_batches(
+            machine, definition, call, lambda result: _differentiate(machine, _loss_of(result), definition)
+        )
+        return True
+    if _FASTAI_HOOK.match(name) and (any(map(_FASTAI.match, bases)) or _is_starred(machine, me.obj.cls)):
+        obj = me.obj
+        for begin in _FASTAI_SETUP:
+            found = me.obj.cls.find(begin)
+            if found is not None:
+                machine.invoke(Function(found[0], found[1], me), [], {}, definition)
+        _run_batches(
+            machine, definition, lambda: _with_loss(machine, obj, definition, call),
+            lambda _: _differentiate(machine, machine.attribute(obj, "loss"), definition),
+        )  # fmt: skip
+        return True
+    return False
+
+
+def _is_starred(machine: Machine, info: ClassInfo) -> bool:
+    """Whether a class inherits from a `Callback` that a star import of fastai brings in."""
+    named = any(machine.code(base.value) == "Callback" for base in info.node.bases)
+    known = any(isinstance(base, Class) for base in info.bases)
+    return named and not known and "fastai" in machine.home.imported_roots()
+
+
+def _loss_of(result: Value) -> Value:
+    """The loss in what `compute_loss` returns: itself, or the first of it and the outputs."""
+    return choice(o.items[0] if isinstance(o, Items) and o.items else o for o in options_of(result))
+
+
+def _differentiate(machine: Machine, loss: Value | None, node: cst.CSTNode) -> None:
+    if loss is not None:
+        backward(machine, node, loss, retains=False, fills=False, unseen=True)
+
+
+def _with_loss(machine: Machine, obj: Obj, definition: cst.FunctionDef, call: Callable[[], Value]) -> Value:
+    """Run a hook of fastai with the tensors of the batch where the learner keeps them."""
+    learner = machine.obj("instance", definition, "learner")
+    for name in _FASTAI_STATE:
+        made = machine.tensor(Kind.GRAPH, definition, NO_IDS, name)
+        if name.startswith("loss"):
+            made = Tensor(made.kind, made.ids, traits=Trait.SCALAR)
+        machine.write((learner.id, "." + name), made)
+        machine.write((obj.id, "." + name), made)
+    machine.write((obj.id, ".learn"), Ref(learner))
+    return call()
+
+
+def _run_batches(
+    machine: Machine,
+    definition: cst.FunctionDef,
+    call: Callable[[], Value],
+    end: Callable[[Value], None] | None = None,
+) -> None:
+    """Run a function as the body of a loop over a loader; `end` is what the framework does then."""
     outer, head = machine.loops, machine.state
     grad = head.grad if head is not None else "on"
-    loop = machine.loop(function.node, 0, "loader", None)
-    batch = Tensor(Kind.DETACHED, NO_IDS, True, Trait.BATCH)
+    loop = machine.loop(definition, 0, "loader", None)
     for number in range(_PASSES):
         if head is None:
             break
@@ -33,15 +125,18 @@ def _run(machine: Machine, function: Function, node: cst.CSTNode) -> None:
             machine.heads.append((loop, machine.clock + 1))
         machine.state = head.copy()
         machine.state.grad = "on"
-        machine.invoke(function, [machine.unknown(node), batch], {}, node)
+        result = call()
+        if end is not None and machine.state is not None:
+            end(result)
         if number:
             machine.heads.pop()
         edge = machine.state
         if edge is not None:
-            # What the function keeps, handlers of events may clear: nothing is said to grow here.
-            edge.pending = head.pending
+            settle(machine, loop, edge)
         machine.loops = outer
         head = merge([head, edge])
     machine.state = head
     if machine.state is not None:
         machine.state.grad = grad
+        if not outer:
+            machine.state.pending = frozenset()

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis.interpret.calls import call, instantiate
+from memlint.analysis.interpret.engines import is_hook, run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
 from memlint.analysis.interpret.grad_modes import decorated
@@ -123,7 +124,7 @@ def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool
 
     Most methods of model classes are plain arithmetic; forward passes are run where they are called.
     """
-    if BATCH_HOOK.match(node.name.value):
+    if BATCH_HOOK.match(node.name.value) or is_hook(node.name.value):
         return True
     for part in machine.names.walk(node.body):
         kind = type(part)
@@ -199,9 +200,15 @@ def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Val
     grad, evals = before.grad, before.evals
     before.grad, before.evals, before.pending = "on", NO_IDS, frozenset()
     function: Value = decorated(machine, Function(node, frame, bound), node)
-    machine.entering = True
     if isinstance(function, Function):
-        invoke(machine, function, [], {}, node)
+        entered = function
+
+        def call_it() -> Value:
+            machine.entering = True
+            return invoke(machine, entered, [], {}, node)
+
+        if bound is None or not run_hook(machine, node, bound, call_it):
+            call_it()
     if machine.state is None:
         machine.state = before
     machine.state.grad, machine.state.evals = grad, evals
