@@ -11,7 +11,9 @@ import warnings
 from collections.abc import Collection
 
 # The last word lets an unused suppression comment be found in a file that no longer mentions torch.
-_FRAMEWORKS = r"torch|tensorflow|keras|lightning|accelerate|apex|deepspeed|transformers|fastai|ignite|memlint:"
+_FRAMEWORKS = (
+    r"torch|tensorflow|keras|lightning|accelerate|apex|deepspeed|transformers|fastai|ignite|memlint:"
+)
 _MENTIONS = re.compile(_FRAMEWORKS.encode())
 
 # A script that the user names may get its framework from a module of its own, but not its vocabulary.
