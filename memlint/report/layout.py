@@ -44,6 +44,8 @@ class Window:
 
 def clean(text: str) -> str:
     """`text` on one line, without characters that would drive a terminal or turn the reading direction."""
+    if _is_plain(text):
+        return text
     joined = re.sub(r"\s*[\r\n]\s*", " ", text)
     return "".join(_visible(char) for char in joined)
 
@@ -61,6 +63,8 @@ def width_of(text: str) -> int:
 
 def cells(line: str) -> Cells:
     """Expand the tabs of a source line and note where each of its characters is displayed."""
+    if _is_plain(line):
+        return Cells(line, tuple(range(len(line) + 1)))
     shown: list[str] = []
     columns = [0]
     for char in line:
@@ -116,6 +120,11 @@ def _slice(text: str, first: int, last: int) -> str:
             picked.append(" " * (min(at + size, last) - max(at, first)))
         at += size
     return "".join(picked)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether every character is shown as it is, in one column: nearly all lines are so."""
+    return text.isascii() and text.isprintable()
 
 
 def _columns(char: str) -> int:
