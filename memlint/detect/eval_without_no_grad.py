@@ -21,14 +21,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Forward passes of evaluation loops outside no_grad."""
     for found in recorded(model):
         forward = found.forward
-        where = found.frame.name if found.frame.name != "<module>" else "this script"
+        name = found.frame.name
+        where = "at the top level" if name == "<module>" else f"in `{name}`"
         labels: tuple[Label, ...] = ()
         if found.site is not forward.node:
             labels = (Label("the forward pass that it runs", forward.node),)
         plan = _plan(model, found)
         yield Match(
             found.site,
-            {"forward": model.short(found.site), "function": where},
+            {"forward": model.short(found.site), "where": where},
             "default" if found.strong else "inference",
             labels,
             plans=(plan,) if plan is not None else (),
