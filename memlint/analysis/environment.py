@@ -19,7 +19,8 @@ from memlint.analysis.values import Const
 _CALLS = ("os.environ.setdefault", "os.putenv")
 _SPAWNS = re.compile(
     r"^(subprocess\.|(torch\.)?multiprocessing\.(\w+\.)*(Process|Pool|spawn|start_processes|Popen)"
-    r"|concurrent\.futures\.\w+|os\.(system|popen|exec\w*|spawn\w*|fork)$|ray\.|sh\.|joblib\.Parallel)"
+    r"|concurrent\.futures\.\w+|os\.(system|popen|exec\w*|spawn\w*|fork)$|ray\.|sh\.|joblib\.Parallel"
+    r"|\.(Process|Pool|remote|start_processes)$)"
 )
 
 # Packages that import torch, so that whatever torch reads at its import is read by then.

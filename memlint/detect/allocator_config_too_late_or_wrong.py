@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memlint.analysis.constants import constant
 from memlint.analysis.environment import Setting, first_import, hoisted, imports_torch, is_spawn, settings
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
@@ -37,7 +38,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for setting in settings(model):
         if setting.name not in _NAMES:
             continue
-        problem = _problem(setting.literal) if setting.name in _CONFIGURES else ""
+        given = constant(model, setting.value) if setting.name in _CONFIGURES else None
+        problem = _problem(given) if isinstance(given, str) else ""
         if problem:
             yield Match(setting.node, {"name": setting.name, "problem": problem}, "value")
         elif not _is_for_children(model, setting):
@@ -79,9 +81,9 @@ def _plan(model: ScriptModel, setting: Setting) -> Plan | None:
 # --- the value ----------------------------------------------------------------------------------------
 
 
-def _problem(text: str | None) -> str:
+def _problem(text: str) -> str:
     """What is wrong with a configuration, in words; "" when nothing is."""
-    if text is None or not text.strip():
+    if not text.strip():
         return ""
     options: dict[str, str] = {}
     position = 0

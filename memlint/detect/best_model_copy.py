@@ -154,8 +154,10 @@ def _goes_on(model: ScriptModel, node: cst.Call, kept: Kept) -> bool:
     if loop is None:
         shared = isinstance(kept.target, cst.Attribute) or _is_outer(model, function, target)
         return shared and conditional and function is not None and not kept.appended
-    code = model.code(loop)
-    return bool(_TRAINING.search(code)) and not _is_made_in(model, kept.owner, loop)
+    trains = _TRAINING.search(model.code(loop)) or any(
+        around.node is loop for step in model.trace.steps.values() for around in step.loops
+    )
+    return bool(trains) and not _is_made_in(model, kept.owner, loop)
 
 
 def _compares(model: ScriptModel, test: cst.BaseExpression) -> bool:

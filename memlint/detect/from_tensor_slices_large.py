@@ -24,6 +24,8 @@ _LOADS = re.compile(
 _MAKES = re.compile(
     r"^numpy\.(zeros|ones|empty|full|random\.(rand|randn|random|normal|uniform|randint|random_sample))$"
 )
+_STACKS = re.compile(r"^numpy\.(stack|concatenate|vstack|array|asarray)$")
+_READS = re.compile(r"^numpy\.load$|(^|\.)(imread|load_img|img_to_array|Image\.open|decode_jpeg)$")
 _TABLES = re.compile(r"^pandas\.read_\w+$")
 _SMALL = re.compile(
     r"label|target|class|(^|_)(y|ids?|idx|paths?|files?|filenames|names|lengths?|meta|vocab)(_|\d|$)",
@@ -95,6 +97,8 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
         return None if _SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
     if _MAKES.match(api):
         return call if _size(flow, call) * _width(text) >= _LARGE else None
+    if _STACKS.match(api) and call.args and _reads_each(flow, call.args[0].value):
+        return call
     if isinstance(call.func, cst.Attribute) and not api:
         if call.func.attr.value == "to_numpy":
             return _table(flow, call.func.value)
@@ -103,6 +107,15 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
     if api in ("numpy.asarray", "numpy.array", "numpy.expand_dims", "numpy.float32") and call.args:
         return _large(flow, call.args[0].value, depth - 1)
     return None
+
+
+def _reads_each(flow: Flow, node: cst.BaseExpression) -> bool:
+    """Whether a list is made by reading an array or image from each of many files."""
+    for source in flow.sources(node):
+        calls = flow.model.walk(source.elt) if isinstance(source, cst.ListComp) else ()
+        if any(type(c) is cst.Call and _READS.search(flow.api(c.func) or dotted(c.func)) for c in calls):
+            return True
+    return False
 
 
 def _member(flow: Flow, node: cst.Subscript, depth: int) -> cst.CSTNode | None:

@@ -140,6 +140,8 @@ def _each_step(model: ScriptModel, draw: Draw) -> bool:
     if not draw.loops:
         return bool(_STEP_FUNCTION.match(draw.frame.name)) and not _sometimes(model, draw, None)
     loop = draw.loops[-1]
+    if len(draw.loops) > 1 and _one_of_each(draw, loop):
+        loop = draw.loops[-2]
     if isinstance(loop.node, cst.CompFor) or loop.frame.name in ("__getitem__", "__iter__"):
         return False
     if loop is draw.loops[0] and _is_short(model, loop):
@@ -149,6 +151,14 @@ def _each_step(model: ScriptModel, draw: Draw) -> bool:
         for b in model.trace.backwards.values()
     )
     return trains and not _sometimes(model, draw, loop)
+
+
+def _one_of_each(draw: Draw, loop: Loop) -> bool:
+    """Whether a loop goes through several loaders, to take one batch of each."""
+    source = _iterated(draw.node)
+    return (
+        isinstance(loop.node, cst.For) and source is not None and dotted(loop.node.target) == dotted(source)
+    )
 
 
 def _is_short(model: ScriptModel, loop: Loop) -> bool:

@@ -12,7 +12,8 @@ from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
-from memlint.analysis.tf.keras import is_keras, last, method_calls, trained
+from memlint.analysis.tf.keras import is_keras, last, method_calls, model_kind, trained
+from memlint.analysis.tf.order import orders
 from memlint.analysis.tf.sessions import mixed_policy, sets_policy
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
@@ -33,7 +34,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     flow = flow_of(model)
     tapes = [c for c, o in method_calls(flow, "gradient") if "tape" in dotted(o).lower()]
-    if not trained(flow) and not tapes:
+    compiled = any(model_kind(flow, owner) == "yes" for _, owner in method_calls(flow, "compile"))
+    if not trained(flow) and not tapes and not compiled:
         return
     found = [*_floatx(flow), *_layers(flow)]
     low = (c for c in model.names.calls if sets_policy(flow, c))
@@ -110,19 +112,36 @@ def _chooses(flow: Flow, policy: cst.Call) -> bool:
 
 def _outputs(flow: Flow, policy: cst.Call) -> Iterator[Match]:
     """Softmax layers, and last layers of a Sequential, that compute in float16."""
-    model = flow.model
-    for call in model.names.calls:
-        api = flow.api(call.func)
-        early = model.positions[call] < model.positions[policy] and model.function_of(call) is None
-        if not is_keras(api) or early:
-            continue
-        if (
-            _is_output(flow, call)
-            and argument(call, -1, "dtype") is None
-            and not any(a.star for a in call.args)
-        ):
-            label = Label("the policy is set here", policy)
-            yield Match(call, {"layer": model.short(call, 40)}, "output", (label,))
+    for call, source in _under(flow, policy).items():
+        if argument(call, -1, "dtype") is None and not any(a.star for a in call.args):
+            label = Label("the policy is set here", source)
+            yield Match(call, {"layer": flow.model.short(call, 40)}, "output", (label,))
+
+
+def _under(flow: Flow, policy: cst.Call) -> dict[cst.Call, cst.Call]:
+    """The output layers that are made while mixed_float16 is in force, with what has set it.
+
+    What nothing in the file calls runs after its top level, or after the first policy that a function sets.
+    """
+
+    def wanted(call: cst.Call) -> bool:
+        return sets_policy(flow, call) or (is_keras(flow.api(call.func)) and _is_output(flow, call))
+
+    found: dict[cst.Call, cst.Call] = {}
+    after: cst.Call | None = policy
+    for number, events in enumerate(orders(flow, wanted)):
+        current = after if number else None
+        for event in events:
+            if not sets_policy(flow, event.node):
+                if current is not None:
+                    found.setdefault(event.node, current)
+            elif mixed_policy(flow, event.node) == "mixed_float16":
+                current = event.node
+            elif not event.path or current is None:
+                current = None
+        if not number and any(sets_policy(flow, e.node) for e in events):
+            after = current
+    return found
 
 
 def _is_output(flow: Flow, call: cst.Call) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -13,6 +14,7 @@ from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.keras import is_keras, makes_model, method_calls, trained
 from memlint.analysis.tf.pipelines import Pipelines
+from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 
 _STRATEGIES = (
@@ -20,6 +22,7 @@ _STRATEGIES = (
     "tf.distribute.MultiWorkerMirroredStrategy",
     "tf.distribute.experimental.MultiWorkerMirroredStrategy",
 )
+_OPTIMIZERS = re.compile(r"^(keras|tf)\.optimizers\.(legacy\.|experimental\.)?[A-Z]\w*$")
 _RUNS = ("run", "experimental_run_v2", "experimental_distribute_dataset", "distribute_datasets_from_function")
 _DEPTH = 4
 
@@ -33,6 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not strategies:
         return
     yield from _outside(flow, strategies[0])
+    yield from _optimizers(flow, strategies[0])
     if "num_replicas_in_sync" not in model.text:
         yield from _unscaled(flow)
 
@@ -61,6 +65,22 @@ def _outside(flow: Flow, strategy: cst.Call) -> Iterator[Match]:
         elif not _has_scope(flow) and trained(flow):
             yield Match(strategy, labels=(Label("stays on one GPU", call),))
             return
+
+
+def _optimizers(flow: Flow, strategy: cst.Call) -> Iterator[Match]:
+    """Optimizers made outside of the scope that compile a model in it, or step in what the strategy runs."""
+    used = _scoped_work(flow)
+    if not used:
+        return
+    given = [argument(c, 0, "optimizer") for c in used if dotted(c.func).endswith(".compile")]
+    given += [o for _, o in method_calls(flow, "apply_gradients") if len(used) > len(given)]
+    home = flow.model.function_of(strategy)
+    for call in {s: None for g in given if g is not None for s in flow.sources(g)}:
+        if not isinstance(call, cst.Call) or flow.model.function_of(call) is not home:
+            continue
+        if _OPTIMIZERS.match(flow.api(call.func)) and not _lexically_in_scope(flow, call):
+            labels = (Label("the strategy is made here", strategy), Label("used with it", used[0]))
+            yield Match(call, {"what": flow.model.short(call, 40)}, "outside", labels)
 
 
 def _is_part(flow: Flow, call: cst.Call) -> bool:

@@ -102,13 +102,25 @@ class Pipelines:
                 return False
         if isinstance(path.root, cst.Subscript) and self.is_loaded(path.root):
             return True
+        if self._unpacked(path.root):
+            return True
         named = _NAMED.search(last(dotted(path.root)) or dotted(path.root))
         return bool(named) and any(method_of(s) in _OURS for s in path.stages)
 
     def is_loaded(self, node: cst.Subscript) -> bool:
         """Whether a subscript takes a split out of `tfds.load(...)`."""
         made = self.flow.sources(node.value)
-        return any(isinstance(s, cst.Call) and bool(_ROOTS.match(self.flow.api(s.func))) for s in made)
+        direct = any(isinstance(s, cst.Call) and bool(_ROOTS.match(self.flow.api(s.func))) for s in made)
+        return direct or self._unpacked(node.value)
+
+    def _unpacked(self, node: cst.CSTNode) -> bool:
+        """Whether a name is one of `(train, test), info = tfds.load(..., with_info=True)`."""
+        return any(
+            d.kind in ("item", "other")
+            and isinstance(d.node, cst.Call)
+            and self.flow.api(d.node.func) == "tensorflow_datasets.load"
+            for d in self.flow.definitions(node)
+        )
 
     def after(self, call: cst.Call) -> set[cst.Call]:
         """The stages that follow a stage on some path."""
