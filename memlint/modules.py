@@ -156,6 +156,8 @@ class Modules:
             yield folder
         yield self.root
         yield self.root / "src"
+        # A script may be started from any folder above it, such as one that holds `examples`.
+        yield from (above for above in importer.parents if self.root in above.parents)
 
     def _has(self, base: Path, name: str) -> bool:
         place = base / name

@@ -19,6 +19,13 @@ _ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Ty
 """What an older or newer torch raises for a name or an argument that it lacks."""
 
 
+_ALSO = {
+    "torch.amp.GradScaler": ("torch.GradScaler", "torch.amp.grad_scaler.GradScaler"),
+    "torch.amp.autocast": ("torch.autocast", "torch.amp.autocast_mode.autocast"),
+}
+"""Other names of what replaces a deprecated one."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Use:
     """One place where a file names an entry of a table.
@@ -88,7 +95,8 @@ class Table:
     def knows(self, entry: dict[str, Any]) -> bool:
         """Whether the file names the replacement of an entry."""
         new = entry.get("edit", {}).get("rename") or entry.get("replacement", "")
-        return any(item.path == new for item in self.imports) or bool(self.model.names.references(new))
+        names = (new, *_ALSO.get(new, ()))
+        return any(i.path in names for i in self.imports) or any(map(self.model.names.references, names))
 
     def _is_assigned(self, node: Chain) -> bool:
         return isinstance(self.model.parent(node), (cst.AssignTarget, cst.AnnAssign)) and isinstance(

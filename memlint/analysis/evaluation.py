@@ -12,6 +12,7 @@ from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.loops import evaluates, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tests_in_code import in_unit_test
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Frame, Ref, options_of
 
@@ -43,10 +44,10 @@ def recorded(model: ScriptModel) -> list[Recorded]:
 def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     trace = model.trace
     by_place: dict[int, Recorded] = {}
-    protected = _protected(model)
+    sheltered = protected(model)
     for forward in trace.forwards.values():
         found = _evaluation(model, forward)
-        if found is None or protected & _keys(model, found):
+        if found is None or sheltered & _keys(model, found):
             continue
         place = id(found.loop.node) if found.loop is not None else id(found.frame.node)
         known = by_place.get(place)
@@ -61,8 +62,14 @@ def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
     return {(id(node), place), (found.forward.code + model.short(node, 200), place)}
 
 
-def _protected(model: ScriptModel) -> set[tuple[object, int]]:
+def protected(model: ScriptModel) -> set[tuple[object, int]]:
     """(forward, loop) pairs that run under no_grad from some caller, or in the `try` of a fallback."""
+    if "protected" not in model.memo:
+        model.memo["protected"] = _protected(model)
+    return model.memo["protected"]  # type: ignore[no-any-return]
+
+
+def _protected(model: ScriptModel) -> set[tuple[object, int]]:
     found: set[tuple[object, int]] = set()
     for forward in model.trace.forwards.values():
         if forward.grad != "on":
@@ -79,7 +86,7 @@ def _position(model: ScriptModel, found: Recorded) -> int:
 
 def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     trace = model.trace
-    if in_unit_test(model, forward.frame):
+    if in_unit_test(model, forward.frame) or _in_constructor(forward.frame):
         return None
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return None
@@ -178,26 +185,21 @@ def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
     return bool(_LOADS & model.identifiers) and not any(guesses.trains(f.name) for f in forward.frame.chain())
 
 
-def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
-    """Whether a frame runs in a test function of a unit test."""
-    if any(_in_test_class(model, f) for f in frame.chain()):
-        return True
-    named = any(f.name.lstrip("_").startswith("test_") for f in frame.chain())
-    return named and model.imports("pytest", "unittest")
-
-
-def _in_test_class(model: ScriptModel, frame: Frame) -> bool:
-    owner = model.owner_class(frame)
-    return owner is not None and bool(_TEST_CLASS.search(owner.name.value))
-
-
-_TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
+def _in_constructor(frame: Frame) -> bool:
+    """Whether a network runs parts of itself while it is made, to learn their shapes."""
+    return any(
+        f.name == "__init__" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
+        for f in frame.chain()
+    )
 
 
 def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:
     """A forward outside loops over batches: only after `.eval()`, and only where no training follows."""
     frame = forward.frame
     if not forward.evaluating or not _calls_eval(model, frame):
+        return None
+    if isinstance(model.parent(forward.node), cst.Expr):
+        # A dry run, of one input: its graph goes at once.
         return None
     handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
     if handed_on and not guesses.evaluates(frame.name):

@@ -64,7 +64,7 @@ _EVALUATION = re.compile(
 _INFERENCE = re.compile(
     r"^(infer\w*|predict\w*|pred|sampl\w*|generat\w*|scor\w*|transform|embed\w*|extract\w*|encod\w*"
     r"|decision|reconstruct\w*|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*"
-    r"|rank\w*|retriev\w*|features?)$"
+    r"|(re)?rank\w*|retriev\w*|features?)$"
 )
 _TRAINING = re.compile(
     r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*"

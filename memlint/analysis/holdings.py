@@ -11,8 +11,9 @@ import libcst as cst
 from memlint.analysis import guesses
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.interpret.contents import tensors_in
-from memlint.analysis.loops import is_micro_loop, over_batches, over_loader
+from memlint.analysis.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tests_in_code import in_unit_test
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Kind, Tensor, Trait, Unknown
 
@@ -60,8 +61,10 @@ def _holding(model: ScriptModel, keep: Keep) -> Holding | None:
         return None
     if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
         return None
+    if in_unit_test(model, keep.frame):
+        return None
     for loop in keep.grows:
-        if not goes_through_data(model, loop) or is_micro_loop(trace, loop, keep.loops):
+        if in_forward(loop) or not goes_through_data(model, loop) or is_micro_loop(trace, loop, keep.loops):
             continue
         if stops_early(model, loop) or drained(model, keep, loop) or counts(model, keep, loop):
             continue
@@ -76,12 +79,35 @@ def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
     source = _source(model, loop)
     if re.search(r"\.(split|chunk|unbind)\(", source):
         return False
+    if source.startswith("range(") and _cuts_device_tensor(model, loop):
+        return False
     if _feeds_itself(model, loop) or (over_loader(loop) and not source.startswith("range(")):
         return True
     return bool(_DATA.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
 
 
 _MAKERS = frozenset("from_numpy tensor as_tensor FloatTensor to_tensor unsqueeze".split())
+
+
+def _cuts_device_tensor(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a counting loop works through the slices of a tensor that was moved to a device before it."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    cut = {
+        n.value.value
+        for n in model.walk(loop.node.body)
+        if type(n) is cst.Subscript and type(n.value) is cst.Name
+    }
+    scope = model.function_of(loop.node) or model.module
+    return any(
+        type(n) is cst.Assign
+        and model.positions[n] < model.positions[loop.node]
+        and type(n.value) is cst.Call
+        and type(n.value.func) is cst.Attribute
+        and n.value.func.attr.value in ("to", "cuda")
+        and any(type(t.target) is cst.Name and t.target.value in cut for t in n.targets)
+        for n in model.walk(scope)
+    )
 
 
 def _moves(model: ScriptModel, loop: Loop) -> bool:

@@ -76,6 +76,9 @@ FACTORIES = frozenset(
     "DoubleTensor ByteTensor HalfTensor Tensor asarray frombuffer tril_indices triu_indices "
     "hann_window hamming_window Generator".split()
 )
+INTEGER_FACTORIES = frozenset(
+    "LongTensor IntTensor ShortTensor BoolTensor ByteTensor randint randperm".split()
+)
 INDEX_FUNCTIONS = frozenset(
     "argmax argmin argsort eq ne gt ge lt le equal isnan isinf isfinite logical_and logical_not logical_or "
     "logical_xor nonzero bincount any all unique count_nonzero allclose isclose searchsorted bucketize "

@@ -6,6 +6,8 @@ one. Both are questions to the events of the run, so helpers and methods are see
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 
 from memlint.analysis import guesses
@@ -50,6 +52,14 @@ def over_batches(trace: Trace, loop: Loop) -> bool:
                     for x in forward.loops
                 )
     return False
+
+
+def in_forward(loop: Loop) -> bool:
+    """Whether a loop runs within the forward pass of a network: through its layers, not over steps."""
+    return any(
+        f.name == "forward" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
+        for f in loop.frame.chain()
+    )
 
 
 def over_loader(loop: Loop) -> bool:
@@ -100,7 +110,11 @@ def _loader_words(source: str) -> bool:
         .replace(",", " ")
         .split()
     )
-    return any(guesses.role(w) == "loader" for w in words)
+    counts = source.startswith("range(")
+    return any(guesses.role(w) == "loader" and not (counts and _COUNT.match(w)) for w in words)
+
+
+_COUNT = re.compile(r"(n|num|max|total|min)_")
 
 
 def evaluates(loop: Loop | None, frames: list[Frame]) -> str:

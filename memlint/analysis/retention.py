@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.evaluation import is_managed, recorded
+from memlint.analysis.evaluation import is_managed, protected, recorded
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.holdings import drained_anywhere
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.loops import evaluates, is_epochs, is_micro_loop, over_batches, over_loader
+from memlint.analysis.loops import evaluates, in_forward, is_epochs, is_micro_loop, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tests_in_code import in_unit_test
 from memlint.analysis.values import NONE, Frame, Kind, Ref, Tensor, Unknown, options_of
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
@@ -65,10 +66,10 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
     if not loops or consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
         return None
-    if keep.ids and _is_given(model, keep):
+    if (keep.ids and _is_given(model, keep)) or in_unit_test(model, keep.frame):
         return None
     for loop in loops:
-        if _in_forward(loop) or (_is_managed(loop) and drained_anywhere(model, keep)):
+        if in_forward(loop) or (_is_managed(loop) and drained_anywhere(model, keep)):
             continue
         status = keep.grows[loop]
         if is_micro_loop(trace, loop, keep.loops) or (status == "reached" and not _trains_here(model, loop)):
@@ -129,6 +130,8 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
         return False
     if _in_module(frames) and not over_loader(loop):
         return False
+    if not _trains_here(model, loop) and _runs_without_grad(model, keep, loop):
+        return False
     return (
         bool(evidence)
         or not any(f.entry and f.caller is not None for f in frames)
@@ -141,13 +144,11 @@ def _is_managed(loop: Loop) -> bool:
     return isinstance(loop.node, cst.FunctionDef)
 
 
-def _in_forward(loop: Loop) -> bool:
-    """Whether a loop runs within the forward pass of a network: through its layers, not over steps."""
-    chain = loop.frame.chain()
-    return any(
-        f.name == "forward" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
-        for f in chain
-    )
+def _runs_without_grad(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether another caller runs the forward pass under no_grad: that is how the function is meant."""
+    made = model.machine.ancestors(keep.ids)
+    shelters = protected(model)
+    return any((id(f.node), id(loop.node)) in shelters for f in model.trace.forwards.values() if f.ids & made)
 
 
 def _in_module(frames: list[Frame]) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.evaluation import in_unit_test
 from memlint.analysis.facts import Called
 from memlint.analysis.holdings import Holding, holdings
 from memlint.analysis.match import Change, InsertBefore, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import unused_import
+from memlint.analysis.tests_in_code import in_unit_test
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Trait, Value, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -102,7 +102,10 @@ def _bundles(value: Value, parts: int) -> bool:
 
 
 def _is_loader(model: ScriptModel, value: Value) -> bool:
-    return any(isinstance(o, Ref) and _loads(model, o.obj) for o in options_of(value))
+    """Whether a value is a loader; a name alone is not believed where the value may be something known."""
+    known = [o.obj for o in options_of(value) if isinstance(o, Ref)]
+    loaders = [obj for obj in known if _loads(model, obj)]
+    return bool(loaders) and (len(loaders) == len(known) or not all(obj.guessed for obj in loaders))
 
 
 def _is_guess(value: Value) -> bool:

@@ -18,6 +18,7 @@ from memlint.analysis.order import calls_of, happenings, in_one_run, is_conditio
 from memlint.analysis.ranks import joins
 from memlint.analysis.rewrites import argument
 from memlint.analysis.settings import argument as given
+from memlint.analysis.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -44,7 +45,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for call in calls:
         if not call.args or _is_mapped(model, call) or _has_device(model, call) or never_runs(model, call):
             continue
-        if model.code(call.args[0].value) in mapped:
+        if model.code(call.args[0].value) in mapped or stands_in_unit_test(model, call):
             continue
         uses = consumers(model, call)
         if not uses & _FILLS:

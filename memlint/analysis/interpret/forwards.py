@@ -20,6 +20,7 @@ from memlint.analysis.interpret.contents import argument_ids, argument_kind, dee
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.interpret.state import Key, State
+from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.values import (
     NO_IDS,
     SCALAR,
@@ -85,7 +86,8 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         key = _template(machine, func, found, args, keywords, node)
         keeps = machine.stateful.get(key, keeps)
         kept = kept_by(machine, keeps)
-        result = _instance(machine, machine.templates[key], node, given, ("out",), True)
+        learns = not is_weightless(machine, obj)
+        result = _instance(machine, machine.templates[key], node, given, ("out",), learns)
         given |= kept
         made = keep_again(machine, keeps, node, given)
     elif frozen and (kind is None or kind < Kind.MAYBE):
@@ -127,6 +129,11 @@ def _carries(machine: Machine, value: Value) -> bool:
 def _module_result(machine: Machine, obj: Obj, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     ids = argument_ids(machine, args, keywords)
     kind = graded(machine, Kind.GRAPH)
+    given = argument_kind(machine, args, keywords)
+    if (given is None or given < Kind.MAYBE) and is_weightless(machine, obj):
+        return (
+            machine.unknown(node, ids) if has_unknown([*args, *keywords.values()]) else Tensor(Kind.DETACHED)
+        )
     result = machine.tensor(kind, node, ids, "out", opaque=not obj.path.startswith("torch.nn."))
     if lib.RECURRENT.match(obj.path) and not obj.path.endswith("Cell"):
         hidden = machine.tensor(kind, node, ids, "hidden", opaque=True)

@@ -30,6 +30,9 @@ _DATASET_PACKAGES = (
     "torchvision.datasets.", "torch.utils.data.", "datasets.", "torchaudio.datasets", "torchtext.datasets",
 )  # fmt: skip
 
+_FROZEN_AT_FIRST = frozenset({"torch.nn.Embedding.from_pretrained", "torch.nn.EmbeddingBag.from_pretrained"})
+"""What these make is frozen unless they are told otherwise (`freeze`, the second argument)."""
+
 
 def constructed(
     machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode
@@ -52,6 +55,8 @@ def constructed(
     if kind == "module":
         note_default_dtype(machine, obj)
         note_precision(machine, obj, keywords, node)
+        if path in _FROZEN_AT_FIRST and truth(keywords.get("freeze", Const(True))) is True and len(args) < 2:
+            machine.write((obj.id, "#frozen"), Const(True))
     return Ref(obj)
 
 
@@ -76,6 +81,8 @@ def _constructed_kind(path: str) -> str:
 
 def _is_layer(path: str) -> bool:
     """Whether a path is a module class of `torch.nn` itself."""
+    if path in _FROZEN_AT_FIRST:
+        return True
     if not path.startswith("torch.nn.") or not _is_class(path) or lib.TRANSPARENT_WRAPPERS.match(path):
         return False
     return not any(part in path for part in (".functional.", ".Parameter", ".utils.", ".init."))
@@ -128,6 +135,8 @@ def _new_tensor(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     if truth(keywords.get("requires_grad", Const(False))) is not False:
         machine.trace.wants_grad = True
         return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+    if name in lib.INTEGER_FACTORIES:
+        return Tensor(Kind.INDEX)
     if name == "as_tensor" and args and kind_of(args[0]) is not None:
         return args[0]
     return Tensor(Kind.DETACHED)

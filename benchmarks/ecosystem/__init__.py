@@ -1,0 +1,1 @@
+"""Findings in published packages, compared with the reviewed ones."""
