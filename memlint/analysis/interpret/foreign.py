@@ -30,6 +30,8 @@ class Foreign:
     """The definitions of other modules that one run has been led into.
 
     Each has a frame that stands for the top level of its module; `units` are found by the tree of that frame.
+    `met` counts the definitions that were come across, `absent` are the paths on which there is none: modules
+    that import everything from one another would be searched over and over.
     """
 
     project: Project
@@ -37,6 +39,8 @@ class Foreign:
     units: dict[cst.CSTNode, Unit] = field(default_factory=dict)
     frames: dict[tuple[Path, str], Frame | None] = field(default_factory=dict)
     binding: set[int] = field(default_factory=set)
+    absent: set[tuple[Path, str, int]] = field(default_factory=set)
+    met: int = 0
     left: int = MOST_TEXT
     fuel: int = DEFINING_FUEL
 
@@ -50,12 +54,18 @@ class Foreign:
         return self._defined(machine, self.units[frame.node].path, name)
 
     def _from(self, machine: Machine, importer: Path, dotted: str, relays: int) -> Value | None:
+        key, met = (importer, dotted, relays), self.met
+        if key in self.absent or relays > _MOST_RELAYS:
+            return None
         place = self.project.modules.locate(importer, dotted)
-        if place is None or not place[1] or place[0] == self.path or relays > _MOST_RELAYS:
+        if place is None or not place[1] or place[0] == self.path:
             return None
         name, _, rest = place[1].partition(".")
         found = self._defined(machine, place[0], name)
-        return _member(machine, found, rest) if found else self._relayed(machine, *place, relays)
+        found = _member(machine, found, rest) if found else self._relayed(machine, *place, relays)
+        if found is None and self.met == met:
+            self.absent.add(key)
+        return found
 
     def _relayed(self, machine: Machine, path: Path, dotted: str, relays: int) -> Value | None:
         """What a module of the project has itself imported: `from .meters import AverageMeter`."""
@@ -74,7 +84,10 @@ class Foreign:
     def _defined(self, machine: Machine, path: Path, name: str) -> Value | None:
         """The value of a definition: its statement is run, quietly and outside of all loops."""
         frame = self._frame(machine, path, name)
-        if frame is None or machine.state is None:
+        if frame is None:
+            return None
+        self.met += 1
+        if machine.state is None:
             return None
         key = (frame.id, name)
         found = machine.read(key)
