@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memlint.analysis.facts import Forward, Step
 from memlint.analysis.libraries import MODEL_PATHS
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
 
 # Names of networks that are run for what they know, not to learn.
@@ -48,6 +49,8 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
     for forward in model.trace.forwards.values():
         obj = network(forward)
         if obj is None or forward.grad != "on" or not forward.recorded or _in_network(forward):
+            continue
+        if in_unit_test(model, forward.frame):
             continue
         step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
         parts = inside(model, [obj.id])

@@ -18,6 +18,8 @@ _COMPUTING = frozenset(
     "mm matmul bmm einsum cdist topk cosine_similarity index_copy_ index_select linear sort argsort dist "
     "scaled_dot_product_attention".split()
 )
+_JOINS = ("torch.cat", "torch.stack", "torch.concat", "torch.vstack")
+_REDUCING = ("mean", "std", "var", "median")
 _LEAVING = ("cpu", "numpy", "tolist", "item")
 
 
@@ -44,6 +46,8 @@ def _is_used(model: ScriptModel, holding: Holding) -> bool:
     scope = model.function_of(holding.keep.node) or model.module
     names, joined = {holding.keep.target}, {}
     for reader in readers(model, holding):
+        if _is_reduced(model, reader):
+            return True
         statement = model.statement_of(reader)
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
         if isinstance(small, cst.Assign):
@@ -52,6 +56,20 @@ def _is_used(model: ScriptModel, holding: Holding) -> bool:
     return any(
         _computes(model, node, names) or _read_in_loop(model, node, joined) for node in model.walk(scope)
     )
+
+
+def _is_reduced(model: ScriptModel, reader: cst.CSTNode) -> bool:
+    """Whether a reader joins the container only for what the whole comes to: `torch.cat(box).mean(0)`."""
+    call = _join(model, reader)
+    method = model.parent(call) if call is not None else None
+    return isinstance(method, cst.Attribute) and method.attr.value in _REDUCING
+
+
+def _join(model: ScriptModel, reader: cst.CSTNode) -> cst.Call | None:
+    """The call of `torch.cat` or the like that a reader is an argument of."""
+    argument = model.parent(reader)
+    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
+    return call if isinstance(call, cst.Call) and model.names.one(call.func) in _JOINS else None
 
 
 def _read_in_loop(model: ScriptModel, node: cst.CSTNode, joined: dict[str, int]) -> bool:
@@ -108,11 +126,8 @@ def _leaves(model: ScriptModel, reader: cst.CSTNode) -> bool:
     """Whether a reader only joins the container to move it: `torch.cat(box).cpu()`."""
     argument = model.parent(reader)
     call = model.parent(argument) if isinstance(argument, cst.Arg) else None
-    if not isinstance(call, cst.Call):
-        return False
-    if model.names.one(call.func) == "builtins.len" or model.code(call.func) == "len":
+    if isinstance(call, cst.Call) and model.code(call.func) == "len":
         return True
-    if model.names.one(call.func) not in ("torch.cat", "torch.stack", "torch.concat", "torch.vstack"):
-        return False
-    method = model.parent(call)
+    joined = _join(model, reader)
+    method = model.parent(joined) if joined is not None else None
     return isinstance(method, cst.Attribute) and method.attr.value in _LEAVING

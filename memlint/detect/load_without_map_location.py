@@ -27,6 +27,7 @@ _FILLS = frozenset({"module", "optimizer", "custom"})
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
 _DEFAULTS = ("torch.set_default_device",)
 _ONE_RANK = re.compile(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
+_QUANTISED = re.compile(r"quanti[sz]ed|int8", re.IGNORECASE)
 _CAUTION = "right only if everything that uses the loaded object copies it to its own device"
 
 
@@ -48,11 +49,18 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if model.code(call.args[0].value) in mapped or stands_in_unit_test(model, call):
             continue
         uses = consumers(model, call)
-        if not uses & _FILLS:
+        if not uses & _FILLS or _is_quantised(model, call):
             continue
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else "default"
         plan = _plan(model, call, safe=uses <= _INDIFFERENT)
         yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
+
+
+def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether quantised weights are loaded, by the name they get: they are made, and saved, on the CPU."""
+    parent = model.parent(call)
+    targets = [model.code(t.target) for t in parent.targets] if isinstance(parent, cst.Assign) else []
+    return any(_QUANTISED.search(text) for text in (*targets, model.code(call.args[0].value)))
 
 
 def _is_mapped(model: ScriptModel, call: cst.Call) -> bool:

@@ -30,3 +30,15 @@ class LoaderTester(FrameworkTestCase):
         for x in DataLoader(torch.rand(8, 2), batch_size=2):
             outputs.append(other(x.to(self.device)))
         self.assertEqual(len(outputs), 4)
+
+    def test_adapters_start_as_nothing(self):
+        x = torch.rand(4, 2).to(self.device)
+        original = torch.nn.Linear(2, 2).to(self.device)
+        before = original(x)
+        adapter = torch.nn.Linear(2, 2).to(self.device)
+        torch.nn.init.zeros_(adapter.weight)
+        optimizer = torch.optim.SGD(adapter.parameters(), lr=1)
+        optimizer.zero_grad()
+        adapter(x).sum().backward()
+        optimizer.step()
+        assert not torch.equal(before, before + adapter(x))
