@@ -86,9 +86,6 @@ def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
     return bool(_DATA.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
 
 
-_MAKERS = frozenset("from_numpy tensor as_tensor FloatTensor to_tensor unsqueeze".split())
-
-
 def _cuts_device_tensor(model: ScriptModel, loop: Loop) -> bool:
     """Whether a counting loop works through the slices of a tensor that was moved to a device before it."""
     if not isinstance(loop.node, cst.For):
@@ -108,6 +105,9 @@ def _cuts_device_tensor(model: ScriptModel, loop: Loop) -> bool:
         and any(type(t.target) is cst.Name and t.target.value in cut for t in n.targets)
         for n in model.walk(scope)
     )
+
+
+_MAKERS = frozenset("from_numpy tensor as_tensor FloatTensor to_tensor unsqueeze".split())
 
 
 def _moves(model: ScriptModel, loop: Loop) -> bool:
