@@ -74,7 +74,7 @@ def _note_held(machine: Machine, event: Backward) -> None:
 
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:
-    """At a way back to the head of `loop`: which accumulations of this iteration have grown."""
+    """At a way back to the head of `loop`, where the run is: which accumulations have grown by then."""
     for key in machine.kept_in.get(loop, ()):
         if key not in edge.pending:
             continue

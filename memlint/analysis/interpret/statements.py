@@ -214,6 +214,7 @@ def _looped(
         breaks += machine.breaks.pop()
         edges = [*machine.continues.pop(), *([machine.state] if machine.state is not None else [])]
         for edge in edges:
+            machine.state = edge
             settle(machine, loop, edge)
         machine.loops = outer
         after = merge(edges)
