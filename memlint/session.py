@@ -64,13 +64,43 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """What one source line had been handed out by CUDA's allocator when most bytes were asked for.
+
+    A `line` of 0 means that no line of the project was on the stack (backward, or a library's thread).
+    """
+
+    file: str
+    line: int
+    bytes: int
+    blocks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """The last moment when memory ran out: the line that asked for more, and what was alive then.
+
+    `times` says how often it ran out; the script may have caught that and gone on.
+    """
+
+    file: str
+    line: int
+    step: int
+    times: int
+    bytes: int
+    kinds: dict[str, int]
+    lines: tuple[Held, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One optimizer step (one root forward where the script has no optimizer).
 
     `bytes` are alive after it and `peak` is the most during it (both 0 without the tracker);
     `host_bytes` is the process's malloc'ed memory and `worker_bytes` the private memory of its child
     processes (-1 where not sampled); `nodes` counts the autograd nodes it made, and `waiting` are the
-    seconds of it that the script waited for a DataLoader.
+    seconds of it that the script waited for a DataLoader. `allocated` and `reserved` are what CUDA's
+    allocator counts after it (0 elsewhere).
     """
 
     seconds: float
@@ -81,6 +111,8 @@ class Step:
     nodes: int
     event: int
     waiting: float = 0.0
+    allocated: int = 0
+    reserved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +182,8 @@ class Arm:
     "clock" (times only). `stopped` says why the run ended. `outside` is how much higher the peak of
     torch's own allocator events is than the tracker's (kernel workspaces), None where not asked. Where
     torch's launcher ran several ranks, the figures are those of `rank`, and `ranks` holds every rank's.
+    `cuda` are counters of CUDA's allocator and the driver, `blocks` what its history says of its peak, and
+    `machine` names the GPU.
     """
 
     name: str
@@ -173,11 +207,19 @@ class Arm:
     checks: Checks = Checks()
     outside: int | None = None
     cuda: dict[str, int] = field(default_factory=dict)
+    blocks: tuple[Block, ...] = ()
+    exhausted: Exhausted | None = None
+    machine: str = ""
     written: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     rank: int | None = None
     ranks: tuple[Rank, ...] = ()
+
+    @property
+    def top_bytes(self) -> int:
+        """The peak that counts: the one of CUDA's allocator where it was asked, else that of the tensors."""
+        return self.cuda.get("allocated_peak", self.peak.bytes)
 
     @property
     def highest(self) -> Rank | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TextIO
 
+from memlint.report.allocator_text import allocator, blocks, exhausted
 from memlint.report.layout import clean, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions, plural
@@ -26,19 +28,22 @@ STATUS_WORDS = {
 
 def render(session: Session, out: TextIO, options: RenderOptions) -> None:
     """Write the report."""
-    blocks = [
+    parts = [
         _heading(session),
         _verdicts(session, options.width),
         _arms(session),
         _ranks(session.original),
+        exhausted(session.original, size, partial(_held, session, options.code_width)),
         _peak(session.original),
         _lines(session, options.code_width),
+        allocator(session.original, size),
+        blocks(session.original, size),
         _steps(session.original, options.width),
         _remarks(session, options.width),
     ]
     lines: list[Line] = []
-    for block in filter(None, blocks):
-        lines += [*([[]] if lines else []), *block]
+    for part in filter(None, parts):
+        lines += [*([[]] if lines else []), *part]
     paint(lines, out, color=options.color)
 
 
@@ -111,12 +116,12 @@ def measured(verdict: Verdict) -> str:
 
 def _arms(session: Session) -> list[Line]:
     combined = [arm for arm in session.arms if arm.name in ("safe", "all")]
-    before = session.original.peak.bytes
+    before = session.original.top_bytes
     lines: list[Line] = []
     for arm in combined:
-        change = arm.peak.bytes - before
+        change = arm.top_bytes - before
         less = f"{size(abs(change))} {'less' if change < 0 else 'more'}" if change else "no change"
-        lines.append([(f"with {arm.title}: peak {size(arm.peak.bytes)} ({less})", "head")])
+        lines.append([(f"with {arm.title}: peak {size(arm.top_bytes)} ({less})", "head")])
     return lines
 
 
@@ -157,13 +162,11 @@ def _peak(arm: Arm) -> list[Line]:
     lines: list[Line] = [[(f"peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) {where}", "head")]]
     lines += _table("by kind", arm.kinds, arm.peak.bytes)
     lines += _table("by phase", arm.phases, arm.peak.bytes)
-    if arm.outside:
+    if arm.outside and not arm.cuda:
         more = "more" if arm.outside > 0 else "less"
         what = "buffers inside kernels" + (" and gradient buckets of DDP" if arm.ranks else "")
         text = f"torch's allocator counts {size(abs(arm.outside))} {more} at its peak: {what}"
         lines.append([(f"  {text}", "dim")])
-    for name, value in arm.cuda.items():
-        lines.append([(f"  cuda {name.replace('_', ' ')}: {value:,}", "dim")])
     return lines
 
 
@@ -173,10 +176,14 @@ def _table(title: str, parts: Mapping[str, int], whole: int) -> list[Line]:
 
 
 def _lines(session: Session, width: int) -> list[Line]:
-    rows = merged(session.original.lines)
-    if not rows:
+    if not session.original.lines:
         return []
-    lines: list[Line] = [[("who holds it at the peak", "head")]]
+    return [[("who holds it at the peak", "head")], *_held(session, width, session.original.lines)]
+
+
+def _held(session: Session, width: int, found: tuple[Held, ...]) -> list[Line]:
+    rows = merged(found)
+    lines: list[Line] = []
     for held in rows[:ROWS]:
         line = f"{held.file}:{held.line}" if held.line else "(no line of the project)"
         if held.forward_line:
@@ -215,6 +222,11 @@ def _steps(arm: Arm, width: int) -> list[Line]:
         [("bytes alive after each step  ", "head"), (sparkline(values, width - 30), "gutter")]
     ]
     lines.append([(f"  from {size(values[0])} to {size(values[-1])}", "dim")])
+    reserved = [step.reserved for step in arm.steps]
+    if any(reserved):
+        bars = sparkline(reserved, width - 30)
+        lines.append([("reserved after each step     ", "head"), (bars, "gutter")])
+        lines.append([(f"  from {size(reserved[0])} to {size(reserved[-1])}", "dim")])
     for row in arm.growth[:ROWS]:
         place = f"{row.file}:{row.line}" if row.line else "a line of a library"
         text = f"  grows by {size(row.bytes_per_step)} with every {row.series}: {place}"

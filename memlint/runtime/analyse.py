@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median_low
 
 from memlint.runtime.log import NO_SITE, STEP, Log, Tick
-from memlint.session import Growth, Held, Peak, Step, is_measured
+from memlint.session import Exhausted, Growth, Held, Peak, Step, is_measured
 
 BLOCK = 512
 CURVE_POINTS = 2000
@@ -83,21 +83,22 @@ def replay(log: Log, device: str) -> Timeline:
         curve.append(now)
         if now > most:
             most, top = now, position
-    return Timeline(log, device, curve, born, died, top, _alive(log, device, top))
+    return Timeline(log, device, curve, born, died, top, alive(log, device, top))
 
 
-def _alive(log: Log, device: str, upto: int) -> dict[int, int]:
-    alive: dict[int, int] = {}
+def alive(log: Log, device: str, upto: int) -> dict[int, int]:
+    """The storages alive after event `upto`, and their bytes then."""
+    found: dict[int, int] = {}
     for event in log.events[: upto + 1]:
         if isinstance(event, tuple):
-            if event[0] in alive:
-                alive[event[0]] += event[1]
+            if event[0] in found:
+                found[event[0]] += event[1]
         elif event >= 0:
             if log.births[event].device == device:
-                alive[event] = log.births[event].size
+                found[event] = log.births[event].size
         else:
-            alive.pop(~event, None)
-    return alive
+            found.pop(~event, None)
+    return found
 
 
 def kind_of(line: Timeline, index: int) -> str:
@@ -130,6 +131,28 @@ def peak_of(line: Timeline) -> Peak:
     step = bisect_right([tick.event for tick in ticks], line.top) + 1 if ticks else 0
     phase = line.log.births[index].phase
     return Peak(line.curve[line.top], phase, 0 if phase == "setup" else min(step, len(ticks) + 1), line.top)
+
+
+def exhausted(line: Timeline, name: Callable[[str], str]) -> Exhausted | None:
+    """What was alive when memory last ran out; None where it never did."""
+    if not line.log.exhausted:
+        return None
+    position, site = line.log.exhausted[-1]
+    then = replace(line, at_top=alive(line.log, line.device, position - 1))
+    step = bisect_right([tick.event for tick in steps_of(line.log)], position) + 1
+    return Exhausted(
+        *_place(line.log, site, name),
+        step=step,
+        times=len(line.log.exhausted),
+        bytes=sum(then.at_top.values()),
+        kinds=by_kind(then),
+        lines=by_line(then, name),
+    )
+
+
+def rounding(line: Timeline) -> int:
+    """Bytes by which CUDA's allocator rounds up what is alive at the peak."""
+    return sum(-size % BLOCK for size in line.at_top.values())
 
 
 def by_kind(line: Timeline) -> dict[str, int]:
@@ -183,13 +206,19 @@ def steps_of(log: Log) -> list[Tick]:
     return [tick for tick in log.ticks if tick.series == chosen]
 
 
-def steps(log: Log, line: Timeline | None) -> tuple[Step, ...]:
-    """What was sampled at the end of each step, with the bytes alive then and the most within."""
+def steps(
+    log: Log, line: Timeline | None, allocator: Callable[[int], tuple[int, int]] = lambda event: (0, 0)
+) -> tuple[Step, ...]:
+    """What was sampled at the end of each step, with the bytes alive then and the most within.
+
+    `allocator` gives what was allocated and reserved at a tick's event.
+    """
     found = []
     ticks = steps_of(log)
     for before, tick in zip([None, *ticks], ticks, strict=False):
         start = before.event if before else 0
         within = line.curve[start : tick.event] if line else []
+        allocated, reserved = allocator(tick.event)
         found.append(
             Step(
                 seconds=tick.clock - before.clock if before else 0.0,
@@ -200,6 +229,8 @@ def steps(log: Log, line: Timeline | None) -> tuple[Step, ...]:
                 nodes=tick.sequence - before.sequence if before else 0,
                 event=tick.event,
                 waiting=tick.waited - (before.waited if before else 0.0),
+                allocated=allocated,
+                reserved=reserved,
             )
         )
     return tuple(found)

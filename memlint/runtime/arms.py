@@ -62,7 +62,7 @@ class Request:
     overlay: tuple[tuple[str, str], ...] = ()
     watch: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
-    truth: bool = False
+    truth: str = ""
 
 
 @dataclass(frozen=True, slots=True)

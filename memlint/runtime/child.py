@@ -17,6 +17,7 @@ import threading
 import time
 import traceback
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,6 +27,7 @@ from memlint.runtime import analyse, cuda, host, launch, private, ranks, writers
 from memlint.runtime import spec as specs
 from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
+from memlint.runtime.history import History
 from memlint.runtime.hooks import Hooks
 from memlint.runtime.log import Log
 from memlint.runtime.reached import Reached
@@ -33,12 +35,11 @@ from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites, Tracker
 from memlint.runtime.truth import EXACT, Truth
-from memlint.session import Arm, Checks, Failure, Peak, is_measured
+from memlint.session import Arm, Block, Checks, Failure, Peak, is_measured
 
 POLL = 0.2
 _STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-_OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
 _open, _replace, _exit, _pwrite = open, os.replace, os._exit, os.pwrite
 
@@ -62,7 +63,9 @@ class Run:
         self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
         self.checker = Checker(self.hooks) if spec.checks else None
         self.reached = Reached(_watched(spec.watch), spec.result + ".reached")
-        self.truth = Truth() if spec.truth else None
+        self.truth = Truth() if spec.truth == "profiler" else None
+        self.history = History() if spec.truth == "history" else None
+        self.allocator = cuda.Allocator(self.tracker.cuda_devices if self.tracker is not None else tuple)
         self.box: Sandbox | None = None
         if spec.scratch:
             self.box = Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers)
@@ -106,6 +109,11 @@ class Run:
             self.box.install()
         if self.truth is not None:
             self.truth.start()
+        if self.history is not None:
+            self.history.start()
+        self.allocator.install()
+        if self.spec.probe == "clock":
+            self.hooks.before_tick = cuda.settle
         self.reached.install()
         if self.tracker is not None:
             self.tracker.__enter__()
@@ -124,6 +132,7 @@ class Run:
     def _on_tick(self, series: str, count: int) -> None:
         self._shown += 1
         _pwrite(self._progress, f"{self._shown:<12}".encode(), 0)
+        self.allocator.sample(self.log.ticks[-1].event)
         self.bounds.tick(series, count)
 
     def _watchdog(self) -> None:
@@ -153,10 +162,10 @@ class Run:
         arm = self._result(
             why, failure, seconds, self.truth.peak() if self.truth is not None and mine else None
         )
-        partial = self.spec.result + ".part"
-        with _open(partial, "w", encoding="utf-8") as file:
+        unfinished = self.spec.result + ".part"
+        with _open(unfinished, "w", encoding="utf-8") as file:
             json.dump(asdict(arm), file)
-        _replace(partial, self.spec.result)
+        _replace(unfinished, self.spec.result)
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         if self.company is not None:
@@ -169,11 +178,12 @@ class Run:
         seen = self.tracker is not None and is_measured(device)
         line = analyse.replay(log, device) if seen else None
         tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
-        counted, uncounted = cuda.statistics(device)
-        held, unknown = cuda.held_by_process(device)
+        counted, blocks, unknown = self._of_allocator(device, line)
         outside = None
         if truth is not None and device == "cpu":
             outside = truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
+        elif "allocated_peak" in counted:
+            outside = counted["allocated_peak"] - tracked.bytes
         return Arm(
             name=self.spec.name,
             title=self.spec.title,
@@ -182,7 +192,7 @@ class Run:
             stopped=why,
             seconds=seconds,
             peak=tracked,
-            steps=analyse.steps(log, line),
+            steps=analyse.steps(log, line, partial(self.allocator.at, device)),
             failure=failure,
             kinds=analyse.by_kind(line) if line else {},
             phases=analyse.by_phase(line) if line else {},
@@ -195,11 +205,34 @@ class Run:
             modules=self._modules(),
             checks=self.checker.answers(self.bounds.batches) if self.checker is not None else Checks(),
             outside=outside,
-            cuda={**counted, **held},
+            cuda=counted,
+            blocks=blocks,
+            exhausted=analyse.exhausted(line, self.name) if line else None,
+            machine=cuda.describe(device),
             written=tuple(self.name(path) for path in self.box.written) if self.box else (),
             refused=tuple(self.box.refused) if self.box else (),
-            notes=(*self._notes(log), *analyse.remarks(log, device), *filter(None, [uncounted, unknown])),
+            notes=(*self._notes(log), *analyse.remarks(log, device), *unknown),
         )
+
+    def _of_allocator(
+        self, device: str, line: analyse.Timeline | None
+    ) -> tuple[dict[str, int], tuple[Block, ...], list[str]]:
+        """Counters of CUDA's allocator and the driver, what its history says, and what is not known."""
+        if not cuda.in_use(device):
+            return {}, (), []
+        counted, uncounted = self.allocator.statistics(device)
+        held, unknown = cuda.held_by_process(device)
+        if line is not None:
+            counted["rounding"] = analyse.rounding(line)
+        if self.history is None:
+            return {**counted, **held}, (), list(filter(None, [uncounted, unknown]))
+        most, blocks, unread = self.history.read(device, self._place)
+        if blocks:
+            counted["history_peak"] = most
+        return {**counted, **held}, blocks, list(filter(None, [uncounted, unknown, unread]))
+
+    def _place(self, path: str) -> str | None:
+        return self.name(path) if self.is_project(path) else None
 
     def _modules(self) -> tuple[str, ...]:
         paths = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
@@ -248,9 +281,8 @@ def describe(error: BaseException, run: Run) -> Failure:
             place = (run.name(frame.f_code.co_filename), line)
     if isinstance(error, SyntaxError) and error.filename:
         place = (run.name(error.filename), error.lineno or 0)
-    text = str(error)
-    memory = isinstance(error, (MemoryError, _OUT_OF_MEMORY)) or "can't allocate memory" in text
-    return Failure(type(error).__name__, text[:2000], *place, memory)
+    memory = private.is_out_of_memory(error)
+    return Failure(type(error).__name__, str(error)[:2000], *place, memory)
 
 
 def show(error: BaseException) -> None:

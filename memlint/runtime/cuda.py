@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -12,49 +15,110 @@ _WANTED = {
     "out_of_memory": "num_ooms",
     "inactive_split_peak": "inactive_split_bytes.all.peak",
     "requested_peak": "requested_bytes.all.peak",
+    "reserved_now": "reserved_bytes.all.current",
 }
+_PEAKS = {"allocated_peak": "allocated_bytes", "reserved_peak": "reserved_bytes"}
+_RESETS = ("_cuda_resetPeakMemoryStats", "_accelerator_resetPeakStats")
+_DRIVER = Path("/proc/driver/nvidia/version")
 
 
-def _in_use(device: str) -> bool:
+def in_use(device: str) -> bool:
+    """Whether a device is one of CUDA's, and the script has used CUDA."""
     return device.startswith("cuda") and torch.cuda.is_available() and torch.cuda.is_initialized()
 
 
-def statistics(device: str) -> tuple[dict[str, int], str]:
-    """Peaks and counters of a device in bytes or counts.
+class Allocator:
+    """Reads the allocator's counters while the script runs.
 
-    {} where CUDA was not used; {} and the reason where the allocator in use keeps no such counters.
+    `devices` names the CUDA devices in use so far. The script may reset the peaks: they are read before.
     """
-    if not _in_use(device):
-        return {}, ""
-    try:
+
+    def __init__(self, devices: Callable[[], Iterable[str]]) -> None:
+        self._devices = devices
+        self._peaks: dict[str, dict[str, int]] = {}
+        self._samples: dict[str, dict[int, tuple[int, int]]] = {}
+        self._problem = ""
+
+    def install(self) -> None:
+        """Read the peaks before any reset of them."""
+        for name in _RESETS:
+            real = getattr(torch._C, name, None)
+            if real is not None:
+                setattr(torch._C, name, self._reading(real))
+
+    def _reading(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def reset(*args: Any) -> Any:
+            for device in self._devices():
+                self._keep_peaks(device)
+            return real(*args)
+
+        return reset
+
+    def sample(self, event: int) -> None:
+        """Remember, for the log's event `event`, what is allocated and reserved now."""
+        for device in self._devices():
+            stats = self._counters(device)
+            if stats:
+                now = (int(stats[name]["all"]["current"]) for name in _PEAKS.values())
+                self._samples.setdefault(device, {})[event] = (next(now), next(now))
+
+    def at(self, device: str, event: int) -> tuple[int, int]:
+        """(allocated, reserved) bytes at an event that was sampled; zeros where it was not."""
+        return self._samples.get(device, {}).get(event, (0, 0))
+
+    def statistics(self, device: str) -> tuple[dict[str, int], str]:
+        """Peaks and counters of a device in bytes or counts, over the whole run.
+
+        {} where CUDA was not used; {} and the reason where the allocator in use keeps no such counters.
+        """
+        if not in_use(device) or not self._keep_peaks(device):
+            return {}, self._problem
         stats = torch.cuda.memory_stats(device)
-        peaks = torch.cuda.max_memory_allocated(device), torch.cuda.max_memory_reserved(device)
-    except RuntimeError as error:
-        return {}, f"torch's allocator was not asked: {error}"
-    found = {name: int(stats[key]) for name, key in _WANTED.items() if key in stats}
-    return {**found, "allocated_peak": int(peaks[0]), "reserved_peak": int(peaks[1])}, ""
+        found = {name: int(stats[key]) for name, key in _WANTED.items() if key in stats}
+        return {**found, **self._peaks[device]}, ""
+
+    def _keep_peaks(self, device: str) -> bool:
+        stats = self._counters(device)
+        known = self._peaks.setdefault(device, {})
+        for name, key in _PEAKS.items() if stats else ():
+            known[name] = max(known.get(name, 0), int(stats[key]["all"]["peak"]))
+        return bool(stats)
+
+    def _counters(self, device: str) -> dict[str, Any]:
+        """The allocator's counters; {} where CUDA is not initialised or the allocator keeps none."""
+        try:
+            return torch.cuda.memory_stats_as_nested_dict(device)
+        except RuntimeError as error:
+            self._problem = f"torch's allocator was not asked: {error}"
+            return {}
 
 
 def held_by_process(device: str) -> tuple[dict[str, int], str]:
-    """What the driver says this process holds on a device, context and libraries included.
+    """What the driver says is in use on a device, context and libraries included.
 
-    Bytes under "process_now", or {} and the reason why the driver was not asked or does not know.
+    Bytes of this process under "process_now" and of all under "device_now". Where the driver was not asked,
+    or does not know this process (as in a container), the reason is given.
     """
-    if not _in_use(device):
+    if not in_use(device):
         return {}, ""
+    try:
+        free, total = torch.cuda.mem_get_info(device)
+    except RuntimeError as error:
+        return {}, f"the driver was not asked what is in use: {error}"
+    found = {"device_now": total - free}
     try:
         import pynvml
     except ImportError:
-        return {}, "memory outside torch's allocator is not known: nvidia-ml-py is not installed"
+        return found, "memory outside torch's allocator is not known: nvidia-ml-py is not installed"
     try:
         pynvml.nvmlInit()
         running = pynvml.nvmlDeviceGetComputeRunningProcesses(_handle(pynvml, device))
     except pynvml.NVMLError as error:
-        return {}, f"memory outside torch's allocator is not known: {error}"
+        return found, f"memory outside torch's allocator is not known: {error}"
     mine = [process.usedGpuMemory for process in running if process.pid == os.getpid()]
     if not mine or mine[0] is None:
-        return {}, "memory outside torch's allocator is not known: the driver does not list this process"
-    return {"process_now": int(mine[0])}, ""
+        return found, "memory outside torch's allocator is not known: the driver does not list this process"
+    return {"process_now": int(mine[0]), **found}, ""
 
 
 def _handle(pynvml: Any, device: str) -> Any:
@@ -63,3 +127,38 @@ def _handle(pynvml: Any, device: str) -> Any:
     if uuid is None:
         return pynvml.nvmlDeviceGetHandleByIndex(int(device.partition(":")[2] or 0))
     return pynvml.nvmlDeviceGetHandleByUUID(f"GPU-{uuid}")
+
+
+def describe(device: str) -> str:
+    """The GPU's name, the driver and CUDA's version; "" where CUDA was not used."""
+    if not in_use(device):
+        return ""
+    driver = _driver()
+    parts = [
+        torch.cuda.get_device_name(device),
+        f"driver {driver}" if driver else "",
+        f"CUDA {torch.version.cuda}",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _driver() -> str:
+    """The driver's version, from NVIDIA's library or from /proc; "" where neither tells."""
+    try:
+        import pynvml
+
+        pynvml.nvmlInit()
+        version = pynvml.nvmlSystemGetDriverVersion()
+        return version.decode() if isinstance(version, bytes) else str(version)
+    except ImportError:
+        pass
+    except pynvml.NVMLError:
+        pass
+    found = re.search(r"\d+\.\d+(\.\d+)?", _DRIVER.read_text("utf-8")) if _DRIVER.exists() else None
+    return found[0] if found else ""
+
+
+def settle() -> None:
+    """Wait until the GPU has done what was asked of it, so that a clock tells the truth."""
+    if torch.cuda.is_available() and torch.cuda.is_initialized():
+        torch.cuda.synchronize()

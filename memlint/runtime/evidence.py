@@ -38,7 +38,7 @@ def answer(
     per_step: int | None = None,
 ) -> Verdict:
     """A verdict, with the measured bytes as a share of the original's peak."""
-    peak = evidence.original.peak.bytes
+    peak = evidence.original.top_bytes
     share = round(measured / peak, 6) if measured is not None and peak else None
     return Verdict(status, measured, per_step, share, evidence.original.device, reason)
 

@@ -12,6 +12,9 @@ NAMED = re.compile(r"\b[A-Z]\w*Error\b")
 ELSEWHERE = re.compile(r"\bbackward\(\) raises\b")
 """Claims about a line that lets a later backward() fail."""
 
+OF_MEMORY = frozenset({"GROWTH", "PEAK", "RESERVED"})
+"""Claims that a script which no longer runs out of memory bears out."""
+
 GRAPH_IS_GONE = ("backward through the graph a second time", "modified by an inplace operation")
 ANCESTORS = {"ModuleNotFoundError": "ImportError"}
 
@@ -39,8 +42,10 @@ def judge_failure(
     if failure is None and claim.type == "CORRECT" and predicts_later_failure(claim):
         count = len(original.losses)
         return "refuted" if count > 1 else "inconclusive", f"{count} backward() calls ran without an error"
-    if failure is None or failure.out_of_memory:
+    if failure is None:
         return None
+    if failure.out_of_memory:
+        return _judge_exhausted(claim, original, fixed)
     if predicts_later_failure(claim):
         return _judge_backward(failure, fixed)
     if not failed_at_the_lines(original, lines):
@@ -50,6 +55,30 @@ def judge_failure(
     if {failure.type, ANCESTORS.get(failure.type)} & expected:
         return "confirmed", said
     return "inconclusive", f"{said}; that is not what the rule predicts"
+
+
+def ran_out(original: Arm, fixed: Arm | None) -> str:
+    """That both runs ended for want of memory, in words; "" where it is not so.
+
+    How high either peak would have been is not known then.
+    """
+    ends = [arm.failure for arm in (original, fixed) if arm is not None]
+    if len(ends) < 2 or not all(end is not None and end.out_of_memory for end in ends):
+        return ""
+    assert fixed is not None
+    counts = f"after {len(original.steps)} steps, with the fix after {len(fixed.steps)}"
+    return f"the script ran out of memory {counts}: neither peak is known"
+
+
+def _judge_exhausted(claim: Claim, original: Arm, fixed: Arm | None) -> tuple[str, str] | None:
+    """Where a script ran out of memory and its fixed version got further, the fix has shown its effect."""
+    failure = original.failure
+    if failure is None or fixed is None or fixed.failure is not None or claim.type not in OF_MEMORY:
+        return None
+    if len(fixed.steps) <= len(original.steps) and fixed.stopped != "the script ended":
+        return None
+    where = f"the script ran out of memory at {failure.file}:{failure.line} after {len(original.steps)} steps"
+    return "confirmed", f"{where}; with the fix it made {len(fixed.steps)} and did not"
 
 
 def _judge_backward(failure: Failure, fixed: Arm | None) -> tuple[str, str] | None:

@@ -48,6 +48,7 @@ class Hooks:
         self.counts: Counter[str] = Counter()
         self.optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
         self.on_tick: Counted = lambda series, count: None
+        self.before_tick: Callable[[], None] = lambda: None
         self.on_forward: Callable[[str, Iterable[torch.Tensor]], None] | None = None
         self.on_backward: Callable[[Iterable[torch.Tensor]], None] = lambda roots: None
         self.after_backward: Callable[[str], None] = lambda line: None
@@ -80,6 +81,7 @@ class Hooks:
 
     def _tick(self, series: str) -> None:
         self.counts[series] += 1
+        self.before_tick()
         if self.sampler is None:
             sample = (-1, -1)
         else:

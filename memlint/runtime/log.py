@@ -40,7 +40,8 @@ class Log:
 
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
     `waited` are the seconds spent in next(loader). `kinds` and `boundaries` are written late: a
-    storage's role is often known only long after its birth.
+    storage's role is often known only long after its birth. `exhausted` are (position, site) where memory
+    ran out.
     """
 
     births: list[Birth] = field(default_factory=list)
@@ -52,6 +53,7 @@ class Log:
     ticks: list[Tick] = field(default_factory=list)
     losses: list[str] = field(default_factory=list)
     waited: float = 0.0
+    exhausted: list[tuple[int, int]] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
 
     def note(self, text: str) -> None:
@@ -70,5 +72,6 @@ class Log:
             list(self.ticks),
             list(self.losses),
             self.waited,
+            list(self.exhausted),
             dict(self.notes),
         )

@@ -46,7 +46,7 @@ class Case:
     @property
     def noise(self) -> int:
         """Bytes by which the peaks of two runs of the same script differ."""
-        return abs(self.original.peak.bytes - self.again.peak.bytes) if self.again is not None else 0
+        return abs(self.original.top_bytes - self.again.top_bytes) if self.again is not None else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,7 @@ class Overlaps:
         others = [v for v in self._case.variants if v.findings and number not in v.findings]
         arms = [self._case.fixed[v.name] for v in others if v.name in self._case.fixed]
         return any(
-            abs(arm.peak.bytes - both.peak.bytes) <= wide and growth_of(arm) == growth_of(both)
-            for arm in arms
+            abs(arm.top_bytes - both.top_bytes) <= wide and growth_of(arm) == growth_of(both) for arm in arms
         )
 
     def _shared(self, number: int, joint: _Joint, shared: Mapping[int, _Joint]) -> Verdict:
@@ -190,7 +189,7 @@ class Overlaps:
             f"the bytes are shared with {names}, so that no single fix frees them; "
             f"once the others are fixed, {effect.reason.removeprefix('on its own ')}"
         )
-        peak = self._case.original.peak.bytes
+        peak = self._case.original.top_bytes
         measured = effect.measured_bytes
         share = round(measured / peak, 6) if measured is not None and peak else None
         return replace(effect, reason=reason, share_of_peak=share)

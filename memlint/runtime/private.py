@@ -26,6 +26,16 @@ next_sequence_number: Callable[[], int] = getattr(torch.autograd, "_get_sequence
 """The number that the next autograd node of this thread will get (0 where torch does not say)."""
 
 
+_OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an exception says that there is not enough memory, on a device or on the host."""
+    text = str(error)
+    told = "can't allocate memory" in text or "CUDA error: out of memory" in text
+    return isinstance(error, (MemoryError, _OUT_OF_MEMORY)) or told
+
+
 def missing() -> list[str]:
     """What this torch lacks, in words for the report's notes."""
     notes = []

@@ -88,11 +88,13 @@ class Replay:
         texts, findings = self._check(original)
         watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
         checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
-        again = self._arm(
-            Request("again", "the same once more", "tracker", (), watch, checks, truth=True)
-        ).arm
+        truth = "history" if original.device.startswith("cuda") else "profiler"
+        again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
-            original = self.arms[0] = replace(original, outside=again.outside, checks=again.checks)
+            outside = original.outside if truth == "history" else again.outside
+            original = self.arms[0] = replace(
+                original, outside=outside, checks=again.checks, blocks=again.blocks
+            )
         skipped = [f for f in findings if not fixes or not _is_worth_a_run(f, original, again)]
         self.skipped = frozenset(finding.fingerprint for finding in skipped)
         found = []
@@ -314,7 +316,7 @@ def _environment(original: Arm) -> Environment:
         platform=platform.platform(terse=True),
         torch=torch,
         device=original.device,
-        device_name=name if original.device == "cpu" else original.device,
+        device_name=name if original.device == "cpu" else original.machine or original.device,
         threads=threads,
     )
 

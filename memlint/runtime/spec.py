@@ -17,7 +17,8 @@ class Spec:
 
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer.
-    `device` is what --device says.
+    `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
+    allocations is wanted beside the tracker's, "" where it is not.
     `timeout` is in seconds, `memory_limit` in bytes (0: none). `progress` and `result` are files that
     the child writes; `scratch` takes what the script writes, "" switches containment off; `temporary`
     is its folder for temporary files. `ranks` says how many processes of torch's launcher run it, each
@@ -42,7 +43,7 @@ class Spec:
     temporary: str
     result: str
     progress: str
-    truth: bool
+    truth: str
     overlay: dict[str, str]
     watch: tuple[str, ...]
     checks: tuple[str, ...]

@@ -17,7 +17,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from memlint.runtime.log import NO_SITE, Log
-from memlint.runtime.private import current_node, inner_tensors, next_sequence_number
+from memlint.runtime.private import current_node, inner_tensors, is_out_of_memory, next_sequence_number
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
@@ -91,7 +91,12 @@ class Tracker(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation and look at the storages that it returned."""
-        out = func(*args, **kwargs) if kwargs else func(*args)
+        try:
+            out = func(*args, **kwargs) if kwargs else func(*args)
+        except RuntimeError as error:
+            if is_out_of_memory(error):
+                self.log.exhausted.append((len(self.log.events), self.sites.here(_getframe(1))))
+            raise
         skip = self._skips.get(func)
         if skip is None:
             skip = self._skips[func] = only_aliases(func)
@@ -162,6 +167,10 @@ class Tracker(TorchDispatchMode):
     def _resized(self, index: int, size: int) -> None:
         self.log.events.append((index, size - self._sizes[index]))
         self._sizes[index] = size
+
+    def cuda_devices(self) -> list[str]:
+        """The CUDA devices on which a storage was seen so far."""
+        return [name for name in self._devices.values() if name.startswith("cuda")]
 
     def index_of(self, value: Any) -> int | None:
         """The birth index of a live tensor's storage, or None if it is not followed."""

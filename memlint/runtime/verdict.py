@@ -11,7 +11,7 @@ from memlint.finding import Finding
 from memlint.runtime.correctness import correct
 from memlint.runtime.counterfactual import moves_to_host
 from memlint.runtime.evidence import WARM_STEPS, Evidence, answer, no_fixed_arm
-from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure
+from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure, ran_out
 from memlint.runtime.thresholds import DEFAULT, Thresholds
 from memlint.session import Arm, Verdict, is_measured
 
@@ -104,7 +104,7 @@ def _growth(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
             "confirmed",
             f"every step leaves {total:,} B behind (made at {_grower(evidence.original)}); "
             f"with the fix {removed:,} B less{rest}",
-            measured=evidence.original.peak.bytes - evidence.fixed.peak.bytes,
+            measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
             per_step=removed,
         )
     return _host_instead(
@@ -158,23 +158,25 @@ def host_slope(arm: Arm) -> int | None:
 
 
 def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
+    if (both := ran_out(evidence.original, evidence.fixed)) and evidence.fixed is not None:
+        return answer(evidence, "inconclusive", both)
     if (missing := no_fixed_arm(evidence)) is not None:
         held = sum(row.bytes for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
         reason = f"its lines hold {held:,} B at the peak; {missing.reason}"
         return answer(evidence, missing.status, reason)
     assert evidence.fixed is not None
-    peak = evidence.original.peak
-    less = peak.bytes - evidence.fixed.peak.bytes
+    phase, peak = evidence.original.peak.phase, evidence.original.top_bytes
+    less = peak - evidence.fixed.top_bytes
     noise = limits.spread_factor * spread(evidence)
-    if less > max(noise, limits.peak_share * peak.bytes):
-        where = f"from {peak.bytes:,} to {evidence.fixed.peak.bytes:,} B"
+    if less > max(noise, limits.peak_share * peak):
+        where = f"from {peak:,} to {evidence.fixed.top_bytes:,} B"
         return answer(evidence, "confirmed", f"the fix lowers the peak {where}", measured=less)
     if abs(less) <= max(noise, limits.growth_per_step):
-        reason = f"no effect: your peak is in {in_words(peak.phase)}, which this cannot lower"
+        reason = f"no effect: your peak is in {in_words(phase)}, which this cannot lower"
         return answer(evidence, "refuted", reason, measured=less)
     if less < 0:
         return answer(evidence, "refuted", f"the fix raises the peak by {-less:,} B", measured=less)
-    part = f"{less:,} B, {100 * less / peak.bytes:.2f} % of the peak"
+    part = f"{less:,} B, {100 * less / peak:.2f} % of the peak"
     wide = f"{limits.spread_factor:g} times the spread of {spread(evidence):,} B"
     floor = f"counts from {100 * limits.peak_share:g} % and {wide}"
     return answer(
@@ -187,7 +189,7 @@ def spread(evidence: Evidence) -> int:
     if evidence.noise is not None:
         return evidence.noise
     again = evidence.again
-    return abs(evidence.original.peak.bytes - again.peak.bytes) if again is not None else 0
+    return abs(evidence.original.top_bytes - again.top_bytes) if again is not None else 0
 
 
 def in_words(phase: str) -> str:

@@ -1,4 +1,4 @@
-"""Replay on a CUDA device, and what its allocator says, where there is one."""
+"""What CUDA's allocator and the driver are asked, and what is made of their answers."""
 
 from __future__ import annotations
 
@@ -12,22 +12,9 @@ from typing import Any
 import pytest
 
 from memlint.runtime.arms import Request, _spec
-from tests.runtime.support import measure, needs_torch, script, target
+from tests.runtime.support import needs_torch, script, target
 
 pytestmark = needs_torch
-
-TRAINING = """
-import torch, torch.nn as nn
-net = nn.Sequential(nn.Linear(1024, 4096), nn.ReLU(), nn.Linear(4096, 1024)).cuda()
-opt = torch.optim.Adam(net.parameters())
-kept = []
-for _ in range(12):
-    loss = net(torch.randn(256, 1024, device="cuda")).pow(2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
-    kept.append(loss)
-"""
 
 
 def has_cuda() -> bool:
@@ -38,47 +25,79 @@ def has_cuda() -> bool:
     return torch.cuda.is_available()
 
 
-@pytest.mark.gpu
-@pytest.mark.skipif(not has_cuda(), reason="no CUDA device")
-def test_the_tracker_is_below_the_allocator_by_workspaces_only(tmp_path: Path) -> None:
-    arm = measure(script(tmp_path / "home", TRAINING), tmp_path / "w")
-    assert arm.failure is None
-    assert arm.device.startswith("cuda")
-    assert arm.peak.bytes <= arm.cuda["allocated_peak"] <= arm.peak.bytes + (96 << 20)
-    assert arm.cuda["allocated_peak"] <= arm.cuda["reserved_peak"]
-    assert [row.bytes_per_step for row in arm.growth] == [4]
-    assert arm.kinds["gradient"] > 0
-    assert any(row.forward_line == 6 for row in arm.lines if row.kind == "gradient")
+@pytest.fixture
+def imagined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if CUDA were there and the script had used it."""
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.cuda.memory, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (300, 1000))
 
 
 @pytest.mark.skipif(has_cuda(), reason="there is a CUDA device")
 def test_cuda_hidden_or_absent_gives_no_numbers() -> None:
     from memlint.runtime import cuda
 
-    assert cuda.statistics("cuda:0") == ({}, "")
+    allocator = cuda.Allocator(lambda: ["cuda:0"])
+    allocator.sample(1)
+    assert allocator.at("cuda:0", 1) == (0, 0)
+    assert allocator.statistics("cuda:0") == ({}, "")
     assert cuda.held_by_process("cuda:0") == ({}, "")
+    assert cuda.describe("cuda:0") == ""
 
 
-def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def counters(allocated: int, peak: int) -> dict[str, Any]:
+    def kinds(current: int, most: int) -> dict[str, Any]:
+        return {"all": {"current": current, "peak": most}}
+
+    return {
+        "allocated_bytes": kinds(allocated, peak),
+        "reserved_bytes": kinds(2 * allocated, 2 * peak),
+        "inactive_split_bytes": kinds(3, 7),
+        "num_alloc_retries": 2,
+        "num_ooms": 1,
+    }
+
+
+def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch, imagined: None) -> None:
     import torch
 
     from memlint.runtime import cuda
 
-    stats: dict[str, Any] = {"num_alloc_retries": 2, "num_ooms": 1, "inactive_split_bytes.all.peak": 7}
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
-    monkeypatch.setattr(torch.cuda, "memory_stats", lambda device: stats)
-    monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda device: 100)
-    monkeypatch.setattr(torch.cuda, "max_memory_reserved", lambda device: 200)
-    counted = {"retries": 2, "out_of_memory": 1, "inactive_split_peak": 7}
-    assert cuda.statistics("cuda:0") == ({**counted, "allocated_peak": 100, "reserved_peak": 200}, "")
-    assert cuda.statistics("cpu") == ({}, "")
+    now = counters(60, 100)
+    monkeypatch.setattr(torch._C, "_cuda_memoryStats", lambda index: now, raising=False)
+    monkeypatch.setattr(
+        torch._C, "_cuda_resetPeakMemoryStats", lambda index: now.update(counters(5, 5)), raising=False
+    )
+    allocator = cuda.Allocator(lambda: ["cuda:0"])
+    for name in cuda._RESETS:
+        if hasattr(torch._C, name):
+            monkeypatch.setattr(torch._C, name, getattr(torch._C, name))
+    allocator.install()
+    allocator.sample(4)
+    torch.cuda.reset_peak_memory_stats("cuda:0")
+    assert torch.cuda.max_memory_allocated("cuda:0") == 5
+    counted = {"retries": 2, "out_of_memory": 1, "inactive_split_peak": 7, "reserved_now": 10}
+    found, why = allocator.statistics("cuda:0")
+    assert (found, why) == ({**counted, "allocated_peak": 100, "reserved_peak": 200}, "")
+    assert (allocator.at("cuda:0", 4), allocator.at("cuda:0", 5)) == ((60, 120), (0, 0))
+    assert allocator.statistics("cpu") == ({}, "")
 
-    def decline(device: str) -> dict[str, Any]:
+
+def test_an_allocator_may_keep_no_counters(monkeypatch: pytest.MonkeyPatch, imagined: None) -> None:
+    import torch
+
+    from memlint.runtime import cuda
+
+    def decline(index: int) -> dict[str, Any]:
         raise RuntimeError("this allocator keeps no statistics")
 
-    monkeypatch.setattr(torch.cuda, "memory_stats", decline)
-    found, why = cuda.statistics("cuda:0")
+    monkeypatch.setattr(torch._C, "_cuda_memoryStats", decline, raising=False)
+    allocator = cuda.Allocator(lambda: ["cuda:0"])
+    allocator.sample(1)
+    found, why = allocator.statistics("cuda:0")
     assert (found, why) == ({}, "torch's allocator was not asked: this allocator keeps no statistics")
 
 
@@ -115,18 +134,20 @@ class FakeDriver:
     ],
 )
 def test_the_driver_is_asked_and_may_decline(
-    monkeypatch: pytest.MonkeyPatch, driver: FakeDriver | None, held: dict[str, int], said: str
+    monkeypatch: pytest.MonkeyPatch,
+    imagined: None,
+    driver: FakeDriver | None,
+    held: dict[str, int],
+    said: str,
 ) -> None:
     import torch
 
     from memlint.runtime import cuda
 
     monkeypatch.setitem(sys.modules, "pynvml", driver)
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
     monkeypatch.setattr(torch.cuda, "get_device_properties", lambda index: SimpleNamespace(uuid="abc"))
     found, why = cuda.held_by_process("cuda:0")
-    assert found == held
+    assert found == {**held, "device_now": 700}
     assert said in why if said else why == ""
 
 
@@ -147,7 +168,7 @@ def test_an_accelerator_is_measured_or_said_not_to_be(
     request = Request("original", "as it is")
     folder = tmp_path / "w"
     folder.mkdir()
-    run = Run(_spec(target(path, contained=False), request, folder, str(tmp_path)))
+    run = Run(_spec(target(path, contained=False), request, folder, str(tmp_path)), -1, None)
     run.log.raw += [(4096, -1, "forward", -1, device, False), (64, -1, "forward", -1, "cuda:1", False)]
     run.log.events += [0, 1]
     arm = run._result("the script ended", None, 1.0, None)

@@ -287,3 +287,41 @@ def test_worker_memory_and_reserve() -> None:
     assert "of a CUDA device" in verdict("RESERVED", arm()).reason
     cuda = {"reserved_peak": 100, "allocated_peak": 50, "retries": 0}
     assert verdict("RESERVED", arm(cuda=cuda)).status == "confirmed"
+
+
+RAN_OUT = Failure("OutOfMemoryError", "CUDA out of memory. Tried to allocate 2.00 GiB.", "a.py", 9, True)
+
+
+@pytest.mark.parametrize(
+    ("claim", "fixed", "status", "said"),
+    [
+        (
+            "PEAK",
+            arm(120 * MIB),
+            "confirmed",
+            "ran out of memory at a.py:9 after 12 steps; with the fix it made 12",
+        ),
+        ("GROWTH", arm(steps=(step(),) * 90, stopped="90 forwards"), "confirmed", "it made 90 and did not"),
+        (
+            "PEAK",
+            arm(120 * MIB, failure=RAN_OUT, stopped="the script failed"),
+            "inconclusive",
+            "neither peak is",
+        ),
+        ("TIME", arm(120 * MIB), "inconclusive", "ended differently"),
+        ("PEAK", None, "inconclusive", "no fix to compare"),
+    ],
+)
+def test_running_out_of_memory_is_held_against_the_fixed_run(
+    claim: str, fixed: Arm | None, status: str, said: str
+) -> None:
+    found = verdict(claim, arm(failure=RAN_OUT, stopped="the script failed"), fixed)
+    assert (found.status, found.measured_bytes) == (status, None)
+    assert said in found.reason
+
+
+def test_what_cudas_allocator_counted_decides_on_the_peak() -> None:
+    before, after = (arm(100, cuda={"allocated_peak": peak * MIB}) for peak in (100, 60))
+    found = verdict("PEAK", before, after)
+    assert (found.status, found.measured_bytes, found.share_of_peak) == ("confirmed", 40 * MIB, 0.4)
+    assert verdict("PEAK", before, before).status == "refuted"
