@@ -260,6 +260,7 @@ def _say_that_compile_is_eager(log: Log) -> None:
 
     def compiled(*args: Any, **kwargs: Any) -> Any:
         log.note("torch.compile: measured as eager code, the compiled program may need less")
+        private.compile_nothing()
         return real(*args, **kwargs)
 
     torch.compile = compiled

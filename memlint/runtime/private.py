@@ -5,6 +5,7 @@ Each is feature-detected: a torch without it loses that detail, never the run.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -51,6 +52,26 @@ def wrap_backward(wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -
     engine = getattr(torch.autograd, "_engine_run_backward", None)
     if engine is not None:
         setattr(torch.autograd, "_engine_run_backward", wrapper(engine))  # noqa: B010 - mypy's stubs lack it
+
+
+HAS_STANCE = hasattr(torch.compiler, "set_stance")
+"""Whether torch.compile can be told to compile nothing (torch 2.6 and later)."""
+
+
+def compile_nothing() -> None:
+    """Let compiled functions run as eager code from now on, where this torch can be told so."""
+    if HAS_STANCE:
+        torch.compiler.set_stance("force_eager")
+
+
+def unshield(mode: type[Any]) -> None:
+    """Take away the three calls that torch puts around each operation of a mode.
+
+    They keep torch.compile from compiling anything under it, which is not needed once `compile_nothing`
+    can say so.
+    """
+    if HAS_STANCE:
+        setattr(mode, "__torch_dispatch__", inspect.unwrap(mode.__torch_dispatch__))  # noqa: B010 - for mypy
 
 
 def inner_tensors(tensor: torch.Tensor) -> list[torch.Tensor]:

@@ -17,7 +17,13 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from memlint.runtime.log import NO_SITE, Log
-from memlint.runtime.private import current_node, inner_tensors, is_out_of_memory, next_sequence_number
+from memlint.runtime.private import (
+    current_node,
+    inner_tensors,
+    is_out_of_memory,
+    next_sequence_number,
+    unshield,
+)
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
@@ -85,7 +91,8 @@ class Tracker(TorchDispatchMode):
         self._sizes: dict[int, int] = {}
         self._watch: dict[int, _Ref] = {}
         self._dead = self._on_death
-        self._skips: dict[Any, bool] = {}
+        self._skips: dict[int, bool] = {}
+        self._operators: list[Any] = []
         self._forward_sites: dict[int, int] = {}
         self._devices: dict[torch.device, str] = {}
 
@@ -97,9 +104,11 @@ class Tracker(TorchDispatchMode):
             if is_out_of_memory(error):
                 self.log.exhausted.append((len(self.log.events), self.sites.here(_getframe(1))))
             raise
-        skip = self._skips.get(func)
+        # By identity: an operator's own hash is a call of Python code.
+        skip = self._skips.get(id(func))
         if skip is None:
-            skip = self._skips[func] = only_aliases(func)
+            self._operators.append(func)
+            skip = self._skips[id(func)] = only_aliases(func)
         if not skip:
             if isinstance(out, torch.Tensor):
                 self._see(out)
@@ -134,8 +143,9 @@ class Tracker(TorchDispatchMode):
         if inner:
             self._see_all(inner)
             return
+        log = self.log
         node = current_node()
-        site = self.sites.here(_getframe(2))
+        site = self.sites.here(_getframe(3))
         forward, phase, recording = NO_SITE, self.phase, _recording()
         if node is not None:
             forward, phase = self._forward_sites.get(node._sequence_nr(), NO_SITE), "backward"
@@ -143,18 +153,17 @@ class Tracker(TorchDispatchMode):
                 site = self.backward_site
         elif recording:
             self._forward_sites[next_sequence_number() - 1] = site
-        index = len(self.log.raw)
+        index = len(log.raw)
         size = storage.nbytes()
-        device = self._devices.get(tensor.device) or self._devices.setdefault(
-            tensor.device, str(tensor.device)
-        )
-        self.log.raw.append((size, site, phase, forward, device, recording))
+        device = tensor.device
+        name = self._devices.get(device) or self._devices.setdefault(device, str(device))
+        log.raw.append((size, site, phase, forward, name, recording))
         self._live[key] = index
         self._sizes[index] = size
         ref = _Ref(storage, self._dead)
         ref.key, ref.index = key, index
         self._watch[index] = ref
-        self.log.events.append(index)
+        log.events.append(index)
 
     def _on_death(self, ref: _Ref) -> None:
         index = ref.index
@@ -197,6 +206,9 @@ class Tracker(TorchDispatchMode):
         """Follow a tensor that no operation returned (a batch that a worker process sent)."""
         if isinstance(value, torch.Tensor) and self.index_of(value) is None:
             self._see(value)
+
+
+unshield(Tracker)
 
 
 def only_aliases(func: Any) -> bool:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.runtime.support import measure, script
+
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -213,3 +215,11 @@ def test_a_gradient_knows_its_forward_line(tmp_path: Path) -> None:
     assert made
     assert {log.sites[birth.forward][1] for birth in made} <= {3, 4}
     assert {log.sites[birth.site][1] for birth in made} == {5}
+
+
+def test_what_is_compiled_is_measured_as_eager_code(tmp_path: Path) -> None:
+    text = HEAD + "train(torch.compile(nn.Linear(64, 10)), lambda: batch(32, 64))\n"
+    arm = measure(script(tmp_path, text), tmp_path / "w")
+    assert arm.failure is None
+    assert any(note.startswith("torch.compile: measured as eager code") for note in arm.notes)
+    assert {held.forward_line for held in arm.lines if held.kind == "gradient"} == {7}
