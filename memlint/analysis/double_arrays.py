@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tables import is_continuous, is_table, table_of_values
 
 _DEPTH = 8
 _RANDOM = frozenset(
@@ -41,6 +42,9 @@ def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> b
     """Whether an expression surely is a float64 array of more than one element."""
     if depth > _DEPTH:
         return False
+    table = table_of_values(model, node)
+    if table is not None and is_table(model, table, bindings):
+        return is_continuous(model, table)
     if isinstance(node, cst.Call):
         return _call(model, node, depth)
     if isinstance(node, cst.BinaryOperation):
@@ -171,7 +175,12 @@ def _arithmetic(model: ScriptModel, node: cst.BinaryOperation, depth: int) -> bo
     if any(is_double(model, side, depth + 1) for side in sides):
         return True
     number = isinstance(node.right, (cst.Float, cst.Integer))
-    return isinstance(node.operator, cst.Divide) and number and _is_image(model, node.left, depth)
+    if not isinstance(node.operator, cst.Divide) or not number:
+        return False
+    table = table_of_values(model, node.left)
+    if table is not None and is_table(model, table, bindings):
+        return True
+    return _is_image(model, node.left, depth)
 
 
 def _is_image(model: ScriptModel, node: cst.BaseExpression, depth: int) -> bool:

@@ -19,6 +19,9 @@ _CONVERSIONS = frozenset(
     "to cuda cpu float half double bfloat16 long int view reshape unsqueeze squeeze permute transpose "
     "contiguous flatten requires_grad_ detach t clone pin_memory size dim numel".split()
 )
+_CONSTANTS = frozenset({"True", "False", "None"})
+# An exact Gaussian process is fitted to all of its data in every iteration.
+_WHOLE_DATA = ("gpytorch", "botorch")
 _LENGTH = re.compile(r"\blen\(\s*([\w.\[\]'\"]+)\s*\)")
 _DATA = re.compile(
     r"(^|_)(data|dataset|trainset|train|batches|corpus|samples|images|train_?x|x_?train)\w*$", re.IGNORECASE
@@ -35,6 +38,8 @@ class Repeated:
 
 def repeated(model: ScriptModel) -> Iterator[Repeated]:
     """The training loops over data in which no forward pass depends on the iteration."""
+    if model.imports(*_WHOLE_DATA):
+        return
     trace = model.trace
     loops = {b.loops[-1]: None for b in trace.backwards.values() if b.loops and b.fills and not b.unseen}
     seen: set[cst.CSTNode] = set()
@@ -71,7 +76,9 @@ def _varies(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
         return True
     seen: set[tuple[str, int]] = set()
     given = [a.value for a in forward.node.args]
-    if not any(isinstance(n, cst.Name) for a in given for n in model.walk(a)):
+    names = (n.value for a in given for n in model.walk(a) if isinstance(n, cst.Name))
+    # A model without inputs has nothing but its parameters to learn.
+    if all(name in _CONSTANTS for name in names):
         return True
     return any(_expression_varies(model, a, forward.frame, loop, seen) for a in given)
 
@@ -107,7 +114,7 @@ def _name_varies(
     model: ScriptModel, name: cst.Name, frame: Frame, loop: Loop, seen: set[tuple[str, int]]
 ) -> bool:
     word = name.value
-    if word in ("True", "False", "None"):
+    if word in _CONSTANTS:
         return False
     if word == "self" or (isinstance(model.parent(name), cst.Attribute) and _state_of(model, name)):
         return True

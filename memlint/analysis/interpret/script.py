@@ -104,11 +104,12 @@ def _entries(machine: Machine, module: cst.Module) -> None:
             return
         if id(node) not in machine.visited and _matters(machine, node, defined):
             owner = _class_of(machine, node)
-            if owner is None:
-                if _at_top(machine, node):
-                    _run_entry(machine, node, machine.frame, None)
-            else:
+            if owner is not None:
                 _run_method_entry(machine, node, owner)
+            elif _at_top(machine, node):
+                _run_entry(machine, node, machine.frame, None)
+            else:
+                _run_nested(machine, node)
 
 
 _LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
@@ -142,6 +143,15 @@ def _at_top(machine: Machine, node: cst.CSTNode) -> bool:
             return False
         parent = machine.names.parents.get(parent)
     return True
+
+
+def _run_nested(machine: Machine, node: cst.FunctionDef) -> None:
+    """Run a function inside another that only code out of view calls, such as a decorator."""
+    outer = machine.names.parents.get(node)
+    while outer is not None and not isinstance(outer, (cst.FunctionDef, cst.Lambda)):
+        outer = machine.names.parents.get(outer)
+    for frame in machine.frames_of(outer)[:1] if outer is not None else ():
+        _run_entry(machine, node, frame, None)
 
 
 def _class_of(machine: Machine, node: cst.FunctionDef) -> cst.ClassDef | None:

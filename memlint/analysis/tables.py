@@ -1,0 +1,75 @@
+"""Values of pandas tables: which of them are float64 whatever the file held."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+
+_DEPTH = 6
+_READS = re.compile(r"^pandas\.(read_\w+|DataFrame|concat|merge)$")
+_NAMED = re.compile(r"^(df|data_?frame)(_?\w+)?$|_df$", re.IGNORECASE)
+_SAME_TABLE = frozenset(
+    "dropna drop fillna sample reset_index set_index copy sort_values sort_index head tail query merge join "
+    "iloc loc interpolate clip ffill bfill rolling shift diff".split()
+)
+# Quantities that are no counts or classes.
+_CONTINUOUS = re.compile(
+    r"(^|_)(price|close|open|high|low|rate|ratio|temp(erature)?|amount|weight|height|lat|lon|latitude|longitude"
+    r"|speed|power|demand|returns?|pressure|humidity|density|volt(age)?|current|energy|income|cost|yield|ph)(_|$)",
+    re.IGNORECASE,
+)
+
+Bindings = Callable[[ScriptModel, cst.Name], list[cst.BaseExpression]]
+
+
+def table_of_values(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The table of `table.values` and `table.to_numpy()`; None for any other expression."""
+    if not model.imports("pandas"):
+        return None
+    if isinstance(node, cst.Call) and not node.args and isinstance(node.func, cst.Attribute):
+        return node.func.value if node.func.attr.value == "to_numpy" else None
+    if isinstance(node, cst.Attribute) and node.attr.value == "values":
+        return node.value
+    return None
+
+
+def is_table(model: ScriptModel, node: cst.BaseExpression, bindings: Bindings, depth: int = 0) -> bool:
+    """Whether an expression is a pandas table or columns of one."""
+    if depth > _DEPTH:
+        return False
+    if isinstance(node, cst.Call):
+        if _READS.match(model.names.one(node.func)):
+            return True
+        func = node.func
+        same = isinstance(func, cst.Attribute) and func.attr.value in _SAME_TABLE
+        return same and is_table(model, func.value, bindings, depth + 1)  # type: ignore[attr-defined]
+    if isinstance(node, cst.Subscript):
+        return is_table(model, node.value, bindings, depth + 1)
+    if isinstance(node, cst.Attribute):
+        if node.attr.value in _SAME_TABLE:
+            return is_table(model, node.value, bindings, depth + 1)
+        return bool(_NAMED.search(node.attr.value))
+    if isinstance(node, cst.BinaryOperation):
+        return any(is_table(model, side, bindings, depth + 1) for side in (node.left, node.right))
+    if isinstance(node, cst.Name):
+        values = bindings(model, node)
+        if not values:
+            return bool(_NAMED.search(node.value))
+        return all(is_table(model, value, bindings, depth + 1) for value in values)
+    return False
+
+
+def is_continuous(model: ScriptModel, table: cst.BaseExpression) -> bool:
+    """Whether a table was divided, or is one column whose name speaks of a quantity."""
+    divided = (n for n in model.walk(table) if isinstance(n, cst.BinaryOperation))
+    if any(isinstance(n.operator, cst.Divide) for n in divided):
+        return True
+    if not isinstance(table, cst.Subscript) or len(table.slice) != 1:
+        return False
+    index = table.slice[0].slice
+    name = index.value if isinstance(index, cst.Index) else None
+    return isinstance(name, cst.SimpleString) and bool(_CONTINUOUS.search(str(name.evaluated_value)))
