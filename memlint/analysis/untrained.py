@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import libcst as cst
+
 from memlint.analysis.facts import Forward, Step
 from memlint.analysis.libraries import MODEL_PATHS
 from memlint.analysis.model import ScriptModel
@@ -145,6 +147,8 @@ def has_parameters(model: ScriptModel, obj: Obj) -> bool:
         return any(_LAYERS.search(name) or MODEL_PATHS.match(name) for name in names)
     if obj.path.startswith("torch.nn."):
         return bool(_LAYERS.search(obj.path))
+    if isinstance(obj.node, cst.Call) and model.names.one(obj.node.func) == "copy.deepcopy":
+        return True
     return obj.guessed or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
 
 

@@ -140,7 +140,19 @@ def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
             changing = {t.value for t in sums if type(t) is cst.Name}
         if names & changing:
             return loop
-    return None
+    return machine.loops[-1] if machine.loops and _moves_on(machine, target) else None
+
+
+def _moves_on(machine: Machine, target: cst.Subscript) -> bool:
+    """Whether the function counts up the attribute that is the key: `self.items[self.at] = v` of a ring."""
+    index = target.slice[0].slice
+    if type(index) is not cst.Index or type(index.value) is not cst.Attribute:
+        return False
+    name = machine.code(index.value)
+    return any(
+        (type(n) is cst.AssignTarget or type(n) is cst.AugAssign) and machine.code(n.target) == name
+        for n in machine.walk(machine.frame.node)
+    )
 
 
 def _unpack(machine: Machine, targets: Sequence[cst.BaseElement], value: Value) -> None:
@@ -174,12 +186,24 @@ def _joined(value: Choice, length: int) -> Value:
     return merged
 
 
+def _is_handed_back(machine: Machine, target: cst.BaseExpression) -> bool:
+    """Whether a call takes the name that it is unpacked into: `out, state = net(x, state)`."""
+    above: cst.CSTNode | None = target
+    while above is not None and not isinstance(above, cst.BaseSmallStatement):
+        above = machine.names.parents.get(above)
+    if not isinstance(above, cst.Assign) or not isinstance(above.value, cst.Call):
+        return False
+    name = machine.code(target)
+    return any(machine.code(arg.value) == name for arg in above.value.args)
+
+
 def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpression) -> Value:
     if isinstance(value, Tensor):
         kind = value.kind
         if kind >= Kind.MAYBE and value.opaque:
             name = target.value if isinstance(target, cst.Name) else ""
-            kind = Kind.DETACHED if name and guesses.plain_name(name) else kind
+            plain = name and guesses.plain_name(name) and not _is_handed_back(machine, target)
+            kind = Kind.DETACHED if plain else kind
         if kind >= Kind.MAYBE:
             member = machine.tensor(kind, target, value.ids, light=True)
             machine.trace.members |= member.ids
