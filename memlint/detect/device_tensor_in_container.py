@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.holdings import Holding, holdings, is_small, mutated, on_gpu, readers
+from memlint.analysis.loops import over_loader
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import stays_local, with_method
@@ -35,10 +36,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
         yield Match(
             keep.node,
-            {"container": shown, "value": model.short(keep.value_node)},
+            {"container": shown, "value": model.short(keep.value_node), "turn": _turn(holding)},
             variant,
             plans=_plans(model, holding),
         )
+
+
+def _turn(holding: Holding) -> str:
+    """What the loop goes through, for the message."""
+    loop = holding.loop
+    return "batch" if over_loader(loop) or "batch" in loop.source.lower() else "iteration"
 
 
 def _is_used(model: ScriptModel, holding: Holding) -> bool:

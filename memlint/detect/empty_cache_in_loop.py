@@ -80,6 +80,8 @@ def _in_forward(model: ScriptModel) -> Iterator[cst.Call]:
 
 def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | None:
     """How often a call runs, in words, with the loop where there is one in the file."""
+    if _only_after_failure(model, event.node):
+        return None
     found = cadence_of(model, event)
     if found is not None:
         if found.step > _RARE or _makes_room(model, event, found):
@@ -92,6 +94,28 @@ def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | No
             share = share_of(model, event.node, function) if direct else None
             return ("at every step", None) if share is not None and share <= _RARE else None
     return None
+
+
+def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a `try` before the call leaves the block where it succeeds: the call follows an exception."""
+    below = node
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.IndentedBlock, cst.Module)):
+            for earlier in statements(above):
+                if earlier is below:
+                    break
+                if isinstance(earlier, cst.Try) and earlier.orelse is None and _leaves(earlier.body):
+                    return True
+        if isinstance(above, cst.FunctionDef):
+            return False
+        below = above
+    return False
+
+
+def _leaves(body: cst.BaseSuite) -> bool:
+    last = statements(body)[-1] if statements(body) else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
+    return isinstance(small, (cst.Return, cst.Continue, cst.Break))
 
 
 def _makes_room(model: ScriptModel, event: Called, found: Cadence) -> bool:
