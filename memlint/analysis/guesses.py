@@ -88,11 +88,12 @@ _DETACHING_CALL = re.compile(
 )
 _ZEROING_CALL = re.compile(
     r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter"
-    r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear)_grad)",
+    r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear)_grad|callback|hook"
+    r"|^(on|before|pre|begin)_(train\w*_)?(batch|step|iter\w*|forward)(_(begin|start))?$)",
     re.IGNORECASE,
 )
 _DATA_CALL = re.compile(
-    r"^_?(sample|next|load|fetch|draw|read|pop|recall)(_|$)|(batch|batches|data|minibatch|memory)$",
+    r"^_?(samplers?|samples?|next|load|fetch|draw|read|pop|recall)(_|$)|(batch|batches|data|minibatch|memory)$",
     re.IGNORECASE,
 )
 _ENVIRONMENT = re.compile(

@@ -80,12 +80,28 @@ def _forwards_of(model: ScriptModel, call: cst.Call) -> list[Forward]:
     backed = model.trace.backed
     made = [f for f in model.trace.forwards.values() if f.recorded and f.ids & backed]
     direct = [f for f in made if f.node is call]
+    makers = [call, *_given_config(model, call)]
     return direct or [
         f
         for f in made
         if isinstance(f.module, Ref)
-        and f.module.obj.node is call
+        and f.module.obj.node in makers
         and f.module.obj.path.startswith("transformers.")
+    ]
+
+
+def _given_config(model: ScriptModel, call: cst.Call) -> list[cst.Call]:
+    """The calls of transformers that get the configuration which `call` makes and gives a name."""
+    above = model.parent(call)
+    path = model.names.one(call.func)
+    if not isinstance(above, cst.Assign) or not path.startswith("transformers.") or "Config" not in path:
+        return []
+    name = model.code(above.targets[0].target)
+    return [
+        other
+        for other in model.names.calls
+        if model.names.one(other.func).startswith("transformers.")
+        and any(model.code(arg.value) == name for arg in other.args)
     ]
 
 
@@ -291,6 +307,8 @@ def _escapes(model: ScriptModel, node: cst.Name) -> bool:
     if not isinstance(call, cst.Call):
         return False
     if model.names.one(call.func).startswith("torch.") or dotted(call.func) in _KNOWN_CALLS:
+        return False
+    if model.code(call.func).startswith("self."):
         return False
     events = (*model.trace.forwards.values(), *model.trace.criteria.values())
     # Functions of the file count as well: the file reads no gradients at all.
