@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Event
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tree import statements
+from memlint.analysis.tree import root_name, statements, walk
 
 _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 _NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
@@ -36,8 +36,27 @@ def together(a: Event, b: Event) -> bool:
 
 def exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
     """Whether one iteration runs only one of two events: other branches of an `if`, or of one like it."""
+    if alternatives(a, b):
+        return True
     mine = dict(conditions(model, a))
     return any(mine.get(test, holds) != holds for test, holds in conditions(model, b))
+
+
+def alternatives(a: Event, b: Event) -> bool:
+    """Whether one call leads to two events by different functions: it runs either of them."""
+    called = {(id(f.call), id(f.caller)): f.node for f in a.frame.chain() if f.call is not None}
+    return any(
+        called.get((id(f.call), id(f.caller)), f.node) is not f.node and not _in_turn(b, f.call)
+        for f in b.frame.chain()
+        if f.call is not None
+    )
+
+
+def _in_turn(event: Event, call: cst.CSTNode) -> bool:
+    """Whether a loop goes through the functions that a call runs one after another."""
+    name = root_name(call.func) if isinstance(call, cst.Call) else ""
+    targets = (x.node.target for x in event.loops if isinstance(x.node, (cst.For, cst.CompFor)))
+    return any(type(n) is cst.Name and n.value == name for target in targets for n in walk(target))
 
 
 def conditions(model: ScriptModel, event: Event) -> list[tuple[str, bool]]:

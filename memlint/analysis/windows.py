@@ -12,6 +12,7 @@ from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.gradients import covers, may_feed
 from memlint.analysis.loops import over_loader
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.sequence import alternatives
 from memlint.analysis.tree import dotted, statements, words_in
 from memlint.analysis.values import Frame
 
@@ -104,6 +105,8 @@ def discarded(model: ScriptModel, window: Window) -> Zero | None:
         if (zero.target is None and not zero.owners) or (
             window.branch is None and zero.target is not optimizer
         ):
+            continue
+        if alternatives(zero, window.step) or alternatives(zero, window.backward):
             continue
         if all(condition in around for condition in conditions(model, zero, loop)):
             return zero
