@@ -166,10 +166,10 @@ def test_callers_in_other_files_decide(tmp_path: Path) -> None:
     under = "with torch.no_grad():\n    print(evaluate(model, torch.randn(5, 3, 4)))"
     script = f"import torch\nfrom engine import evaluate\n\nmodel = torch.nn.Linear(4, 2)\n{under}\n"
     write(tmp_path, main=script)
-    engine._modules.cache_clear()
+    engine.modules_below.cache_clear()
     assert findings(tmp_path, "engine.py") == []
     write(tmp_path, other=script.replace("with torch.no_grad():", "if True:"))
-    engine._modules.cache_clear()
+    engine.modules_below.cache_clear()
     assert findings(tmp_path, "engine.py") == alone
 
 

@@ -115,7 +115,7 @@ def _entries(machine: Machine, module: cst.Module) -> None:
 _LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _EVENTS = frozenset(
     "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled grad "
-    "environ putenv init_process_group empty_cache".split()
+    "environ putenv init_process_group empty_cache lerp_ mul_".split()
 )
 
 
@@ -133,7 +133,18 @@ def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool
             return True
         if kind is cst.Name and (part.value in _EVENTS or part.value in defined):  # type: ignore[attr-defined]
             return True
+        if kind is cst.Assign and _goes_on(machine, part):  # type: ignore[arg-type]
+            return True
     return False
+
+
+def _goes_on(machine: Machine, node: cst.Assign) -> bool:
+    """Whether an attribute is computed from its old value: `self.mean = 0.9 * self.mean + 0.1 * x`."""
+    if type(node.value) is not cst.BinaryOperation:
+        return False
+    value = machine.code(node.value)
+    targets = (t.target for t in node.targets)
+    return any(type(t) is cst.Attribute and machine.code(t) in value for t in targets)
 
 
 def _at_top(machine: Machine, node: cst.CSTNode) -> bool:
