@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from statistics import median_low
 from typing import Any
@@ -33,10 +33,14 @@ class _Window:
 
 
 class Checker:
-    """Watches the smallest parameter of each optimizer between its steps, and all of them at the end."""
+    """Watches the smallest parameter of each optimizer between its steps, and all of them at the end.
 
-    def __init__(self, hooks: Hooks) -> None:
+    `questions` are those that findings ask (see `Thresholds.checks`); the others are left alone.
+    """
+
+    def __init__(self, hooks: Hooks, questions: Collection[str]) -> None:
         self._hooks = hooks
+        self._questions = questions
         self._windows: weakref.WeakKeyDictionary[Any, _Window] = weakref.WeakKeyDictionary()
         self._summed: set[str] = set()
         self._cleared: set[str] = set()
@@ -47,9 +51,12 @@ class Checker:
 
     def install(self) -> None:
         """Listen to steps, forwards and backwards for the rest of the process."""
-        self._kept.install()
-        Checkpoints(self._answers, self._hooks.caller).install()
-        self._hooks.on_forward = RepeatedInputs(self._answers).forward
+        if "kept" in self._questions:
+            self._kept.install()
+        if {"cut off", "warned"} & set(self._questions):
+            Checkpoints(self._answers, self._hooks.caller).install()
+        if "repeated" in self._questions:
+            self._hooks.on_forward = RepeatedInputs(self._answers).forward
         self._hooks.on_backward = self._before_backward
         self._hooks.after_backward = self._after_backward
         register_optimizer_step_post_hook(self._after_step)

@@ -61,7 +61,7 @@ class Run:
         self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.name)
         most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
         self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
-        self.checker = Checker(self.hooks) if spec.checks else None
+        self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = Reached(_watched(spec.watch), spec.result + ".reached")
         self.truth = Truth() if spec.truth == "profiler" else None
         self.history = History() if spec.truth == "history" else None

@@ -6,6 +6,7 @@ which it was not; what it cannot tell is in neither.
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import sys
 import warnings
@@ -21,6 +22,9 @@ from torch.utils._python_dispatch import _disable_current_modes
 
 Line = Callable[[FrameType], str]
 """Names the line of the project that a frame, or the nearest caller of it, stands at."""
+
+Copy = tuple[torch.Size, torch.dtype, bytes]
+"""Shape, type and content of a tensor."""
 
 MOST_KEPT = 100
 """Calls of state_dict() that are followed."""
@@ -48,7 +52,7 @@ class RepeatedInputs:
 
     def __init__(self, answers: Answers) -> None:
         self._answers = answers
-        self._first: dict[str, torch.Tensor] = {}
+        self._first: dict[str, Copy] = {}
         self._counts: dict[str, int] = {}
 
     def forward(self, line: str, values: Iterable[torch.Tensor]) -> None:
@@ -56,11 +60,9 @@ class RepeatedInputs:
         value = next(iter(values), None)
         if value is None:
             return
-        with _disable_current_modes(), torch.no_grad():
-            if line not in self._first:
-                self._first[line] = value.detach().clone()
-            elif not _equal(self._first[line], value):
-                self._answers.say("repeated", line, False)
+        now = copy(value)
+        if self._first.setdefault(line, now) != now:
+            self._answers.say("repeated", line, False)
         self._counts[line] = self._counts.get(line, 0) + 1
         if self._counts[line] == LEAST_INPUTS:
             self._answers.say("repeated", line, True)
@@ -72,7 +74,7 @@ class KeptWeights:
     def __init__(self, answers: Answers, line: Line) -> None:
         self._answers = answers
         self._line = line
-        self._taken: list[tuple[str, weakref.ref[torch.Tensor], torch.Tensor]] = []
+        self._taken: list[tuple[str, weakref.ref[torch.Tensor], Copy]] = []
 
     def install(self) -> None:
         """See every call of state_dict() that the script makes."""
@@ -91,16 +93,14 @@ class KeptWeights:
     def _take(self, line: str, found: list[torch.Tensor]) -> None:
         if found and len(self._taken) < MOST_KEPT:
             smallest = min(found, key=torch.Tensor.numel)
-            with _disable_current_modes(), torch.no_grad():
-                self._taken.append((line, weakref.ref(smallest), smallest.detach().clone()))
+            self._taken.append((line, weakref.ref(smallest), copy(smallest)))
 
     def stepped(self) -> None:
         """An optimizer has stepped: what is still held must be as it was."""
-        with _disable_current_modes(), torch.no_grad():
-            for line, kept, then in self._taken:
-                now = kept()
-                if now is not None:
-                    self._answers.say("kept", line, not _equal(now, then))
+        for line, kept, then in self._taken:
+            now = kept()
+            if now is not None:
+                self._answers.say("kept", line, copy(now) != then)
 
 
 class Checkpoints:
@@ -169,5 +169,8 @@ def factor(node: Any) -> float:
     return product
 
 
-def _equal(one: torch.Tensor, other: torch.Tensor) -> bool:
-    return one.shape == other.shape and one.dtype == other.dtype and torch.equal(one, other)
+def copy(value: torch.Tensor) -> Copy:
+    """What a tensor holds, in memory that is not torch's: no measurement sees it."""
+    with _disable_current_modes(), torch.no_grad():
+        host = value.detach().cpu().contiguous()
+    return host.shape, host.dtype, ctypes.string_at(host.data_ptr(), host.numel() * host.element_size())
