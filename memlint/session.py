@@ -22,8 +22,11 @@ KINDS = ("parameter", "gradient", "optimizer state", "activation", "input", "tem
 PHASES = ("setup", "forward", "backward", "optimizer", "evaluation", "other")
 """What the script was doing; `other` is everything between the named phases of a step."""
 
-MEASURED = ("cpu", "cuda")
-"""Kinds of devices whose memory a replay measures."""
+SIMULATED = "simulated cuda:0"
+"""The device of a simulated run, as arms and verdicts name it."""
+
+MEASURED = ("cpu", "cuda", "simulated cuda")
+"""Kinds of devices whose memory a replay measures, or predicts."""
 
 STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
 
@@ -175,10 +178,36 @@ class Rank:
 
 
 @dataclass(frozen=True, slots=True)
+class Invented:
+    """A value that a simulated run had to make up where the script asked for it: what, and how often."""
+
+    file: str
+    line: int
+    what: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """How far the numbers of a simulated run go.
+
+    `gpu` is what was imagined; `modelled` and `unknown` name the terms of a real GPU's memory that are in
+    the numbers and those that are not. `unsupported` is why the run could not go on, "" if it could.
+    """
+
+    gpu: str
+    modelled: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    invented: tuple[Invented, ...] = ()
+    unsupported: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Arm:
     """One run of the script: as it is, or with some fixes.
 
-    `probe` is what was watched: "tracker" (every storage), "host" (malloc and child processes only) or
+    `probe` is what was watched: "tracker" (every storage), "simulate" (every storage, those on CUDA
+    imagined; then `simulation` says how far the numbers go), "host" (malloc and child processes only) or
     "clock" (times only). `stopped` says why the run ended. `outside` is how much higher the peak of
     torch's own allocator events is than the tracker's (kernel workspaces), None where not asked. Where
     torch's launcher ran several ranks, the figures are those of `rank`, and `ranks` holds every rank's.
@@ -215,6 +244,7 @@ class Arm:
     notes: tuple[str, ...] = ()
     rank: int | None = None
     ranks: tuple[Rank, ...] = ()
+    simulation: Simulation | None = None
 
     @property
     def top_bytes(self) -> int:

@@ -25,6 +25,7 @@ from memlint.gate import is_notebook
 from memlint.runtime import host, ranks
 from memlint.runtime.arms import Target
 from memlint.runtime.replay import Replay, Replayed, Static
+from memlint.runtime.simulate import why_not
 from memlint.session import Session, to_json
 from memlint.source import Source
 
@@ -59,9 +60,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     running.add_argument(
         "--device",
-        choices=("auto", "cuda", "cpu"),
+        choices=("auto", "cuda", "cpu", "simulate"),
         default="auto",
-        help="cuda insists on a CUDA device, cpu hides them from the script (default: what the script uses)",
+        help="cuda insists on a CUDA device, cpu hides them from the script, simulate imagines one and "
+        "predicts its memory (default: what the script uses)",
+    )
+    running.add_argument(
+        "--device-memory",
+        type=_gibibytes,
+        default=140 * GIB,
+        metavar="GIB",
+        help="what the GPU of --device simulate has (default: 140)",
     )
     running.add_argument(
         "--nproc-per-node",
@@ -110,6 +119,10 @@ def run(options: argparse.Namespace) -> int:
         ScriptError: the script's process died.
     """
     target = _target(options)
+    if target.simulated and target.ranks:
+        raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
+    if target.simulated and (reason := why_not()):
+        raise UsageError(f"--device simulate cannot start here: {reason}")
     with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
         replay = Replay(target, _static(options, target), Path(folder), _progress(options))
         try:
@@ -183,6 +196,7 @@ def _target(options: argparse.Namespace) -> Target:
         device=options.device,
         contained=options.sandbox,
         ranks=options.nproc_per_node,
+        device_memory=options.device_memory,
     )
 
 

@@ -19,7 +19,7 @@ def allocator(arm: Arm, size: Size) -> list[Line]:
     if "allocated_peak" not in found:
         return []
     both = f"{size(found['allocated_peak'])} allocated, {size(found['reserved_peak'])} reserved"
-    lines: list[Line] = [[(f"torch's allocator, at its own peaks: {both}", "head")]]
+    lines: list[Line] = [[(f"{how(arm)}torch's allocator, at its own peaks: {both}", "head")]]
     lines += [[(f"  {text}", "dim")] for text in (*_difference(arm, size), *_trouble(arm, size))]
     return lines + [[(f"  {text}", "dim")] for text in _driver(arm, size)]
 
@@ -34,8 +34,15 @@ def _difference(arm: Arm, size: Size) -> Iterable[str]:
         yield f"{size(more)} more than tensors: {size(rounding)} rounding to blocks of 512 B, {rest}"
 
 
+def how(arm: Arm) -> str:
+    """What stands before a number that no device has shown."""
+    return "simulated " if arm.simulation is not None else ""
+
+
 def _trouble(arm: Arm, size: Size) -> Iterable[str]:
     found = arm.cuda
+    if found.get("workspaces"):
+        yield f"{size(found['workspaces'])} of it cuBLAS workspaces, as modelled"
     if found.get("inactive_split_peak"):
         yield f"up to {size(found['inactive_split_peak'])} unused in blocks that are split (not releasable)"
     if found.get("retries") or found.get("out_of_memory"):

@@ -7,8 +7,18 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from memlint.report.session_text import STATUS_WORDS, by_bytes, measured, merged, size, source
-from memlint.session import KINDS, Arm, Judged, Session, is_measured
+from memlint.report.allocator_text import how
+from memlint.report.session_text import (
+    SIMULATED_RUN,
+    STATUS_WORDS,
+    by_bytes,
+    measured,
+    merged,
+    size,
+    source,
+)
+from memlint.report.summary import plural
+from memlint.session import KINDS, SIMULATED, Arm, Judged, Session, is_measured
 
 ROWS = 40
 
@@ -18,6 +28,7 @@ def render(session: Session) -> str:
     first = session.original
     parts = [
         _head(session),
+        _warning(session),
         _errors(session),
         _verdicts(session),
         _timeline(session),
@@ -25,6 +36,7 @@ def render(session: Session) -> str:
         _breakdown("Peak by phase", first.phases, first.peak.bytes),
         _holders(session),
         _growth(session),
+        _simulation(session),
         _arms(session),
         _code(session),
         _environment(session),
@@ -58,7 +70,10 @@ def _head(session: Session) -> str:
     command = " ".join((session.script, *session.arguments))
     where = f" in {first.peak.phase}" if first.peak.bytes else ""
     facts = [
-        ("peak", f"{size(first.peak.bytes)}{where}" if is_measured(first.device) else "not measured"),
+        (
+            f"{how(first)}peak",
+            f"{size(first.peak.bytes)}{where}" if is_measured(first.device) else "not measured",
+        ),
         ("steps", str(len(first.steps))),
         ("device", f"{session.environment.device_name} ({first.device})"),
         ("ended by", first.stopped),
@@ -86,8 +101,9 @@ def _verdicts(session: Session) -> str:
 def _verdict(judged: Judged) -> str:
     finding, verdict = judged.finding, judged.verdict
     place = f"{finding['path']}:{finding['line']}"
+    predicted = " (simulated)" if verdict.device == SIMULATED else ""
     link = f'<a href="#{escape(_anchor(finding["path"], finding["line"]))}">{escape(place)}</a>'
-    status = f'<span class="status {verdict.status}">{STATUS_WORDS[verdict.status]}</span>'
+    status = f'<span class="status {verdict.status}">{STATUS_WORDS[verdict.status]}</span>{predicted}'
     text = f'{escape(finding["message"])}<div class="reason">{escape(verdict.reason)}</div>'
     cells = (status, escape(measured(verdict)), escape(finding["code"]), link, text)
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
@@ -150,13 +166,41 @@ def _growth(session: Session) -> str:
     return f"<section><h2>Growth</h2><table>{head}{rows}</table></section>"
 
 
+def _warning(session: Session) -> str:
+    if session.original.simulation is None:
+        return ""
+    return f'<p class="hint"><strong>{escape(SIMULATED_RUN)}</strong></p>'
+
+
+def _simulation(session: Session) -> str:
+    simulation = session.original.simulation
+    if simulation is None:
+        return ""
+    terms = [("modelled", term) for term in simulation.modelled]
+    terms += [("unknown", term) for term in simulation.unknown]
+    rows = "".join(f"<tr><td>{label}</td><td>{escape(term)}</td></tr>" for label, term in terms)
+    times = sum(row.times for row in simulation.invented)
+    made_up = ""
+    for row in simulation.invented[:ROWS]:
+        place = f"{row.file}:{row.line}" if row.line else "(no line of the project)"
+        code = f"<code>{escape(source(session, row.file, row.line))}</code>"
+        cells = (f"{row.times} ×", escape(place), escape(row.what), code)
+        made_up += "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    table = f"<table>{made_up}</table>" if made_up else ""
+    return (
+        f"<section><h2>How far the simulation goes</h2><table>{rows}</table>"
+        f"<h3>{plural(times, 'invented value')}</h3>{table}</section>"
+    )
+
+
 def _arms(session: Session) -> str:
     rows = ""
     before = session.original.peak.bytes
     for arm in session.arms:
         change = arm.peak.bytes - before
-        peak = size(arm.peak.bytes) if arm.probe == "tracker" else "not tracked"
-        less = f"{'−' if change < 0 else '+'}{size(abs(change))}" if change and arm.probe == "tracker" else ""
+        tracked = arm.probe in ("tracker", "simulate")
+        peak = how(arm) + size(arm.peak.bytes) if tracked else "not tracked"
+        less = f"{'−' if change < 0 else '+'}{size(abs(change))}" if change and tracked else ""
         cells = (arm.title, arm.probe, peak, less, str(len(arm.steps)), arm.stopped)
         rows += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
     head = "<tr><th>run</th><th>probe</th><th>peak</th><th>change</th><th>steps</th><th>ended by</th></tr>"
@@ -190,7 +234,7 @@ def _environment(session: Session) -> str:
         ("platform", there.platform),
         ("started", session.started),
         *((key.replace("_", " "), str(value)) for key, value in session.options.items()),
-        *((f"cuda {key.replace('_', ' ')}", f"{value:,}") for key, value in first.cuda.items()),
+        *((f"{how(first)}cuda {key.replace('_', ' ')}", f"{value:,}") for key, value in first.cuda.items()),
     ]
     if first.outside is not None:
         facts.append(("peak of torch's allocator minus tracked peak", f"{first.outside:,} B"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TextIO
 
-from memlint.report.allocator_text import allocator, blocks, exhausted
+from memlint.report.allocator_text import allocator, blocks, exhausted, how
 from memlint.report.layout import clean, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions, plural
@@ -16,6 +16,7 @@ BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
 UNITS = (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 STATUS_STYLES = {"confirmed": "error", "host_only": "warning", "refuted": "fixable"}
+SIMULATED_RUN = "simulated: all bytes are predicted, nothing ran on a GPU and no value was computed"
 STATUS_WORDS = {
     "confirmed": "confirmed",
     "refuted": "refuted",
@@ -39,6 +40,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         allocator(session.original, size),
         blocks(session.original, size),
         _steps(session.original, options.width),
+        _simulation(session, options.width),
         _remarks(session, options.width),
     ]
     lines: list[Line] = []
@@ -63,6 +65,8 @@ def _heading(session: Session) -> list[Line]:
         [("replay of ", "head"), (clean(command), "head")],
         [(f"{plural(len(first.steps), 'step')} on {there}; the run ended by: {first.stopped}", "dim")],
     ]
+    if first.simulation is not None:
+        lines.append([(SIMULATED_RUN, "warning")])
     if first.failure is not None:
         failure = first.failure
         word = "out of memory" if failure.out_of_memory else "the script failed"
@@ -87,10 +91,11 @@ def effect(verdict: Verdict) -> int:
 def _verdicts(session: Session, width: int) -> list[Line]:
     if not session.findings:
         return [[("no findings to judge in the script and what it imported from its project", "fixable")]]
+    suffix = "  (simulated)" if session.original.simulation is not None else ""
     lines: list[Line] = []
     for judged in by_bytes(session):
         finding, verdict = judged.finding, judged.verdict
-        place = clean(f"{finding['path']}:{finding['line']}")
+        place = clean(f"{finding['path']}:{finding['line']}") + suffix
         style = STATUS_STYLES.get(verdict.status, "advice")
         lines.append(
             [
@@ -121,7 +126,7 @@ def _arms(session: Session) -> list[Line]:
     for arm in combined:
         change = arm.top_bytes - before
         less = f"{size(abs(change))} {'less' if change < 0 else 'more'}" if change else "no change"
-        lines.append([(f"with {arm.title}: peak {size(arm.top_bytes)} ({less})", "head")])
+        lines.append([(f"with {arm.title}: {how(arm)}peak {size(arm.top_bytes)} ({less})", "head")])
     return lines
 
 
@@ -159,7 +164,7 @@ def _peak(arm: Arm) -> list[Line]:
     if not arm.peak.bytes:
         return []
     where = f"in {arm.peak.phase}" + (f", step {arm.peak.step}" if arm.peak.step else "")
-    lines: list[Line] = [[(f"peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) {where}", "head")]]
+    lines: list[Line] = [[(f"{how(arm)}peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) {where}", "head")]]
     lines += _table("by kind", arm.kinds, arm.peak.bytes)
     lines += _table("by phase", arm.phases, arm.peak.bytes)
     if arm.outside and not arm.cuda:
@@ -242,6 +247,29 @@ def sparkline(values: list[int], width: int) -> str:
     if low == high:
         return BARS[0] * len(shown)
     return "".join(BARS[(value - low) * (len(BARS) - 1) // (high - low)] for value in shown)
+
+
+def _simulation(session: Session, width: int) -> list[Line]:
+    simulation = session.original.simulation
+    if simulation is None:
+        return []
+    lines: list[Line] = [[("how far the simulation goes", "head")]]
+    for label, terms in (("modelled", simulation.modelled), ("unknown", simulation.unknown)):
+        for term in terms:
+            first, *rest = wrap(term, width - 13)
+            lines.append([(f"  {label:<9}", "dim"), (f"  {clean(first)}", "")])
+            lines += [[(f"{'':<13}{clean(text)}", "")] for text in rest]
+    rows = simulation.invented
+    total = plural(sum(row.times for row in rows), "invented value")
+    where = ", where the script asked for what was never computed:" if rows else ""
+    lines.append([(f"  {total}{where}", "warning" if rows else "dim")])
+    for row in rows[:ROWS]:
+        place = f"{row.file}:{row.line}" if row.line else "a line of a library"
+        lines.append([(f"  {row.times:>7} ×  {clean(place)}  {clean(row.what)}", "")])
+    if len(rows) > ROWS:
+        others = sum(row.times for row in rows[ROWS:])
+        lines.append([(f"  {others:>7} ×  on {plural(len(rows) - ROWS, 'more line')}", "dim")])
+    return lines
 
 
 def _remarks(session: Session, width: int) -> list[Line]:

@@ -47,14 +47,15 @@ def device_of(log: Log) -> str:
     return max(accelerators)[1] if accelerators else "cpu"
 
 
-def remarks(log: Log, device: str) -> list[str]:
-    """What the report must say about the device that was, or was not, measured."""
+def remarks(log: Log, device: str, label: str) -> list[str]:
+    """What the report must say about the device that was, or was not, measured; `label` is its shown name."""
     if not is_measured(device):
         return [f"not measured: the script ran on {device}; memlint measures CUDA devices and the CPU"]
     if device == "cpu":
         return []
     found = {birth.device for birth in log.births} - {"cpu", "meta", device}
-    notes = [f"measured on {device}: each tensor from birth to release, beside the allocator's own counters"]
+    how = "measured on" if label == device else "predicted for a"
+    notes = [f"{how} {label}: each tensor from birth to release, beside the allocator's own counters"]
     if found:
         notes.append(f"tensors on {', '.join(sorted(found))} are not counted: {device} has more")
     return notes

@@ -33,9 +33,10 @@ class Target:
     """What to run and how.
 
     `arguments` is the script's sys.argv; `root` is the folder whose files count as the user's project,
-    with a trailing separator. `memory_limit` is in bytes, `timeout` in seconds per arm. `ranks` are
-    started by torch's launcher (0: one process without it); arms then speak of `rank`, or, where that is
-    None, of the one that their measurements single out.
+    with a trailing separator. `timeout` is in seconds per arm, `memory_limit` in bytes, as is
+    `device_memory`, what a simulated GPU has. `ranks` are started by torch's launcher (0: one process
+    without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
+    single out.
     """
 
     path: str
@@ -50,6 +51,12 @@ class Target:
     contained: bool
     ranks: int = 0
     rank: int | None = None
+    device_memory: int = 140 << 30
+
+    @property
+    def simulated(self) -> bool:
+        """Whether CUDA devices are imagined."""
+        return self.device == "simulate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +161,12 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         arguments=target.arguments,
         folder=target.folder,
         root=target.root,
-        probe=request.probe,
+        probe="simulate" if target.simulated and request.probe == "tracker" else request.probe,
         steps=target.steps,
         timeout=target.timeout,
         memory_limit=target.memory_limit,
         device=target.device,
+        device_memory=target.device_memory,
         seed=SEED,
         scratch=str(folder / "w") if target.contained else "",
         temporary=temporary,
@@ -184,7 +192,7 @@ def _environment(target: Target, temporary: str) -> dict[str, str]:
     }
     if target.contained:
         changes = {**changes, "TMPDIR": temporary}
-    if target.device == "cpu":
+    if target.device in ("cpu", "simulate"):
         changes = {**changes, "CUDA_VISIBLE_DEVICES": ""}
     return {**os.environ, **changes}
 

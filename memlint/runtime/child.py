@@ -19,11 +19,11 @@ import traceback
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import torch
 
-from memlint.runtime import analyse, cuda, host, launch, private, ranks, writers
+from memlint.runtime import analyse, cuda, host, launch, private, probe, ranks, writers
 from memlint.runtime import spec as specs
 from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
@@ -33,7 +33,7 @@ from memlint.runtime.log import Log
 from memlint.runtime.reached import Reached
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
-from memlint.runtime.tracker import Sites, Tracker
+from memlint.runtime.tracker import Sites
 from memlint.runtime.truth import EXACT, Truth
 from memlint.session import Arm, Block, Checks, Failure, Peak, is_measured
 
@@ -56,7 +56,7 @@ class Run:
         self.company = company
         self.log = Log()
         self.sites = Sites(self.log, self.is_project)
-        self.tracker = Tracker(self.log, self.sites) if spec.probe == "tracker" else None
+        self.tracker = probe.make(spec, self.log, self.sites, self._give_up)
         sampler = host.Sampler() if spec.probe == "host" else None
         self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.name)
         most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
@@ -89,7 +89,13 @@ class Run:
     # --- setting up --------------------------------------------------------------------------------
 
     def arm(self) -> None:
-        """Seed, contain, bound and watch; from here on every operation counts."""
+        """Seed, contain, bound and watch; from here on every operation counts.
+
+        SystemExit with UNAVAILABLE, after a line on stderr, where the probe cannot start.
+        """
+        reason = self.tracker.install() if self.tracker is not None else ""
+        if reason:
+            unavailable(f"--device {self.spec.device}: {reason}")
         seed(self.spec.seed)
         launch.overlay(self.spec.overlay)
         self.hooks.on_tick = self._on_tick
@@ -100,7 +106,6 @@ class Run:
         self.bounds.install()
         if self.tracker is not None:
             self.bounds.on_batch = marker(self.tracker.mark, self.tracker.adopt)
-            _say_that_compile_is_eager(self.log)
         os.register_at_fork(after_in_child=self._disarm)
         threading.Thread(target=self._watchdog, daemon=True).start()
         if self.box is not None:
@@ -148,6 +153,9 @@ class Run:
 
     # --- the end -----------------------------------------------------------------------------------
 
+    def _give_up(self, reason: str, path: str, line: int) -> NoReturn:
+        self.finish("the simulation ended", Failure("Unsimulated", reason, self.name(path), line, False))
+
     def finish(self, why: str, failure: Failure | None = None) -> NoReturn:
         """Write the result and leave."""
         if os.getpid() != self._main:
@@ -178,6 +186,7 @@ class Run:
         seen = self.tracker is not None and is_measured(device)
         line = analyse.replay(log, device) if seen else None
         tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
+        label = self.tracker.label(device) if self.tracker is not None else device
         counted, blocks, unknown = self._of_allocator(device, line)
         outside = None
         if truth is not None and device == "cpu":
@@ -188,7 +197,7 @@ class Run:
             name=self.spec.name,
             title=self.spec.title,
             probe=self.spec.probe,
-            device=device,
+            device=label,
             stopped=why,
             seconds=seconds,
             peak=tracked,
@@ -208,10 +217,11 @@ class Run:
             cuda=counted,
             blocks=blocks,
             exhausted=analyse.exhausted(line, self.name) if line else None,
-            machine=cuda.describe(device),
+            machine=self.tracker.machine(device) if self.tracker is not None else "",
             written=tuple(self.name(path) for path in self.box.written) if self.box else (),
             refused=tuple(self.box.refused) if self.box else (),
-            notes=(*self._notes(log), *analyse.remarks(log, device), *unknown),
+            notes=(*self._notes(log), *analyse.remarks(log, device, label), *unknown),
+            simulation=self.tracker.simulation(self.name) if self.tracker is not None else None,
         )
 
     def _of_allocator(
@@ -221,7 +231,7 @@ class Run:
         if not cuda.in_use(device):
             return {}, (), []
         counted, uncounted = self.allocator.statistics(device)
-        held, unknown = cuda.held_by_process(device)
+        held, unknown = self.tracker.held(device) if self.tracker is not None else ({}, "")
         if line is not None:
             counted["rounding"] = analyse.rounding(line)
         if self.history is None:
@@ -244,8 +254,9 @@ class Run:
         notes = list(log.notes)
         if self.tracker is not None:
             notes += private.missing()
-            if self.spec.device == "cuda" and not analyse.device_of(log).startswith("cuda"):
-                notes.append("--device cuda: the script put no tensor on a CUDA device")
+            asked = self.spec.device in ("cuda", "simulate")
+            if asked and not analyse.device_of(log).startswith("cuda"):
+                notes.append(f"--device {self.spec.device}: the script put no tensor on a CUDA device")
         if self.box is not None:
             notes += [f"not contained: {what}" for what in self.box.uncontained]
         return tuple(notes)
@@ -253,17 +264,6 @@ class Run:
 
 def _watched(lines: tuple[str, ...]) -> list[tuple[str, int]]:
     return [(path, int(number)) for path, _, number in (line.rpartition(":") for line in lines)]
-
-
-def _say_that_compile_is_eager(log: Log) -> None:
-    real = torch.compile
-
-    def compiled(*args: Any, **kwargs: Any) -> Any:
-        log.note("torch.compile: measured as eager code, the compiled program may need less")
-        private.compile_nothing()
-        return real(*args, **kwargs)
-
-    torch.compile = compiled
 
 
 def seed(value: int) -> None:
@@ -294,6 +294,12 @@ def show(error: BaseException) -> None:
     traceback.print_exception(type(error), error, trace)
 
 
+def unavailable(reason: str) -> NoReturn:
+    """End a child that cannot measure what it was asked to."""
+    print(reason, file=sys.stderr)
+    sys.exit(specs.UNAVAILABLE)
+
+
 def prepare(path: str) -> Run:
     """Read the spec, restore the environment that the script would have had, and arm a run."""
     faulthandler.enable()
@@ -307,8 +313,7 @@ def prepare(path: str) -> Run:
         os.environ["PYTHONPATH"] = spec.python_path
     if spec.device == "cuda" and not torch.cuda.is_available():
         instead = "use --device simulate to predict, or --device cpu"
-        print(f"--device cuda: torch {torch.__version__} finds no CUDA device ({instead})", file=sys.stderr)
-        sys.exit(specs.UNAVAILABLE)
+        unavailable(f"--device cuda: torch {torch.__version__} finds no CUDA device ({instead})")
     run = Run(spec, lifeline, company)
     run.arm()
     return run
@@ -329,6 +334,8 @@ def conclude(run: Run, error: BaseException | None) -> NoReturn:
     """The script came to its end, by an exception or without one."""
     if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
         run.finish("the script ended")
+    if run.tracker is not None and error is not None and run.tracker.limit(error):
+        run.finish("the simulation ended", describe(error, run))
     if not isinstance(error, SystemExit):
         show(error)
     elif not isinstance(error.code, int):

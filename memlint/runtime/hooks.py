@@ -17,7 +17,8 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 from memlint.runtime import host
 from memlint.runtime.log import NO_SITE, STEP, Log, Tick
 from memlint.runtime.private import next_sequence_number, wrap_backward
-from memlint.runtime.tracker import Sites, Tracker
+from memlint.runtime.probe import Probe
+from memlint.runtime.tracker import Sites
 
 Counted = Callable[[str, int], None]
 
@@ -36,7 +37,7 @@ class Hooks:
         self,
         log: Log,
         sites: Sites,
-        tracker: Tracker | None,
+        tracker: Probe | None,
         sampler: host.Sampler | None,
         name: Callable[[str], str] = str,
     ) -> None:
@@ -164,6 +165,8 @@ class Hooks:
         if self.tracker is not None:
             self.tracker.backward_site = self.sites.here(sys._getframe(2))
         for root in tensors(roots):
+            if self.tracker is not None and not self.tracker.has_value(root):
+                continue
             if root.numel() == 1 and root.is_floating_point() and root.device.type != "meta":
                 self.log.losses.append(float(root.detach().item()).hex())
 

@@ -84,11 +84,15 @@ class Replay:
             tail = "\n".join(first.stderr.strip().splitlines()[-3:])
             raise MemlintError(first.problem, tail or "it printed nothing")
         original = first.arm
+        if original.simulation is not None and original.simulation.unsupported:
+            raise MemlintError(_where(original), "measure it with --device cpu or cuda instead")
         self._speak_of(original)
         texts, findings = self._check(original)
         watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
         checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
         truth = "history" if original.device.startswith("cuda") else "profiler"
+        if self.target.simulated:
+            checks, truth = (), ""
         again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
             outside = original.outside if truth == "history" else again.outside
@@ -212,7 +216,7 @@ class Replay:
         evidence = Evidence(case.original, case.again, arm, (None, None), (None, None), lines, problem)
         verdict = judge(finding, evidence)
         kind = finding.claim.type if finding.claim is not None else ""
-        if verdict.status == "not_reached":
+        if verdict.status == "not_reached" or self.target.simulated:
             return arm.name if arm is not None else "", verdict
         if wants_host(finding, verdict):
             after = self._host(variant) if variant is not None and arm is not None else None
@@ -271,6 +275,7 @@ class Replay:
             "memory_limit": self.target.memory_limit,
             "device": self.target.device,
             "nproc_per_node": self.target.ranks,
+            "device_memory": self.target.device_memory if self.target.simulated else 0,
             "fixes": fixes,
             "sandbox": self.target.contained,
             "seed": arms.SEED,
@@ -321,6 +326,14 @@ def _environment(original: Arm) -> Environment:
     )
 
 
+def _where(original: Arm) -> str:
+    """Why a simulation could not go on, in one line."""
+    assert original.simulation is not None
+    assert original.failure is not None
+    place = f"{original.failure.file}:{original.failure.line}: " if original.failure.line else ""
+    return f"{place}{original.simulation.unsupported}"
+
+
 def _sources(
     texts: Mapping[str, str], findings: Sequence[Finding], original: Arm
 ) -> dict[str, dict[str, str]]:
@@ -329,6 +342,8 @@ def _sources(
     for held in original.lines:
         wanted.setdefault(held.file, set()).add(held.line)
         wanted.setdefault(held.forward_file, set()).add(held.forward_line)
+    for made_up in original.simulation.invented if original.simulation is not None else ():
+        wanted.setdefault(made_up.file, set()).add(made_up.line)
     for row in original.growth:
         wanted.setdefault(row.file, set()).add(row.line)
     for finding in findings:

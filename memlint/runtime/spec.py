@@ -18,12 +18,12 @@ class Spec:
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer.
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
-    allocations is wanted beside the tracker's, "" where it is not.
-    `timeout` is in seconds, `memory_limit` in bytes (0: none). `progress` and `result` are files that
-    the child writes; `scratch` takes what the script writes, "" switches containment off; `temporary`
-    is its folder for temporary files. `ranks` says how many processes of torch's launcher run it, each
-    with files of its own (see `of_rank`); 0 stands for one process without a launcher. `peers` are the
-    scratch trees of the other ranks, whose files can be read.
+    allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
+    `memory_limit` in bytes (0: none), as is `device_memory`, what a simulated GPU has. `progress` and
+    `result` are files that the child writes; `scratch` takes what the script writes, "" switches
+    containment off; `temporary` is its folder for temporary files. `ranks` says how many processes of
+    torch's launcher run it, each with files of its own (see `of_rank`); 0 stands for one process without
+    a launcher. `peers` are the scratch trees of the other ranks, whose files can be read.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Spec:
     timeout: float
     memory_limit: int
     device: str
+    device_memory: int
     seed: int
     scratch: str
     temporary: str

@@ -71,6 +71,15 @@ class Thresholds:
     )
     """Rules whose claim a run on the CPU can neither confirm nor refute, and why."""
 
+    needs_a_run: Mapping[str, str] = field(
+        default_factory=lambda: {
+            "CORRECT": "no values are computed",
+            "TIME": "no kernel is timed",
+            **dict.fromkeys(("HOST", "GROWTH-HOST"), "host memory is that of the simulation"),
+        }
+    )
+    """Types of claims that a simulation can neither confirm nor refute, and why."""
+
     not_shown: Mapping[str, str] = field(
         default_factory=lambda: {
             "MEM406": "a replay cuts the passes over a loader short: their number says nothing about an epoch"

@@ -16,14 +16,17 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from memlint.runtime import cuda
 from memlint.runtime.log import NO_SITE, Log
 from memlint.runtime.private import (
+    compile_nothing,
     current_node,
     inner_tensors,
     is_out_of_memory,
     next_sequence_number,
     unshield,
 )
+from memlint.session import Simulation
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
@@ -201,6 +204,42 @@ class Tracker(TorchDispatchMode):
                 index = self.index_of(tensor)
                 if index is not None:
                     self.log.kinds[index] = kind
+
+    def install(self) -> str:
+        """Where tensors are real, only torch.compile is watched: under a mode its code runs eagerly."""
+        real = torch.compile
+
+        def compiled(*args: Any, **kwargs: Any) -> Any:
+            self.log.note("torch.compile: measured as eager code, the compiled program may need less")
+            compile_nothing()
+            return real(*args, **kwargs)
+
+        torch.compile = compiled
+        return ""
+
+    def label(self, device: str) -> str:
+        """Devices are called what torch calls them."""
+        return device
+
+    def held(self, device: str) -> tuple[dict[str, int], str]:
+        """What is in use on a CUDA device beside torch's allocator, or why that is not known."""
+        return cuda.held_by_process(device)
+
+    def machine(self, device: str) -> str:
+        """The GPU, its driver and CUDA's version; "" on the CPU."""
+        return cuda.describe(device)
+
+    def limit(self, error: BaseException) -> str:
+        """Real tensors fail for the script's reasons only."""
+        return ""
+
+    def simulation(self, name: Callable[[str], str]) -> Simulation | None:
+        """None: what is tracked here has happened."""
+        return None
+
+    def has_value(self, tensor: torch.Tensor) -> bool:
+        """Whether a tensor's numbers are those that the script would compute: here they always are."""
+        return True
 
     def adopt(self, value: Any) -> None:
         """Follow a tensor that no operation returned (a batch that a worker process sent)."""

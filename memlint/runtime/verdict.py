@@ -30,6 +30,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     ended = judge_failure(claim, evidence.original, evidence.fixed, evidence.lines)
     if ended is not None:
         return answer(evidence, *ended)
+    if evidence.original.simulation is not None and (needed := limits.needs_a_run.get(claim.type)):
+        return answer(evidence, "not_measurable", f"the script was simulated: {needed}")
     if evidence.original.device == "cpu" and (needed := limits.needs_cuda.get(finding.code)):
         return answer(evidence, "not_measurable", f"the script ran on the CPU: {needed}")
     if finding.code in limits.not_shown:

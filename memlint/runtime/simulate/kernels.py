@@ -1,0 +1,187 @@
+"""Operations that fake tensors cannot answer by themselves: their outputs depend on values.
+
+Each handler takes the probe's workbench, the operation and its arguments, and gives fake outputs of the
+largest size that is possible; every such size is counted as invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    FakeTensor,
+    FakeTensorMode,
+    UnsupportedOperatorException,
+)
+from torch.utils._pytree import tree_map
+
+from memlint.runtime.simulate.values import Values
+
+aten = torch.ops.aten
+
+GEMMS = frozenset(
+    {
+        aten.mm.default, aten.addmm.default, aten.bmm.default, aten.baddbmm.default, aten.addbmm.default,
+        aten.mv.default, aten.addmv.default, aten.dot.default, aten.vdot.default,
+        aten._addmm_activation.default, aten.mm.out, aten.addmm.out, aten.bmm.out, aten.baddbmm.out,
+    }
+)  # fmt: skip
+"""Operations for which torch fetches a cuBLAS handle, and with it a workspace."""
+
+NO_ANSWER = (
+    NotImplementedError,
+    DynamicOutputShapeException,
+    DataDependentOutputException,
+    UnsupportedOperatorException,
+)
+"""What fake tensors raise where they cannot tell an output."""
+
+STAND_IN = 1 << 24
+"""Elements up to which a kernel may be tried on the CPU to learn the shape of its output."""
+
+CUDA = torch.device("cuda", 0)
+
+
+class UnsimulatedError(RuntimeError):
+    """An operation whose outputs nothing here can tell."""
+
+
+def empty(fake: FakeTensorMode, shape: Any, dtype: torch.dtype, stride: Any = None) -> Any:
+    """A fake tensor on the simulated GPU."""
+    with fake:
+        if stride is None:
+            return torch.empty(shape, dtype=dtype, device=CUDA)
+        return torch.empty_strided(shape, stride, dtype=dtype, device=CUDA)
+
+
+def _nonzero(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    values.count("number of elements found by nonzero() taken as all")
+    return empty(fake, (args[0].numel(), args[0].dim()), torch.int64)
+
+
+def _masked_select(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    values.count("number of elements selected by a mask taken as all")
+    return empty(fake, (torch.broadcast_shapes(args[0].shape, args[1].shape).numel(),), args[0].dtype)
+
+
+def _index(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    places: list[Any] = []
+    for index in args[1]:
+        if index is None or index.dtype not in (torch.bool, torch.uint8):
+            places.append(index)
+            continue
+        values.count("number of elements selected by a mask taken as all")
+        places += [empty(fake, (index.numel(),), torch.int64) for _ in range(index.dim())]
+    with fake:
+        return func(args[0], places)
+
+
+def _equal(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    values.count("torch.equal() taken as true")
+    return args[0].shape == args[1].shape
+
+
+def _without_cudnn(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> bool:
+    return False
+
+
+def _gru(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    hidden = args[2]
+    with fake:
+        workspace = torch.empty((hidden.size(0), hidden.size(1) * 5), dtype=hidden.dtype, device=CUDA)
+        return torch.empty_like(hidden), workspace
+
+
+def _gru_backward(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    gradient, has_bias = args[0], args[2]
+    batch, width = gradient.shape
+    with fake:
+        gates = [torch.empty((batch, 3 * width), dtype=gradient.dtype, device=CUDA) for _ in range(2)]
+        biases = [
+            torch.empty((3 * width,), dtype=gradient.dtype, device=CUDA) if has_bias else None
+            for _ in range(2)
+        ]
+        return (*gates, torch.empty_like(gradient), *biases)
+
+
+Kernel = Callable[[FakeTensorMode, Values, Any, Any, Any], Any]
+
+KERNELS: dict[Any, Kernel] = {
+    aten.nonzero.default: _nonzero,
+    aten.masked_select.default: _masked_select,
+    aten.equal.default: _equal,
+    aten._use_cudnn_ctc_loss.Tensor: _without_cudnn,
+    aten._use_miopen_ctc_loss.Tensor: _without_cudnn,
+    aten._thnn_fused_gru_cell.default: _gru,
+    aten._thnn_fused_gru_cell_backward.default: _gru_backward,
+}
+"""Operations with an answer of their own."""
+
+
+def masked_index(func: Any, args: Any) -> bool:
+    """Whether an operation selects by a mask."""
+    return func is aten.index.Tensor and any(
+        index is not None and index.dtype in (torch.bool, torch.uint8) for index in args[1]
+    )
+
+
+select_by_mask: Kernel = _index
+
+
+def on_cpu(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any, cause: Exception) -> Any:
+    """Run the CPU kernel on known values, else on made-up data of the same shapes, for its outputs' shapes.
+
+    Raises:
+        UnsimulatedError: there is no such kernel, or the data would be too large.
+    """
+    if func._schema.is_mutable:
+        values.count(f"effect of {func} left out")
+        return args[0] if func._schema.returns else None
+    known = values.known_arguments(func, args, kwargs)
+    try:
+        if known is None:
+            known = tree_map(_stand_in(values, "unique" in str(func)), (args, kwargs))
+            values.count(f"shape of {func} taken from made-up data")
+            return tree_map(lambda value: _faked(fake, value), func(*known[0], **known[1]))
+        return tree_map(lambda value: _faked(fake, value, values), func(*known[0], **known[1]))
+    except Exception as error:
+        why = f"its shapes are not known without running it, and on the CPU: {_short(error)}"
+        raise UnsimulatedError(f"{func} cannot be simulated: {why}") from cause
+
+
+def _stand_in(values: Values, distinct: bool) -> Callable[[Any], Any]:
+    def real(value: Any) -> Any:
+        if not isinstance(value, FakeTensor):
+            return values.real(value)
+        known = values.known(value)
+        return known if known is not None else _data(value, distinct)
+
+    return real
+
+
+def _faked(fake: FakeTensorMode, value: Any, values: Values | None = None) -> Any:
+    if not isinstance(value, torch.Tensor):
+        return value
+    out = empty(fake, value.shape, value.dtype, value.stride())
+    if values is not None:
+        values.keep(out, value)
+    return out
+
+
+def _data(fake: torch.Tensor, distinct: bool) -> torch.Tensor:
+    if fake.numel() > STAND_IN:
+        raise UnsimulatedError(f"{fake.numel():,} elements are too many to try it on the CPU")
+    if fake.dtype.is_floating_point or fake.dtype.is_complex:
+        return torch.rand(fake.shape, dtype=fake.dtype)
+    if distinct:
+        return torch.arange(fake.numel()).to(fake.dtype).view(fake.shape)
+    return torch.ones(fake.shape, dtype=fake.dtype)
+
+
+def _short(error: BaseException) -> str:
+    first = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return f"{type(error).__name__}: {first[:120]}"

@@ -1,0 +1,252 @@
+"""The third probe: a tracker under which CUDA tensors are fake, and a model of the allocator counts them.
+
+Tensors in host memory stay real, so that data sets, samplers and numpy work as ever. An operation with a
+CUDA tensor gives tensors with shape, type and lifetime but without values; nothing is computed.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+
+from memlint.runtime.log import NO_SITE, Log
+from memlint.runtime.probe import GiveUp
+from memlint.runtime.simulate import guard, kernels, terms
+from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
+from memlint.runtime.simulate.kernels import GEMMS, KERNELS, NO_ANSWER, UnsimulatedError, aten
+from memlint.runtime.simulate.values import LIMIT, Values
+from memlint.runtime.tracker import Sites, Tracker, only_aliases
+from memlint.session import SIMULATED, Simulation
+
+BIG_PARAMETER = 64 << 20
+"""Bytes from which a parameter that torch.nn makes in host memory is imagined too."""
+
+_is_alias = functools.cache(only_aliases)
+_MODULES = os.path.join("torch", "nn", "modules")
+_PACKAGE = str(Path(__file__).parents[2])
+_DISPATCH = (str(Path(torch.__file__).parent / "_compile.py"), str(Path(torch.__file__).parent / "_dynamo"))
+_OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", RuntimeError)
+
+
+class Simulated(Tracker):
+    """Follows every storage, and those on the simulated GPU through the model of its allocator."""
+
+    def __init__(self, log: Log, sites: Sites, give_up: GiveUp, capacity: int) -> None:
+        super().__init__(log, sites)
+        self.allocator = Allocator(capacity)
+        self.values = Values(log, sites)
+        self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
+        self.unsupported = ""
+        self._give_up = give_up
+        self._blocks: dict[int, Block] = {}
+        self._threads: dict[int, Block | None] = {}
+        self._operations: set[Any] = set()
+
+    # --- the run -----------------------------------------------------------------------------------
+
+    def install(self) -> str:
+        """Make torch accept CUDA tensors for the rest of the process; the reason where it does not."""
+        from memlint.runtime.simulate import library, surface
+
+        reason = guard.install()
+        if not reason:
+            surface.install(self.allocator, self.log.note)
+            library.install(self.values, self.log.note)
+        return reason
+
+    def __enter__(self) -> Simulated:
+        # torch.tensor(..., device="cuda") is then made in host memory and copied, where a mode can see it.
+        torch._C._set_only_lift_cpu_tensors(True)
+        super().__enter__()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        if not self.unsupported:  # Within an operation the mode is not on torch's stack.
+            super().__exit__(*exception)
+        torch._C._set_only_lift_cpu_tensors(False)
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Run the operation for real or as a fake, and look at the storages that it returned."""
+        try:
+            out = self._run(func, types, args, kwargs or {})
+            if not _is_alias(func):
+                self._see_all((out,))
+        except UnsimulatedError as error:
+            self._stop(str(error))
+            raise
+        except _OUT_OF_MEMORY:
+            self.log.exhausted.append((len(self.log.events), self.sites.here(sys._getframe(1))))
+            raise
+        if func is aten._to_copy.default and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
+            self.mark(out, "input")
+        return out
+
+    def _stop(self, reason: str) -> None:
+        site = self.sites.here(sys._getframe(2))
+        if site == NO_SITE:
+            site = self.backward_site
+        place = self.log.sites[site] if site != NO_SITE else ("", 0)
+        self.unsupported = reason
+        self._give_up(reason, *place)
+
+    # --- operations --------------------------------------------------------------------------------
+
+    def _run(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        if kwargs.get("pin_memory"):
+            kwargs = {**kwargs, "pin_memory": False}
+        device = kwargs.get("device")
+        to_cuda = device is not None and device.type == "cuda"
+        if device is not None and device.type == "cuda" and device.index:
+            raise RuntimeError("CUDA error: invalid device ordinal (one GPU is simulated)")
+        if not any(issubclass(kind, FakeTensor) for kind in types) and not to_cuda:
+            return self._on_host(func, args, kwargs)
+        self._operations.add(func)
+        if func is aten._local_scalar_dense.default:
+            return self.values.scalar(args[0])
+        if func is aten.is_pinned.default:
+            return False
+        if func is aten._to_copy.default:
+            return self._moved(func, args[0], kwargs)
+        if func is aten.copy_.default and isinstance(args[0], FakeTensor) != isinstance(args[1], FakeTensor):
+            return self._copied(args[0], args[1])
+        if func in GEMMS:
+            self._workspace()
+        return self._faked(func, args, kwargs)
+
+    def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        if func is aten._pin_memory.default:
+            return args[0].clone()
+        if func is aten.empty.memory_format and _is_big_parameter(args, kwargs):
+            with self.fake:
+                return func(*args, **kwargs)
+        return func(*args, **kwargs)
+
+    def _moved(self, func: Any, source: Any, kwargs: dict[str, Any]) -> Any:
+        device = kwargs.get("device")
+        if isinstance(source, FakeTensor):
+            if device is not None and device.type == "cpu" and source.device.type == "cuda":
+                return self.values.on_host(source, kwargs.get("dtype") or source.dtype)
+            return self._faked(func, (source,), kwargs)
+        # What is converted on the way is converted in host memory.
+        there = kernels.empty(self.fake, source.shape, kwargs.get("dtype") or source.dtype, source.stride())
+        with self.fake:
+            out = func(there, **kwargs)
+        if source.numel() <= LIMIT:
+            self.values.keep(out, source.detach().to(out.dtype, copy=True))
+        return out
+
+    def _copied(self, target: Any, source: Any) -> Any:
+        if isinstance(source, FakeTensor) and target.numel():
+            self.values.count("values copied to the host")
+        return target
+
+    def _faked(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        own = KERNELS.get(func)
+        if own is None and kernels.masked_index(func, args):
+            own = kernels.select_by_mask
+        known = self.values.known_arguments(func, args, kwargs)
+        if own is not None and known is None:
+            return own(self.fake, self.values, func, args, kwargs)
+        try:
+            if own is not None:
+                raise NotImplementedError
+            with self.fake:
+                out = func(*args, **kwargs)
+        except NO_ANSWER as error:
+            return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
+        if known is not None:
+            self.values.derive(func, known, out)
+        return out
+
+    # --- memory ------------------------------------------------------------------------------------
+
+    def _workspace(self) -> None:
+        thread = threading.get_ident()
+        if thread not in self._threads:
+            self._threads[thread] = None
+            self._threads[thread] = self._claim(terms.CUBLAS_WORKSPACE)
+
+    def _claim(self, size: int) -> Block | None:
+        try:
+            return self.allocator.malloc(size)
+        except OutOfDeviceMemoryError as error:
+            raise _OUT_OF_MEMORY(str(error)) from None
+
+    def _born(self, tensor: torch.Tensor, storage: Any, key: int) -> None:
+        block = None
+        if isinstance(tensor, FakeTensor) and tensor.device.type == "cuda":
+            block = self._claim(storage.nbytes())
+        index = len(self.log.raw)
+        super()._born(tensor, storage, key)
+        if block is not None:
+            self._blocks[index] = block
+
+    def _on_death(self, ref: Any) -> None:
+        super()._on_death(ref)
+        self.allocator.release(self._blocks.pop(ref.index, None))
+
+    def _resized(self, index: int, size: int) -> None:
+        super()._resized(index, size)
+        block = self._blocks.pop(index, None)
+        if block is not None or self.log.raw[index][4].startswith("cuda"):
+            self.allocator.release(block)
+            new = self._claim(size)
+            if new is not None:
+                self._blocks[index] = new
+
+    # --- the report --------------------------------------------------------------------------------
+
+    def has_value(self, tensor: torch.Tensor) -> bool:
+        """Whether a tensor's numbers are those that the script would compute."""
+        return not isinstance(tensor, FakeTensor)
+
+    def label(self, device: str) -> str:
+        """A device as the report names it."""
+        return SIMULATED if device.startswith("cuda") else device
+
+    def held(self, device: str) -> tuple[dict[str, int], str]:
+        """The modelled workspaces; nothing else of the process is imagined."""
+        return {"workspaces": len(self._threads) * terms.CUBLAS_WORKSPACE}, ""
+
+    def machine(self, device: str) -> str:
+        """The imagined GPU."""
+        return terms.gpu(self.allocator.capacity) if device.startswith("cuda") else ""
+
+    def limit(self, error: BaseException) -> str:
+        """Why the script failed for want of a real GPU, "" when it would have failed there too."""
+        text = str(error)
+        if "two different devices" in text or not any(mark in text for mark in terms.WITHOUT_GPU):
+            return ""
+        self.unsupported = f"this cannot be simulated ({type(error).__name__}: {text.splitlines()[0][:150]})"
+        return self.unsupported
+
+    def simulation(self, name: Callable[[str], str]) -> Simulation:
+        """What is in the numbers, what is not, and what had to be made up."""
+        return Simulation(
+            gpu=terms.gpu(self.allocator.capacity),
+            modelled=terms.modelled(len(self._threads)),
+            unknown=terms.unknown(self._operations),
+            invented=self.values.invented(self.log.sites, name),
+            unsupported=self.unsupported,
+        )
+
+
+def _is_big_parameter(args: Any, kwargs: dict[str, Any]) -> bool:
+    dtype = kwargs.get("dtype") or torch.get_default_dtype()
+    size = dtype.itemsize
+    for extent in args[0]:
+        size *= extent
+    if size < BIG_PARAMETER:
+        return False
+    frame: Any = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith((_PACKAGE, *_DISPATCH)):
+        frame = frame.f_back
+    return frame is not None and _MODULES in frame.f_code.co_filename

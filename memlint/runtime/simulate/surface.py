@@ -1,0 +1,270 @@
+"""torch.cuda as it looks with the simulated GPU: one device, whose memory the allocator's model counts."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+
+from memlint.runtime.simulate import terms
+from memlint.runtime.simulate.allocator import Allocator, Counter
+
+Note = Callable[[str], None]
+
+_NOTHING = (
+    "_lazy_init init synchronize manual_seed manual_seed_all seed seed_all ipc_collect set_rng_state "
+    "set_rng_state_all set_stream _sleep set_sync_debug_mode"
+).split()
+_STREAMS = "several streams: memory is counted as if all work were done in one"
+
+
+def install(allocator: Allocator, note: Note) -> None:
+    """Replace the functions of torch.cuda that ask the driver or the allocator."""
+    _device(allocator)
+    _memory(allocator, note)
+    _streams(note)
+    _random()
+    torch._C._get_accelerator = lambda *args: torch.device("cuda")
+
+
+def nothing(*args: Any, **kwargs: Any) -> None:
+    """Stands for a function that matters to a real GPU only."""
+
+
+def _device(allocator: Allocator) -> None:
+    major, minor = terms.CAPABILITY
+    properties = SimpleNamespace(
+        name=terms.NAME,
+        major=major,
+        minor=minor,
+        total_memory=allocator.capacity,
+        multi_processor_count=terms.PROCESSORS,
+        is_integrated=False,
+        is_multi_gpu_board=False,
+        warp_size=32,
+        max_threads_per_multi_processor=2048,
+        regs_per_multiprocessor=65536,
+        shared_memory_per_block=49152,
+        shared_memory_per_multiprocessor=233472,
+        L2_cache_size=62914560,
+        gcnArchName="",
+    )
+    answers: dict[str, Any] = {
+        "is_available": True,
+        "is_initialized": True,
+        "device_count": 1,
+        "current_device": 0,
+        "is_bf16_supported": True,
+        "is_tf32_supported": True,
+        "get_device_name": terms.NAME,
+        "get_device_capability": terms.CAPABILITY,
+        "get_device_properties": properties,
+        "get_arch_list": [f"sm_{major}{minor}"],
+        "can_device_access_peer": False,
+        "utilization": 0,
+        "memory_usage": 0,
+        "is_current_stream_capturing": False,
+    }
+    for name, value in answers.items():
+        setattr(torch.cuda, name, _always(value))
+    for name in _NOTHING:
+        setattr(torch.cuda, name, nothing)
+    torch.cuda.set_device = _only_first
+    torch.cuda.device = _Device  # type: ignore[assignment, misc]
+    torch.cuda.device_of = _Device  # type: ignore[assignment, misc]
+    for name in ("range_push", "range_pop", "mark", "range_start", "range_end"):
+        setattr(torch.cuda.nvtx, name, nothing)
+
+
+def _always(value: Any) -> Callable[..., Any]:
+    return lambda *args, **kwargs: value
+
+
+def _only_first(device: Any) -> None:
+    index = device if isinstance(device, int) else torch.device(device).index
+    if index:
+        raise RuntimeError("CUDA error: invalid device ordinal (one GPU is simulated)")
+
+
+class _Device:
+    """The context manager torch.cuda.device."""
+
+    def __init__(self, device: Any) -> None:
+        if not isinstance(device, torch.Tensor):
+            _only_first(device if device is not None else 0)
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: Any) -> None:
+        return None
+
+
+# --- memory ---------------------------------------------------------------------------------------------
+
+
+def _memory(allocator: Allocator, note: Note) -> None:
+    def counted(counter: Counter, field: str) -> Callable[..., int]:
+        def read(device: Any = None) -> int:
+            allocator.settle()
+            return int(getattr(counter, field))
+
+        return read
+
+    def fraction(value: float, device: Any = None) -> None:
+        allocator.capacity = int(value * torch.cuda.get_device_properties(0).total_memory)
+
+    def free_and_total(device: Any = None) -> tuple[int, int]:
+        allocator.settle()
+        total = torch.cuda.get_device_properties(0).total_memory
+        return total - allocator.reserved.now, total
+
+    functions: dict[str, Any] = {
+        "memory_allocated": counted(allocator.allocated, "now"),
+        "max_memory_allocated": counted(allocator.allocated, "peak"),
+        "memory_reserved": counted(allocator.reserved, "now"),
+        "max_memory_reserved": counted(allocator.reserved, "peak"),
+        "memory_cached": counted(allocator.reserved, "now"),
+        "max_memory_cached": counted(allocator.reserved, "peak"),
+        "memory_stats": functools.partial(_statistics, allocator),
+        "memory_stats_as_nested_dict": functools.partial(_nested, allocator),
+        "memory_summary": functools.partial(_summary, allocator),
+        "empty_cache": lambda: allocator.empty_cache(),
+        "mem_get_info": free_and_total,
+        "set_per_process_memory_fraction": fraction,
+        "reset_accumulated_memory_stats": nothing,
+        "_record_memory_history": _without(note, "_record_memory_history"),
+        "_dump_snapshot": _without(note, "_dump_snapshot"),
+    }
+    for name in ("reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"):
+        functions[name] = lambda device=None: torch._C._cuda_resetPeakMemoryStats(0)
+    # The probe reads the peaks before this one function forgets them.
+    torch._C._cuda_resetPeakMemoryStats = lambda device: allocator.reset_peaks()
+    for name, function in functions.items():
+        for module in (torch.cuda, torch.cuda.memory):
+            if hasattr(module, name):
+                setattr(module, name, function)
+
+
+def _without(note: Note, name: str) -> Callable[..., None]:
+    def skipped(*args: Any, **kwargs: Any) -> None:
+        note(f"torch.cuda.memory.{name}: left out, the simulation keeps no such history")
+
+    return skipped
+
+
+def _nested(allocator: Allocator, device: Any = None) -> dict[str, Any]:
+    allocator.settle()
+    counters = {
+        "allocated_bytes": allocator.allocated,
+        "active_bytes": allocator.allocated,
+        "requested_bytes": allocator.requested,
+        "reserved_bytes": allocator.reserved,
+        "inactive_split_bytes": allocator.inactive_split,
+        "segment": allocator.segments,
+    }
+    found: dict[str, Any] = {"num_alloc_retries": allocator.retries, "num_ooms": allocator.out_of_memory}
+    for name, counter in counters.items():
+        row = {
+            "current": counter.now,
+            "peak": counter.peak,
+            "allocated": counter.gained,
+            "freed": counter.lost,
+        }
+        found[name] = {"all": row}
+    return found
+
+
+def _statistics(allocator: Allocator, device: Any = None) -> dict[str, int]:
+    found = {}
+    for name, value in _nested(allocator).items():
+        if isinstance(value, dict):
+            found |= {f"{name}.all.{key}": count for key, count in value["all"].items()}
+        else:
+            found[name] = value
+    return found
+
+
+def _summary(allocator: Allocator, device: Any = None, abbreviated: bool = False) -> str:
+    rows = _statistics(allocator)
+    return "simulated CUDA memory\n" + "\n".join(f"{name}: {value:,}" for name, value in rows.items())
+
+
+# --- streams, random numbers ----------------------------------------------------------------------------
+
+
+class Stream:
+    """A stream that does nothing: all work is imagined at once."""
+
+    cuda_stream = 0
+    device_index = 0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.device = torch.device("cuda", 0)
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        return None
+
+    def query(self) -> bool:
+        """All work is done."""
+        return True
+
+    def record_event(self, event: Any = None) -> Any:
+        """An event of this moment."""
+        return event or Event()
+
+    def record(self, stream: Any = None) -> None:
+        """As an event: nothing to wait for."""
+
+    synchronize = wait_event = wait_stream = wait = nothing
+
+
+class Event(Stream):
+    """An event that has happened; a millisecond lies between any two."""
+
+    def elapsed_time(self, other: Any) -> float:
+        """Milliseconds to another event."""
+        return 1.0
+
+
+def _streams(note: Note) -> None:
+    only = Stream()
+
+    class Another(Stream):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__()
+            note(_STREAMS)
+
+    cuda: Any = torch.cuda
+    cuda.Stream = cuda.ExternalStream = cuda.streams.Stream = Another
+    cuda.Event = cuda.streams.Event = Event
+    cuda.current_stream = cuda.default_stream = lambda device=None: only
+    cuda.stream = lambda stream=None: stream if stream is not None else only
+    cuda.StreamContext = cuda.stream
+    torch.Tensor.record_stream = nothing  # type: ignore[method-assign]
+
+
+def _random() -> None:
+    cuda: Any = torch.cuda
+    real: Any = torch.Generator
+    cuda.get_rng_state = lambda device="cuda": torch.zeros(16, dtype=torch.uint8)
+    cuda.get_rng_state_all = lambda: [torch.zeros(16, dtype=torch.uint8)]
+    cuda.initial_seed = lambda: 0
+    for module in (cuda.random,):
+        for name in ("get_rng_state", "get_rng_state_all", "initial_seed", "manual_seed", "manual_seed_all",
+                     "seed", "seed_all", "set_rng_state", "set_rng_state_all"):  # fmt: skip
+            setattr(module, name, getattr(cuda, name))
+
+    class Generator(real):  # type: ignore[misc]
+        """A generator for CUDA is one for the CPU here: no random number is drawn on the simulated GPU."""
+
+        def __new__(cls, device: Any = "cpu") -> Any:
+            return real.__new__(real, "cpu")
+
+    torch.Generator = Generator  # type: ignore[misc]
