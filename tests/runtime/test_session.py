@@ -22,14 +22,17 @@ from memlint.report.summary import RenderOptions
 from memlint.session import (
     KINDS,
     PHASES,
+    SIMULATED,
     STATUSES,
     Arm,
     Environment,
     Growth,
     Held,
+    Invented,
     Judged,
     Peak,
     Session,
+    Simulation,
     Step,
     Verdict,
     from_json,
@@ -125,6 +128,33 @@ def test_the_greatest_effect_comes_first_and_errors_are_loud() -> None:
     loud = text_of(replace(a_session(), errors=("a safe fix changed what the script computes",)))
     assert loud.index("MEM101 train.py:9") < loud.index("MEM112 train.py:5")
     assert "a safe fix changed" in loud
+
+
+def test_a_simulated_session_says_so_everywhere() -> None:
+    made_up = tuple(Invented("train.py", 9, f"value <{n}>", 20 - n) for n in range(10))
+    how_far = Simulation("one GPU", ("tensors",), ("workspaces of <cuDNN>",), made_up)
+    arms = tuple(
+        replace(arm, device=SIMULATED, probe="simulate", simulation=how_far, cuda={"allocated_peak": 7})
+        for arm in a_session().arms
+    )
+    judged = tuple(
+        replace(row, verdict=replace(row.verdict, device=SIMULATED)) for row in a_session().findings
+    )
+    session = replace(a_session(), arms=arms, findings=judged)
+    assert from_json(json.dumps(to_json(session)), "s.json") == session
+    text = text_of(session)
+    assert "simulated: all bytes are predicted" in text
+    assert text.count("(simulated)") == len(judged)
+    assert "with all safe fixes: simulated peak" in text
+    assert "simulated peak 100 MiB" in text
+    assert "simulated cuda allocated peak: 7" in text
+    assert "  unknown    workspaces of <cuDNN>\n" in text
+    assert "155 invented values" in text
+    assert "       23 ×  on 2 more lines" in text
+    page = session_html.render(session)
+    assert page.count("</span> (simulated)") == len(judged)
+    assert "<td>unknown</td><td>workspaces of &lt;cuDNN&gt;</td>" in page
+    assert "value &lt;9&gt;" in page
 
 
 def test_an_empty_session_is_shown_too() -> None:

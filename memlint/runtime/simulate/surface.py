@@ -179,7 +179,7 @@ def _nested(allocator: Allocator, device: Any = None) -> dict[str, Any]:
 
 
 def _statistics(allocator: Allocator, device: Any = None) -> dict[str, int]:
-    found = {}
+    found: dict[str, int] = {}
     for name, value in _nested(allocator).items():
         if isinstance(value, dict):
             found |= {f"{name}.all.{key}": count for key, count in value["all"].items()}

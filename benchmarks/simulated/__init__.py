@@ -1,0 +1,1 @@
+"""What `memlint replay --device simulate` predicts beside what a real GPU needs."""

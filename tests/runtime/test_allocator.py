@@ -1,0 +1,154 @@
+"""The model of torch's caching allocator, against sizes worked out by hand from torch's rules."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError, rounded, segment_size
+
+KIB, MIB = 1 << 10, 1 << 20
+
+
+def numbers(model: Allocator) -> tuple[int, int]:
+    model.settle()
+    return model.allocated.now, model.reserved.now
+
+
+@pytest.mark.parametrize(
+    ("requested", "block", "segment"),
+    [
+        (1, 512, 2 * MIB),
+        (512, 512, 2 * MIB),
+        (513, 1024, 2 * MIB),
+        (MIB, MIB, 2 * MIB),
+        (MIB + 1, MIB + 512, 20 * MIB),
+        (10 * MIB - 512, 10 * MIB - 512, 20 * MIB),
+        (10 * MIB, 10 * MIB, 10 * MIB),
+        (10 * MIB + 1, 10 * MIB + 512, 12 * MIB),
+    ],
+)
+def test_one_request_takes_its_block_from_a_segment_of_its_class(
+    requested: int, block: int, segment: int
+) -> None:
+    model = Allocator()
+    model.malloc(requested)
+    assert rounded(requested) == block
+    # What is left of a large segment is cut off only if it is more than a mebibyte.
+    held = block if requested <= MIB or segment - block > MIB else segment
+    assert numbers(model) == (held, segment)
+
+
+def test_borders_are_asked_of_the_rounded_size() -> None:
+    assert segment_size(rounded(10 * MIB - 1)) == 10 * MIB
+    model = Allocator()
+    model.malloc(10 * MIB - 1)
+    assert numbers(model) == (10 * MIB, 10 * MIB)
+
+
+def test_nothing_is_allocated_for_nothing() -> None:
+    model = Allocator()
+    assert model.malloc(0) is None
+    assert numbers(model) == (0, 0)
+
+
+def test_small_blocks_share_a_segment_and_a_large_one_never_lies_there() -> None:
+    model = Allocator()
+    for _ in range(4096):
+        model.malloc(512)
+    assert numbers(model) == (2 * MIB, 2 * MIB)
+    model.malloc(1)
+    assert numbers(model) == (2 * MIB + 512, 4 * MIB)
+    model.malloc(MIB + 1)
+    assert model.reserved.now == 24 * MIB
+
+
+def test_a_small_rest_of_a_large_block_is_kept_with_it() -> None:
+    model = Allocator()
+    first = model.malloc(12 * MIB)
+    model.release(first)
+    model.malloc(11 * MIB)
+    assert numbers(model) == (12 * MIB, 12 * MIB)
+    assert model.requested.now == 11 * MIB
+
+
+def test_neighbours_become_one_block_again_and_the_best_fit_is_taken() -> None:
+    model = Allocator()
+    blocks = [model.malloc(4 * MIB) for _ in range(5)]
+    assert numbers(model) == (20 * MIB, 20 * MIB)
+    for number in (1, 3, 2):
+        model.release(blocks[number])
+    model.malloc(12 * MIB)
+    assert numbers(model) == (20 * MIB, 20 * MIB)
+    other = model.malloc(9 * MIB)
+    assert model.reserved.now == 40 * MIB
+    model.release(blocks[0])
+    model.settle()
+    third = model.malloc(4 * MIB)
+    assert isinstance(third, Block)
+    assert isinstance(other, Block)
+    assert third.address < other.address
+
+
+def test_empty_cache_gives_back_whole_segments_only() -> None:
+    model = Allocator()
+    kept, dropped, whole = model.malloc(MIB), model.malloc(512), model.malloc(30 * MIB)
+    model.release(dropped)
+    model.release(whole)
+    model.empty_cache()
+    assert numbers(model) == (MIB, 2 * MIB)
+    assert model.inactive_split.now == MIB
+    model.release(kept)
+    model.empty_cache()
+    assert numbers(model) == (0, 0)
+    assert (model.allocated.peak, model.reserved.peak) == (31 * MIB + 512, 32 * MIB)
+    model.reset_peaks()
+    assert model.reserved.peak == 0
+
+
+def test_a_full_device_gives_its_cache_back_before_it_fails() -> None:
+    model = Allocator(32 * MIB)
+    model.release(model.malloc(30 * MIB))
+    model.malloc(31 * MIB)
+    assert (model.retries, model.out_of_memory, model.reserved.now) == (1, 0, 32 * MIB)
+    with pytest.raises(OutOfDeviceMemoryError, match="CUDA out of memory"):
+        model.malloc(1)
+    assert (model.retries, model.out_of_memory) == (2, 1)
+
+
+def test_a_block_released_within_a_request_is_freed_before_the_next() -> None:
+    model = Allocator()
+    block = model.malloc(MIB)
+    model.on_segment = lambda size: model.release(block)
+    model.malloc(30 * MIB)
+    model.on_segment = lambda size: None
+    assert numbers(model) == (30 * MIB, 32 * MIB)
+
+
+def test_blocks_never_overlap_and_add_up_to_their_segments() -> None:
+    draw = random.Random(7)
+    model = Allocator()
+    held: list[Block] = []
+    for _ in range(4000):
+        if held and draw.random() < 0.48:
+            model.release(held.pop(draw.randrange(len(held))))
+        else:
+            block = model.malloc(
+                draw.choice((1, 700, 5 * KIB, MIB, 3 * MIB, 17 * MIB)) + draw.randrange(9000)
+            )
+            assert block is not None
+            held.append(block)
+    model.settle()
+    free = [block for pool in model._pools.values() for block in pool.blocks.values()]
+    spans = sorted((block.address, block.address + block.size) for block in [*held, *free])
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    assert sum(block.size for block in held) == model.allocated.now
+    assert sum(end - start for start, end in spans) == model.reserved.now
+    assert sum(block.size for block in free if block.split) == model.inactive_split.now
+    for block in held:
+        model.release(block)
+    model.empty_cache()
+    assert numbers(model) == (0, 0)
+    assert model.inactive_split.now == model.segments.now == 0
