@@ -99,7 +99,7 @@ def _verdicts(session: Session, width: int) -> list[Line]:
         style = STATUS_STYLES.get(verdict.status, "advice")
         lines.append(
             [
-                (f"{STATUS_WORDS[verdict.status]:<14}", style),
+                (f"{STATUS_WORDS[verdict.status]:<15}", style),
                 (f"{measured(verdict):<20}", "head"),
                 (f"{finding['code']} {place}", ""),
             ]

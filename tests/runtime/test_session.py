@@ -141,7 +141,10 @@ def test_a_simulated_session_says_so_everywhere() -> None:
         replace(row, verdict=replace(row.verdict, device=SIMULATED)) for row in a_session().findings
     )
     session = replace(a_session(), arms=arms, findings=judged)
-    assert from_json(json.dumps(to_json(session)), "s.json") == session
+    document = json.loads(json.dumps(to_json(session)))
+    schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(document, schema)
+    assert from_json(json.dumps(document), "s.json") == session
     text = text_of(session)
     assert "simulated: all bytes are predicted" in text
     assert text.count("(simulated)") == len(judged)
