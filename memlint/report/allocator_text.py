@@ -18,8 +18,9 @@ def allocator(arm: Arm, size: Size) -> list[Line]:
     found = arm.cuda
     if "allocated_peak" not in found:
         return []
+    there = " (simulated)" if arm.simulation is not None else ""
     both = f"{size(found['allocated_peak'])} allocated, {size(found['reserved_peak'])} reserved"
-    lines: list[Line] = [[(f"{how(arm)}torch's allocator, at its own peaks: {both}", "head")]]
+    lines: list[Line] = [[(f"torch's allocator{there}, at its own peaks: {both}", "head")]]
     lines += [[(f"  {text}", "dim")] for text in (*_difference(arm, size), *_trouble(arm, size))]
     return lines + [[(f"  {text}", "dim")] for text in _driver(arm, size)]
 
