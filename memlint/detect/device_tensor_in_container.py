@@ -17,7 +17,7 @@ from memlint.finding import Applicability
 
 _COMPUTING = frozenset(
     "mm matmul bmm einsum cdist topk cosine_similarity index_copy_ index_select linear sort argsort dist "
-    "scaled_dot_product_attention".split()
+    "scaled_dot_product_attention repeat repeat_interleave expand".split()
 )
 _JOINS = ("torch.cat", "torch.stack", "torch.concat", "torch.vstack")
 _REDUCING = ("mean", "std", "var", "median")

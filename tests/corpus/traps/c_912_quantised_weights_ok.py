@@ -27,3 +27,13 @@ class Embedder:
             ids = self.tokenizer(prompts[i : i + batch_size], return_tensors="pt").input_ids
             embeds.append(self.model(ids.to("cuda"))[0])
         return torch.cat(embeds, dim=0).mean(0)[None]
+
+    @torch.no_grad()
+    def condition(self, images, count):
+        embeds = []
+        for image in images:
+            pixels = self.tokenizer(image, return_tensors="pt").pixel_values
+            embeds.append(self.model(pixels.to("cuda")).image_embeds)
+        embeds = torch.cat(embeds, dim=1)
+        embeds = embeds.repeat(count, 1, 1)
+        return embeds, torch.zeros_like(embeds)
