@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis import guesses
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 
@@ -14,10 +15,12 @@ def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
     """Whether a frame runs in a test function of a unit test, or in a check that a file makes of itself."""
     if any(_in_test_class(model, f) for f in frame.chain()):
         return True
-    if not model.trace.steps and any(_compares(model, f) for f in frame.chain()):
-        return True
     named = any(f.name.lstrip("_").startswith("test_") for f in frame.chain())
-    return named and model.imports("pytest", "unittest")
+    if named and model.imports("pytest", "unittest"):
+        return True
+    if model.trace.steps or not _ALIKE & model.identifiers:
+        return False
+    return any(_compares(model, f.node) for f in frame.chain())
 
 
 def _in_test_class(model: ScriptModel, frame: Frame) -> bool:
@@ -43,13 +46,21 @@ def stands_in_unit_test(model: ScriptModel, node: cst.CSTNode) -> bool:
 _TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
 
 
-def _compares(model: ScriptModel, frame: Frame) -> bool:
-    """Whether code demands that tensors are alike: a function that does is a test, whatever it is called."""
-    if not _ALIKE & model.identifiers:
+def _compares(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    known: dict[int, bool] = model.memo.setdefault("compares", {})
+    if id(scope) not in known:
+        known[id(scope)] = _is_comparison(model, scope)
+    return known[id(scope)]
+
+
+def _is_comparison(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    """Whether code demands that tensors are alike: a function that does is a test, whatever it is called,
+    unless it goes through a loader and so checks its results in passing."""
+    names = [n for n in model.walk(scope) if type(n) is cst.Name]
+    demands = (n for n in names if n.value in _ALIKE and _demands(model, n))
+    if not any(isinstance(scope, cst.FunctionDef) or model.function_of(n) is None for n in demands):
         return False
-    function = frame.node if isinstance(frame.node, cst.FunctionDef) else None
-    names = (n for n in model.walk(frame.node) if isinstance(n, cst.Name) and n.value in _ALIKE)
-    return any(_demands(model, n) and (function or model.function_of(n) is None) for n in names)
+    return not any(n.value == "DataLoader" or guesses.role(n.value) == "loader" for n in names)
 
 
 _ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almost_equal", "gradcheck"})
