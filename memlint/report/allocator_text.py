@@ -83,7 +83,7 @@ def exhausted(arm: Arm, size: Size, rows: Callable[[tuple[Held, ...]], list[Line
     if then is None:
         return []
     caught = "" if arm.failure is not None and arm.failure.out_of_memory else "; the script went on"
-    times = f", for the {then.times}th time" if then.times > 1 else ""
+    times = f" (the last of {then.times} times)" if then.times > 1 else ""
     place = clean(f"{then.file}:{then.line}") if then.line else "a line of a library"
     head = f"out of memory at {place} in step {then.step}{times}: {size(then.bytes)} alive{caught}"
     kinds = ", ".join(f"{kind} {size(count)}" for kind, count in then.kinds.items() if count)

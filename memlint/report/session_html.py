@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from memlint.report.allocator_text import how
+from memlint.report.allocator_text import allocator, blocks, exhausted, how
 from memlint.report.session_text import (
     SIMULATED_RUN,
     STATUS_WORDS,
@@ -17,8 +17,9 @@ from memlint.report.session_text import (
     size,
     source,
 )
+from memlint.report.style import Line
 from memlint.report.summary import plural
-from memlint.session import KINDS, SIMULATED, Arm, Judged, Session, is_measured
+from memlint.session import KINDS, SIMULATED, Arm, Held, Judged, Session, is_measured
 
 ROWS = 40
 
@@ -34,7 +35,9 @@ def render(session: Session) -> str:
         _timeline(session),
         _breakdown("Peak by kind", first.kinds, first.peak.bytes),
         _breakdown("Peak by phase", first.phases, first.peak.bytes),
+        _told("Out of memory", exhausted(first, size, lambda rows: _rows(merged(rows)))),
         _holders(session),
+        _told("CUDA's allocator", [*allocator(first, size), *blocks(first, size)]),
         _growth(session),
         _simulation(session),
         _arms(session),
@@ -152,6 +155,19 @@ def _holders(session: Session) -> str:
     return f"<section><h2>Who holds the peak</h2><table>{head}{rows}</table></section>"
 
 
+def _told(title: str, lines: list[Line]) -> str:
+    """Lines of the text report as a section, "" for none."""
+    said = "".join(f"<li>{escape(''.join(text for text, _ in line).strip())}</li>" for line in lines)
+    return f"<section><h2>{title}</h2><ul>{said}</ul></section>" if said else ""
+
+
+def _rows(found: list[Held]) -> list[Line]:
+    places = (
+        (held, f"{held.file}:{held.line}" if held.line else "(no line of the project)") for held in found
+    )
+    return [[(f"{size(held.bytes)} {held.kind} made at {place}", "")] for held, place in places][:ROWS]
+
+
 def _growth(session: Session) -> str:
     rows = ""
     for row in session.original.growth[:ROWS]:
@@ -195,11 +211,11 @@ def _simulation(session: Session) -> str:
 
 def _arms(session: Session) -> str:
     rows = ""
-    before = session.original.peak.bytes
+    before = session.original.top_bytes
     for arm in session.arms:
-        change = arm.peak.bytes - before
+        change = arm.top_bytes - before
         tracked = arm.probe in ("tracker", "simulate")
-        peak = how(arm) + size(arm.peak.bytes) if tracked else "not tracked"
+        peak = how(arm) + size(arm.top_bytes) if tracked else "not tracked"
         less = f"{'−' if change < 0 else '+'}{size(abs(change))}" if change and tracked else ""
         cells = (arm.title, arm.probe, peak, less, str(len(arm.steps)), arm.stopped)
         rows += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"

@@ -25,7 +25,9 @@ from memlint.session import (
     SIMULATED,
     STATUSES,
     Arm,
+    Block,
     Environment,
+    Exhausted,
     Growth,
     Held,
     Invented,
@@ -164,6 +166,27 @@ def test_a_simulated_session_says_so_everywhere() -> None:
     assert page.count("</span> (simulated)") == len(judged)
     assert "<td>unknown</td><td>workspaces of &lt;cuDNN&gt;</td>" in page
     assert "value &lt;9&gt;" in page
+
+
+def test_what_cudas_allocator_said_and_what_ran_out_is_shown() -> None:
+    first = a_session().arms[0]
+    then = Exhausted("train.py", 5, 4, 2, 90 * MIB, {"activation": 90 * MIB}, first.lines)
+    told = {"allocated_peak": 110 * MIB, "reserved_peak": 128 * MIB, "rounding": MIB, "retries": 1}
+    counted = {**told, "out_of_memory": 2, "process_now": 600 * MIB, "reserved_now": 128 * MIB}
+    blocks = (Block("train.py", 7, 80 * MIB, 9), Block("", 0, 30 * MIB, 3))
+    there = replace(first, device="cuda:0", cuda=counted, blocks=blocks, exhausted=then, outside=10 * MIB)
+    session = replace(a_session(), arms=(there,))
+    assert from_json(json.dumps(to_json(session)), "s.json") == session
+    for shown in (" ".join(text_of(session).split()), session_html.render(session)):
+        assert "110 MiB allocated, 128 MiB reserved" in shown
+        assert "10 MiB more than tensors: 1 MiB rounding to blocks of 512 B, 9 MiB workspaces" in shown
+        assert "1 allocations succeeded only after the cache was emptied, 2 failed" in shown
+        assert "held 600 MiB at the end: 472 MiB of it outside the allocator" in shown
+        assert "80 MiB 9 blocks" in " ".join(shown.split())
+        assert (
+            "out of memory at train.py:5 in step 4 (the last of 2 times): 90 MiB alive; the script went on"
+            in shown
+        )
 
 
 def test_an_empty_session_is_shown_too() -> None:
