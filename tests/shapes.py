@@ -7,6 +7,7 @@ lines a rule speaks of.
 from __future__ import annotations
 
 import builtins
+import symtable
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -133,9 +134,8 @@ def in_two_files(code: str) -> dict[str, str] | None:
     taken = parts(code)
     if taken is None or not taken.definitions or not taken.rest:
         return None
-    own = {name for statement in taken.rest for name in _names(statement, targets=True)}
-    used = {name for statement in taken.definitions for name in _names(statement, targets=False)}
-    if own & used:
+    own = {name for statement in taken.rest for name in _names(statement)}
+    if own & _globals(symtable.symtable(_code(taken.definitions), HELPER, "exec")):
         return None
     names = [s.name.value for s in taken.definitions if isinstance(s, (cst.FunctionDef, cst.ClassDef))]
     imports = _code(taken.imports)
@@ -143,14 +143,25 @@ def in_two_files(code: str) -> dict[str, str] | None:
     return {ENTRY: entry, HELPER: f"{imports}\n\n{_code(taken.definitions)}"}
 
 
-def _names(node: cst.CSTNode, *, targets: bool) -> set[str]:
-    """All names in a statement; with `targets` only those that it may bind."""
-    if isinstance(node, cst.Name):
-        return {node.value}
-    found: set[str] = set()
-    for child in node.children:
-        found |= _names(child, targets=targets)
-    return found
+def _names(node: cst.CSTNode) -> set[str]:
+    """The names that a statement binds, in nested blocks too."""
+    if isinstance(node, cst.AssignTarget | cst.For | cst.AsName | cst.AnnAssign | cst.AugAssign):
+        target = node.name if isinstance(node, cst.AsName) else node.target
+        found = _all_names(target)
+    else:
+        found = set()
+    return found.union(*(_names(child) for child in node.children))
+
+
+def _all_names(node: cst.CSTNode) -> set[str]:
+    own = {node.value} if isinstance(node, cst.Name) else set()
+    return own.union(*(_all_names(child) for child in node.children))
+
+
+def _globals(table: symtable.SymbolTable) -> set[str]:
+    """The names that functions read from the module."""
+    own = {s.get_name() for s in table.get_symbols() if s.is_global()}
+    return own.union(*(_globals(child) for child in table.get_children()))
 
 
 SHAPES = {"function": in_function, "methods": in_methods, "two files": in_two_files}

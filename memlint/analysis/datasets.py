@@ -90,7 +90,7 @@ def _unshareable(model: ScriptModel, init: cst.FunctionDef) -> bool:
         ):
             for part in model.walk(node.value):
                 if isinstance(part, cst.Call):
-                    name = model.names.one(part.func) or model.code(part.func)
+                    name = model.path_of(part.func) or model.code(part.func)
                     if _UNSHAREABLE.match(name) and part is node.value:
                         return True
                     if isinstance(part.func, cst.Attribute) and (
@@ -117,7 +117,7 @@ def _work_in(model: ScriptModel, obj: Obj, function: cst.FunctionDef, seen: set[
     for node in model.walk(function.body):
         if not isinstance(node, cst.Call):
             continue
-        name = model.names.one(node.func) or model.code(node.func)
+        name = model.path_of(node.func) or model.code(node.func)
         if _WORK.match(name):
             return model.short(node.func)
         tail = name.rpartition(".")[2]

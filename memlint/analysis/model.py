@@ -91,15 +91,19 @@ class ScriptModel:
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         """The node directly above, None for the module."""
         found = self.names.parents.get(node)
-        return found if found is not None else self._names_of(node).parents.get(node)
+        return found if found is not None else self.names_of(node).parents.get(node)
 
-    def _names_of(self, node: cst.CSTNode) -> Names:
+    def names_of(self, node: cst.CSTNode) -> Names:
         """The names of the module that a node belongs to, this one or one that the run was led into."""
         if self.foreign is not None and self.foreign.units and node not in self.names.preorder.position:
             for unit in self.foreign.units.values():
                 if node in unit.names.preorder.position:
                     return unit.names
         return self.names
+
+    def path_of(self, node: cst.CSTNode) -> str:
+        """The import path of a name or attribute where it stands, in this module or another; "" if none."""
+        return self.names_of(node).one(node)
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes above, innermost first."""
@@ -110,7 +114,7 @@ class ScriptModel:
 
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """A node of the module and everything below it, parents before children."""
-        return self._names_of(node).walk(node)
+        return self.names_of(node).walk(node)
 
     def owns(self, node: cst.CSTNode) -> bool:
         """Whether a node belongs to this file and not to another one that the run was led into."""
@@ -227,13 +231,17 @@ class ScriptModel:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""
         return self.imports(*_FRAMEWORKS) or self._imports_concern_torch
 
-    @cached_property
+    @property
     def _imports_concern_torch(self) -> bool:
         """Whether a module of the project that the file imports does."""
+        return not self.words_around.isdisjoint(_FRAMEWORKS)
+
+    @cached_property
+    def words_around(self) -> frozenset[str]:
+        """The vocabulary of the modules of the project that the file imports."""
         if self.foreign is None:
-            return False
-        words = self.foreign.project.modules.around(self.foreign.path, ast.parse(self.text))
-        return not words.isdisjoint(_FRAMEWORKS)
+            return frozenset()
+        return self.foreign.project.modules.around(self.foreign.path, ast.parse(self.text))
 
     @property
     def trace(self) -> Trace:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.names import NameScope
+from memlint.analysis.names import Names, NameScope
 from memlint.analysis.tree import dotted
 
 _DEPTH = 8
@@ -98,7 +98,7 @@ def _sources(model: ScriptModel, node: cst.CSTNode) -> list[Origin]:
 
 
 def _of_name(model: ScriptModel, node: cst.Name) -> list[Origin]:
-    owner = model.names.scope_of(node).owner(node.value)
+    owner = model.names_of(node).scope_of(node).owner(node.value)
     if owner is None or node.value in owner.imports:
         return []
     return _bindings(model).names.get((id(owner.node), node.value), [])
@@ -120,7 +120,7 @@ def _of_attribute(model: ScriptModel, node: cst.Attribute) -> list[Origin]:
         assert isinstance(origin.node, cst.Call)
         if _is_namespace(model, origin.node):
             return _keyword(origin.node, name)
-    if model.names.one(node):
+    if model.path_of(node):
         return []
     return bound.options.get(name, [])
 
@@ -173,7 +173,7 @@ def _of_key(model: ScriptModel, node: cst.Subscript) -> list[Origin]:
 
 
 def _is_namespace(model: ScriptModel, call: cst.Call) -> bool:
-    return dotted(call.func) == "dict" or model.names.one(call.func) in _NAMESPACES
+    return dotted(call.func) == "dict" or model.path_of(call.func) in _NAMESPACES
 
 
 def _keyword(call: cst.Call, name: str) -> list[Origin]:
@@ -184,8 +184,9 @@ def definition(model: ScriptModel, node: cst.CSTNode) -> cst.FunctionDef | cst.C
     """The function or class of the file that a name, or `self.method`, refers to."""
     bound = _bindings(model)
     if isinstance(node, cst.Name):
-        owner = model.names.scope_of(node).owner(node.value)
-        return bound.functions.get((id(owner.node), node.value)) if owner is not None else None
+        owner = model.names_of(node).scope_of(node).owner(node.value)
+        found = bound.functions.get((id(owner.node), node.value)) if owner is not None else None
+        return found or _abroad(model, node)
     if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
         if node.value.value in ("self", "cls"):
             klass = model.class_of(node)
@@ -194,6 +195,20 @@ def definition(model: ScriptModel, node: cst.CSTNode) -> cst.FunctionDef | cst.C
             klass = named if isinstance(named, cst.ClassDef) else None
         return method(model, klass, node.attr.value) if klass is not None else None
     return None
+
+
+def _abroad(model: ScriptModel, node: cst.Name) -> cst.FunctionDef | cst.ClassDef | None:
+    """The function or class of another module of the project that a name means, once the run has met it."""
+    foreign = model.foreign
+    if foreign is None or not foreign.units:
+        return None
+    unit = foreign.units.get(model.root_of(node))
+    importer = unit.path if unit is not None else foreign.path
+    path = model.path_of(node)
+    place = foreign.project.modules.locate(importer, path) if path else (importer, node.value)
+    frame = foreign.frames.get(place) if place is not None else None
+    body = frame.node.body if frame is not None and isinstance(frame.node, cst.Module) else ()
+    return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
 
 
 def method(model: ScriptModel, klass: cst.ClassDef, name: str, depth: int = 4) -> cst.FunctionDef | None:
@@ -300,44 +315,52 @@ def _bindings(model: ScriptModel) -> _Bindings:
     found = model.memo.get("origins")
     if not isinstance(found, _Bindings):
         found = model.memo["origins"] = _Bindings()
-        for node in model.names.preorder.nodes:
-            _index(model, found, node)
+        for names in _modules(model):
+            for node in names.preorder.nodes:
+                _index(model, names, found, node)
     return found
 
 
-def _index(model: ScriptModel, bound: _Bindings, node: cst.CSTNode) -> None:
+def _modules(model: ScriptModel) -> list[Names]:
+    """The names of this module, and of the definitions in others that the run was led into."""
+    run = model.machine if model.foreign is not None and model.concerns_torch else None
+    units = model.foreign.units.values() if model.foreign is not None and run is not None else ()
+    return [model.names, *(unit.names for unit in units)]
+
+
+def _index(model: ScriptModel, names: Names, bound: _Bindings, node: cst.CSTNode) -> None:
     kind = type(node)
     if kind is cst.Assign:
         assert isinstance(node, cst.Assign)
         for target in node.targets:
-            _bind(model, bound, target.target, Origin("value", node.value))
+            _bind(model, names, bound, target.target, Origin("value", node.value))
     elif kind is cst.AnnAssign or kind is cst.NamedExpr:
         assert isinstance(node, (cst.AnnAssign, cst.NamedExpr))
         if node.value is not None:
-            _bind(model, bound, node.target, Origin("value", node.value))
+            _bind(model, names, bound, node.target, Origin("value", node.value))
     elif kind is cst.For or kind is cst.CompFor:
         assert isinstance(node, (cst.For, cst.CompFor))
-        _bind(model, bound, node.target, Origin("element", node.iter))
+        _bind(model, names, bound, node.target, Origin("element", node.iter))
     elif kind is cst.WithItem:
         assert isinstance(node, cst.WithItem)
         if node.asname is not None:
-            _bind(model, bound, node.asname.name, Origin("value", node.item))
+            _bind(model, names, bound, node.asname.name, Origin("value", node.item))
     elif kind is cst.Param:
         assert isinstance(node, cst.Param)
-        scope = model.names.scope_of(node)
+        scope = names.scope_of(node)
         bound.names.setdefault((id(scope.node), node.name.value), []).append(Origin("value", node))
     elif kind is cst.FunctionDef or kind is cst.ClassDef:
         assert isinstance(node, (cst.FunctionDef, cst.ClassDef))
-        bound.functions[(id(model.names.scope_of(node).node), node.name.value)] = node
+        bound.functions[(id(names.scope_of(node).node), node.name.value)] = node
     elif kind is cst.Call:
         assert isinstance(node, cst.Call)
         bound.calls.setdefault(dotted(node.func).rpartition(".")[2], []).append(node)
         _index_option(bound, node)
 
 
-def _bind(model: ScriptModel, bound: _Bindings, target: cst.CSTNode, origin: Origin) -> None:
+def _bind(model: ScriptModel, names: Names, bound: _Bindings, target: cst.CSTNode, origin: Origin) -> None:
     if isinstance(target, cst.Name):
-        scope = model.names.scope_of(target)
+        scope = names.scope_of(target)
         owner: NameScope = scope.owner(target.value) or scope
         bound.names.setdefault((id(owner.node), target.value), []).append(origin)
         if isinstance(owner.node, cst.ClassDef):
@@ -351,9 +374,9 @@ def _bind(model: ScriptModel, bound: _Bindings, target: cst.CSTNode, origin: Ori
         paired = origin.how == "value" and len(values) == len(target.elements)
         for position, element in enumerate(target.elements):
             inner = Origin("value", values[position].value) if paired else Origin("unknown", origin.node)
-            _bind(model, bound, element.value, inner)
+            _bind(model, names, bound, element.value, inner)
     elif isinstance(target, cst.StarredElement):
-        _bind(model, bound, target.value, origin)
+        _bind(model, names, bound, target.value, origin)
 
 
 def _index_option(bound: _Bindings, call: cst.Call) -> None:

@@ -35,14 +35,14 @@ def _one(model: ScriptModel, origin: Origin, depth: int) -> str:
     if isinstance(node, cst.BinaryOperation):
         return _named(model.code(node.left))
     if isinstance(node, cst.Call):
-        path = model.names.one(node.func)
+        path = model.path_of(node.func)
         if path == "torch.device" and node.args:
             inner = node.args[0].value
             return "cuda" if isinstance(inner, cst.Integer) else device_of(model, inner, depth - 1)
         return "cuda" if path == "torch.cuda.current_device" else ""
     if isinstance(node, cst.Param):
         return "unknown" if _DEVICE_NAME.search(node.name.value) else ""
-    if isinstance(node, (cst.Name, cst.Attribute)) and not model.names.one(node):
+    if isinstance(node, (cst.Name, cst.Attribute)) and not model.path_of(node):
         owner, _, name = dotted(node).rpartition(".")
         settings = not owner or _SETTINGS.search(owner.rpartition(".")[2]) is not None
         return "unknown" if settings and _DEVICE_NAME.search(name) else ""
@@ -56,7 +56,7 @@ def _named(code: str) -> str:
 def placed(model: ScriptModel, call: cst.Call) -> str:
     """Where a call puts its result: "cuda", "cpu", "unknown", or "" when it says nothing of a device."""
     func = call.func
-    path = model.names.one(func)
+    path = model.path_of(func)
     if _CUDA_TENSOR.match(path):
         return "cuda"
     wanted = "map_location" if path == "torch.load" else "device"

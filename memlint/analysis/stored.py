@@ -150,7 +150,7 @@ def _one(model: ScriptModel, origin: Origin, depth: int) -> str:
 
 
 def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
-    path = model.names.one(call.func)
+    path = model.path_of(call.func)
     name = dotted(call.func).rpartition(".")[2] or _attribute_name(call.func)
     if path == "numpy.load" and any(
         a.keyword is not None and a.keyword.value == "mmap_mode" for a in call.args
@@ -266,7 +266,7 @@ def _named_path(node: cst.BaseExpression) -> str:
 
 
 def _element_call(model: ScriptModel, call: cst.Call) -> str:
-    path = model.names.one(call.func)
+    path = model.path_of(call.func)
     name = _attribute_name(call.func) or dotted(call.func)
     if path.startswith(("torch.", "torchvision.")) or _ARRAYS.match(path):
         return "tensors"

@@ -17,6 +17,8 @@ _WIDE = re.compile(
     re.IGNORECASE,
 )
 
+_MANY = 1000
+
 
 def is_small_part(model: ScriptModel, part: Part) -> bool:
     """Whether a selection is less than the whole for sure, and not nearly all of it.
@@ -78,7 +80,7 @@ def _number(node: cst.BaseExpression) -> int | None:
 
 
 def _is_tail_or_head(element: cst.BaseSlice) -> bool:
-    """`[:k]`, `[a:b]` and `[-k:]` with literals: a few of many; `[1:]` and `[:-1]` are nearly all."""
+    """`[:k]`, `[a:b]`, `[-k:]` and `[45_000:]` with literals; `[1:]`, `[:-1]` are nearly all."""
     if not isinstance(element, cst.Slice):
         return False
     lower = _number(element.lower) if element.lower is not None else None
@@ -87,4 +89,4 @@ def _is_tail_or_head(element: cst.BaseSlice) -> bool:
         return False
     if upper is not None and upper > 0:
         return True
-    return element.upper is None and lower is not None and lower < 0
+    return element.upper is None and lower is not None and not 0 <= lower < _MANY

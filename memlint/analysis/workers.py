@@ -220,7 +220,7 @@ def _written(model: ScriptModel, node: cst.BaseExpression, found: list[Source], 
         call = origin.node
         if not isinstance(call, cst.Call) or depth == 0:
             continue
-        path = model.names.one(call.func)
+        path = model.path_of(call.func)
         made = definition(model, call.func)
         if libraries.DATASET_WRAPPERS.match(path):
             for arg in call.args[:1]:

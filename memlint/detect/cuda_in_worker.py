@@ -125,7 +125,7 @@ def _unused(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]:
     for klass in (n for n in model.names.preorder.nodes if type(n) is cst.ClassDef):
         if klass in made and not model.trace.loaders:
             continue
-        bases = (model.names.one(b.value) for b in klass.bases)
+        bases = (model.path_of(b.value) for b in klass.bases)
         if any(_DATASET.search(path) and path.startswith("torch") for path in bases):
             yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
     for statement in model.module.body:

@@ -22,6 +22,7 @@ _SETTLED = re.compile(
     r"|set_visible_devices|set_memory_growth|TPUStrategy|TPUClusterResolver|google\.colab|get_ipython"
     r"|KERAS_BACKEND|[\"'/](device:)?(cpu|CPU)(:\d)?[\"']"
 )
+_WORDS = frozenset({"set_memory_growth", "set_visible_devices", "memory_limit", "allow_growth"})
 _ON_GPU = re.compile(r"GPU|gpu|\bcuda|MirroredStrategy|mixed_float16")
 
 
@@ -33,6 +34,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if model.notebook or not model.imports("tensorflow") or not concerns(model):
         return
     if _SETTLED.search(model.text) or not _ON_GPU.search(model.text):
+        return
+    if _WORDS & model.words_around:
         return
     flow = flow_of(model)
     if any(flow.api(call.func) in SETTINGS for call in model.names.calls):

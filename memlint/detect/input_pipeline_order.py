@@ -162,6 +162,10 @@ def _unprefetched(pipes: Pipelines) -> Iterator[Match]:
             continue
         for path in paths:
             final = path.stages[-1]
+            if not pipes.flow.model.owns(final):
+                # A function of another module puts the batches together.
+                yield Match(node, {"last": method_of(final)}, "prefetch")
+                continue
             name, imports = _tf(pipes.flow.model, final)
             new = f"{pipes.flow.model.code(final)}.prefetch({name}.data.AUTOTUNE)"
             plan = Plan(Applicability.SAFE, "add `.prefetch`", (Replace(final, new), *imports))

@@ -39,7 +39,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for node in model.names.references(path)
         if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
     ]
-    if not calls or not uses_cuda(model) or any(model.names.references(path) for path in _DEFAULTS):
+    abroad = _abroad(model)
+    if (
+        not (calls or abroad)
+        or not uses_cuda(model)
+        or any(model.names.references(path) for path in _DEFAULTS)
+    ):
         return
     mapped = {model.code(c.args[0].value) for c in calls if c.args and _is_mapped(model, c)}
     certain = [] if _saves_from_cpu(model) else _certain_joins(model)
@@ -54,6 +59,35 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else "default"
         plan = _plan(model, call, safe=uses <= _INDIFFERENT)
         yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
+    for call, event in abroad.items():
+        inside = "load_state_dict" in model.code(event.frame.node)
+        source = event.node if inside else call
+        if isinstance(source, cst.Call) and consumers(model, source) & _FILLS:
+            ranked = any(in_one_run(event, join) for join in certain) and not _in_one_rank(model, call)
+            note = f"the file is read inside `{event.frame.name}`"
+            values = {"call": model.short(event.node)}
+            yield Match(call, values, "ranks" if ranked else "default", notes=(note,))
+
+
+def _abroad(model: ScriptModel) -> dict[cst.Call, Called]:
+    """The calls here that lead to such a load in a module which itself has nothing to do with CUDA."""
+    found: dict[cst.Call, Called] = {}
+    for event in calls_of(model, *_LOADS):
+        call, home, foreign = event.node, model.home_call(event.frame), model.foreign
+        unit = foreign.units.get(model.root_of(call)) if foreign is not None else None
+        if (
+            foreign is None
+            or unit is None
+            or not isinstance(home, cst.Call)
+            or not isinstance(call, cst.Call)
+        ):
+            continue
+        outline = foreign.project.modules.outline(unit.path)
+        if _is_mapped(model, call) or _has_device(model, call) or never_runs(model, home):
+            continue
+        if call.args and outline is not None and "cuda" not in outline.text:
+            found.setdefault(home, event)
+    return found
 
 
 def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:

@@ -37,7 +37,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         variant = "default" if count.kind == "some" else "maybe"
         for piece in pieces(model, loader):
-            for node, name in _caches(model, piece):
+            for place, name in _caches(model, piece):
+                # A data set of another module is a matter of the file that gives it workers.
+                node = place if model.owns(place) or not model.owns(loader.node) else loader.node
                 known = found.get(node)
                 if known is None or (known.variant == "maybe" and variant == "default"):
                     found[node] = _match(node, name, piece, loader, variant)
@@ -82,7 +84,7 @@ def _converts(model: ScriptModel, owner: cst.BaseExpression, value: cst.BaseExpr
 def _is_cache(model: ScriptModel, node: cst.BaseExpression) -> bool:
     """Whether a decorator remembers results without a small limit."""
     call = node if isinstance(node, cst.Call) else None
-    path = model.names.one(call.func if call is not None else node)
+    path = model.path_of(call.func if call is not None else node)
     if not _CACHES.match(path):
         return False
     if path == "functools.cache":
@@ -164,7 +166,7 @@ def _is_plain(node: cst.CSTNode) -> bool:
 
 
 def _is_loaded(model: ScriptModel, call: cst.Call) -> bool:
-    name = model.names.one(call.func) or dotted(call.func)
+    name = model.path_of(call.func) or dotted(call.func)
     last = name.rpartition(".")[2]
     if last in (
         "len",

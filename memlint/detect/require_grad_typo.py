@@ -65,12 +65,15 @@ def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
         return True
     if root_name(owner) in _SETTINGS:
         return True
-    return any(
+    if any(
         type(node) is cst.AnnAssign
         and type(node.target) is cst.Name
         and node.target.value == target.attr.value
         for node in model.names.preorder.nodes
-    )
+    ):
+        return True
+    units = model.foreign.units.values() if model.foreign is not None and model.trace.called else ()
+    return any(target.attr.value in unit.text for unit in units)
 
 
 def _set_by_name(model: ScriptModel) -> Iterator[Match]:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tf.abroad import abroad
 from memlint.analysis.tf.arguments import argument_for, parameters
 from memlint.analysis.tf.bindings import Def, Reached, entered, leaving, leaving_all, target
 from memlint.analysis.tree import dotted, statements
@@ -89,17 +90,18 @@ class Flow:
         path = dotted(node)
         if not path:
             return ""
-        paths = {canonical(p) for p in self.model.names.qualified(node)}
+        names = self.model.names_of(node)
+        paths = {canonical(p) for p in names.qualified(node)}
         if len(paths) == 1:
             name = path.partition(".")[0]
-            scope = self.model.names.scope_of(_leftmost(node)).owner(name)
+            scope = names.scope_of(_leftmost(node)).owner(name)
             return "" if scope is not None and name in scope.others else paths.pop()
         if paths:
             return ""
         head = _leftmost(node)
         if not isinstance(head, cst.Name):
             return ""
-        if self.model.names.scope_of(head).owner(head.value) is None:
+        if names.scope_of(head).owner(head.value) is None:
             return self._starred(path)
         defs = self.definitions(head)
         if len(defs) != 1 or defs[0].kind != "value" or not dotted(defs[0].node):
@@ -149,7 +151,7 @@ class Flow:
         found: list[Def] = []
         below: cst.CSTNode = node
         inner = False
-        shared = key in self.model.names.scope_of(_leftmost(node)).outer
+        shared = key in self.model.names_of(node).scope_of(_leftmost(node)).outer
         for above in self.model.ancestors(node):
             if inner and isinstance(self.model.parent(above), cst.ClassDef):
                 below = above
@@ -309,7 +311,7 @@ class Flow:
         elif isinstance(node, cst.NamedExpr):
             yield node.value
         elif isinstance(node, cst.Call):
-            for callee in self.callees(node):
+            for callee in (*self.callees(node), *abroad(self.model, node.func)):
                 if isinstance(callee, cst.FunctionDef):
                     yield from self.returned(callee)
         elif dotted(node) and not self.api(node):

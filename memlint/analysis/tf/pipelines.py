@@ -10,6 +10,7 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.names import NameScope
+from memlint.analysis.tf.abroad import abroad
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tf.keras import last
@@ -158,7 +159,7 @@ class Pipelines:
                         pending += self.flow.callees(inner)
             elif dotted(node):
                 pending += [d.node for d in self.flow.definitions(node) if d.kind == "function"]
-                pending += self._method(node)
+                pending += [*self._method(node), *abroad(self.flow.model, node)]
         return found
 
     def _method(self, node: cst.CSTNode) -> list[cst.FunctionDef]:
