@@ -146,7 +146,11 @@ def _is_seen(forward: Forward) -> bool:
 
 
 def _is_vague(obj: Obj) -> bool:
-    return obj.cls is None and not obj.path.startswith("torch.nn.")
+    if obj.cls is None:
+        return not obj.path.startswith("torch.nn.")
+    # The run does not enter the models of other modules.
+    found = obj.cls.find("forward")
+    return found is not None and found[1].foreign
 
 
 def recurrent_kind(model: ScriptModel, forward: Forward) -> str:

@@ -45,6 +45,8 @@ def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> Kept | None:
     if any(model.class_of(n) is not owner or dotted(n.value) != "self" for n in uses):
         return None
     reads = [n for n in uses if not _is_first_none(model, n, load)]
+    if any(_is_bound_anew(model, n) for n in reads):
+        return None
     kinds = [(n, use(n)) for n in reads]
     taken = [n for n, kind in kinds if kind in ("model", "optimizer")]
     if any(kind == "other" for _, kind in kinds) or not any(kind == "model" for _, kind in kinds):
@@ -69,6 +71,14 @@ def _attributes(model: ScriptModel) -> dict[str, list[cst.Attribute]]:
 
 def _is_option(node: cst.Attribute) -> bool:
     return bool(_OPTIONS.search(dotted(node.value)))
+
+
+def _is_bound_anew(model: ScriptModel, node: cst.Attribute) -> bool:
+    """Whether a node deletes the attribute or gives it another value."""
+    above = model.parent(node)
+    while isinstance(above, (cst.Element, cst.Tuple)):
+        above = model.parent(above)
+    return isinstance(above, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del))
 
 
 def _is_first_none(model: ScriptModel, node: cst.Attribute, load: cst.Call) -> bool:
