@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from memlint.decoding import decode
 from memlint.errors import MemlintError
 from memlint.runtime import ranks
 from memlint.runtime.spec import UNAVAILABLE, Spec, parts
-from memlint.session import Arm, decode
+from memlint.session import Arm
 
 POLL = 0.05
 GRACE = 20.0

@@ -16,6 +16,7 @@ import sysconfig
 import threading
 import time
 import traceback
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -188,11 +189,6 @@ class Run:
         tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
         label = self.tracker.label(device) if self.tracker is not None else device
         counted, blocks, unknown = self._of_allocator(device, line)
-        outside = None
-        if truth is not None and device == "cpu":
-            outside = truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
-        elif "allocated_peak" in counted:
-            outside = counted["allocated_peak"] - tracked.bytes
         return Arm(
             name=self.spec.name,
             title=self.spec.title,
@@ -213,7 +209,7 @@ class Run:
             reached=tuple(f"{self.name(path)}:{number}" for path, number in self.reached.seen()),
             modules=self._modules(),
             checks=self.checker.answers(self.bounds.batches) if self.checker is not None else Checks(),
-            outside=outside,
+            outside=_outside(tracked, truth if device == "cpu" else None, counted),
             cuda=counted,
             blocks=blocks,
             exhausted=analyse.exhausted(line, self.name) if line else None,
@@ -260,6 +256,13 @@ class Run:
         if self.box is not None:
             notes += [f"not contained: {what}" for what in self.box.uncontained]
         return tuple(notes)
+
+
+def _outside(tracked: Peak, truth: int | None, counted: Mapping[str, int]) -> int | None:
+    """How much more torch's own record says than the tracker; None where there is no such record."""
+    if truth is not None:
+        return truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
+    return counted["allocated_peak"] - tracked.bytes if "allocated_peak" in counted else None
 
 
 def _watched(lines: tuple[str, ...]) -> list[tuple[str, int]]:

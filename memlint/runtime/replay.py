@@ -88,17 +88,7 @@ class Replay:
             raise MemlintError(_where(original), "measure it with --device cpu or cuda instead")
         self._speak_of(original)
         texts, findings = self._check(original)
-        watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
-        checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
-        truth = "history" if original.device.startswith("cuda") else "profiler"
-        if self.target.simulated:
-            checks, truth = (), ""
-        again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth)).arm
-        if again is not None:
-            outside = original.outside if truth == "history" else again.outside
-            original = self.arms[0] = replace(
-                original, outside=outside, checks=again.checks, blocks=again.blocks
-            )
+        original, again = self._again(original, findings)
         skipped = [f for f in findings if not fixes or not _is_worth_a_run(f, original, again)]
         self.skipped = frozenset(finding.fingerprint for finding in skipped)
         found = []
@@ -112,6 +102,19 @@ class Replay:
         )
         session = self._session(started, original, texts, findings, judged, fixes=fixes)
         return Replayed(session, first.stdout, first.stderr)
+
+    def _again(self, original: Arm, findings: Sequence[Finding]) -> tuple[Arm, Arm | None]:
+        """The same once more, with all that would cost the first run its exactness; told to the first."""
+        watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
+        checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
+        truth = "history" if original.device.startswith("cuda") else "profiler"
+        if self.target.simulated:
+            checks, truth = (), ""
+        again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth)).arm
+        if again is not None:
+            outside = original.outside if truth == "history" else again.outside
+            self.arms[0] = replace(original, outside=outside, checks=again.checks, blocks=again.blocks)
+        return self.arms[0], again
 
     def _session(
         self,
