@@ -45,9 +45,10 @@ def growths(model: ScriptModel) -> Iterator[Growth]:
     found = [g for keep in model.trace.keeps.values() if (g := _growth(model, keep)) is not None]
     products = {g.keep.product for g in found if g.keep.product}
     for growth in found:
-        # A sum that is itself kept once per epoch is reported where it is built.
-        ids, others = growth.keep.ids, products - {growth.keep.product}
-        if ids and all(_made_by_sum(model, n, others) for n in ids):
+        # A sum that is itself kept once per epoch is reported where it is built, and so is one that takes in
+        # a part of itself.
+        ids = growth.keep.ids
+        if ids and all(_made_by_sum(model, n, products) for n in ids):
             continue
         known = best.get(id(growth.site))
         if known is None or _rank(growth.status) > _rank(known.status):
