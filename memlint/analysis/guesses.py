@@ -100,8 +100,8 @@ _ENVIRONMENT = re.compile(
     r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE
 )
 _CONSUMING_CALL = re.compile(
-    r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*"
-    r"|update_(params|weights|model))(_|$)",
+    r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*)(_|$)"
+    r"|(^|_)update_(params|weights|model)$",
     re.IGNORECASE,
 )
 
