@@ -11,6 +11,7 @@ from memlint.analysis.evaluation import is_managed, protected, recorded
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.holdings import drained_anywhere
 from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.libraries import BATCH_HOOK
 from memlint.analysis.loops import evaluates, in_forward, is_epochs, is_micro_loop, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tests_in_code import in_unit_test
@@ -70,7 +71,7 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     if (keep.ids and _is_given(model, keep)) or in_unit_test(model, keep.frame):
         return None
     for loop in loops:
-        if in_forward(loop) or (_is_managed(loop) and drained_anywhere(model, keep)):
+        if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, keep, loop)):
             continue
         status = keep.grows[loop]
         if is_micro_loop(trace, loop, keep.loops) or (status == "reached" and not _trains_here(model, loop)):
@@ -143,6 +144,14 @@ def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
 def _is_managed(loop: Loop) -> bool:
     """Whether a framework runs the loop: then other handlers may empty what one of them fills."""
     return isinstance(loop.node, cst.FunctionDef)
+
+
+def _is_emptied(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether some other hook empties the target; lists of Lightning modules are looked at elsewhere."""
+    name = loop.node.name.value if isinstance(loop.node, cst.FunctionDef) else ""
+    if keep.how == "store" and BATCH_HOOK.match(name):
+        return True
+    return drained_anywhere(model, keep)
 
 
 def _runs_without_grad(model: ScriptModel, keep: Keep, loop: Loop) -> bool:

@@ -30,6 +30,8 @@ from memlint.analysis.values import (
 _PASSES = 2
 _HF_TRAINER = re.compile(r"^(transformers|trl)\.(\w+\.)*\w*Trainer$")
 _HF_HOOK = "compute_loss"
+_LIGHTNING = re.compile(r"^(lightning|pytorch_lightning)\.(\w+\.)*LightningModule$")
+_LIGHTNING_HOOK = "training_step"
 _FASTAI = re.compile(r"^fastai2?\.(\w+\.)*\w*Callback$")
 # What fastai calls while the loss of a batch has its graph.
 _FASTAI_HOOK = re.compile(r"^(after_(loss|backward|step|batch)|before_(backward|step))$")
@@ -50,7 +52,7 @@ def ignite_engine(machine: Machine, args: Args, keywords: Keywords, node: cst.CS
 
 def is_hook(name: str) -> bool:
     """Whether a method of this name may be one that a trainer calls for every batch."""
-    return name == _HF_HOOK or bool(_FASTAI_HOOK.match(name))
+    return name in (_HF_HOOK, _LIGHTNING_HOOK) or bool(_FASTAI_HOOK.match(name))
 
 
 def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Callable[[], Value]) -> bool:
@@ -58,9 +60,14 @@ def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Cal
     if not isinstance(me, Ref) or me.obj.cls is None:
         return False
     name, bases = definition.name.value, me.obj.cls.ancestry()
-    if name == _HF_HOOK and any(_HF_TRAINER.match(base) for base in bases):
+    if (name == _HF_HOOK and any(map(_HF_TRAINER.match, bases))) or (
+        name == _LIGHTNING_HOOK and any(map(_LIGHTNING.match, bases))
+    ):
         _run_batches(
-            machine, definition, call, lambda result: _differentiate(machine, _loss_of(result), definition)
+            machine,
+            definition,
+            call,
+            lambda result: _differentiate(machine, _loss_of(machine, result), definition),
         )
         return True
     if _FASTAI_HOOK.match(name) and (any(map(_FASTAI.match, bases)) or _is_starred(machine, me.obj.cls)):
@@ -84,9 +91,16 @@ def _is_starred(machine: Machine, info: ClassInfo) -> bool:
     return named and not known and "fastai" in machine.home.imported_roots()
 
 
-def _loss_of(result: Value) -> Value:
-    """The loss in what `compute_loss` returns: itself, or the first of it and the outputs."""
-    return choice(o.items[0] if isinstance(o, Items) and o.items else o for o in options_of(result))
+def _loss_of(machine: Machine, result: Value) -> Value:
+    """The loss in what a hook returns: itself, the first of it and the outputs, or the entry "loss"."""
+    found = []
+    for option in options_of(result):
+        if isinstance(option, Items) and option.items:
+            option = option.items[0]
+        elif isinstance(option, Ref) and option.obj.kind == "dict":
+            option = machine.read((option.obj.id, "['loss']")) or option
+        found.append(option)
+    return choice(found)
 
 
 def _differentiate(machine: Machine, loss: Value | None, node: cst.CSTNode) -> None:
