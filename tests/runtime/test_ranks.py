@@ -76,6 +76,7 @@ if local == 0:
 dist.barrier()
 torch.load("out/model.pt")
 assert os.listdir("out") == ["model.pt"] and os.path.exists("old.txt")
+dist.barrier()
 if local == 1:
     open("out/more.txt", "w").write("x")
 dist.barrier()
