@@ -29,17 +29,18 @@ STATUS_WORDS = {
 
 def render(session: Session, out: TextIO, options: RenderOptions) -> None:
     """Write the report."""
+    flowing = partial(_flowing, width=options.width)
     parts = [
-        _heading(session),
+        flowing(_heading(session)),
         _verdicts(session, options.width),
-        _arms(session),
+        flowing(_arms(session)),
         _ranks(session.original),
         exhausted(session.original, size, partial(_held, session, options.code_width)),
-        _peak(session.original),
+        flowing(_peak(session.original)),
         _lines(session, options.code_width),
-        allocator(session.original, size),
-        blocks(session.original, size),
-        _steps(session.original, options.width),
+        flowing(allocator(session.original, size)),
+        flowing(blocks(session.original, size)),
+        flowing(_steps(session.original, options.width)),
         _simulation(session, options.width),
         _remarks(session, options.width),
     ]
@@ -47,6 +48,21 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
     for part in filter(None, parts):
         lines += [*([[]] if lines else []), *part]
     paint(lines, out, color=options.color)
+
+
+def _flowing(lines: Iterable[Line], width: int) -> list[Line]:
+    """The lines, those that are too long gone on with below where their last part begins."""
+    found: list[Line] = []
+    for line in lines:
+        lead, (text, style) = line[:-1], line[-1] if line else ("", "")
+        blank = " " * (width_of("".join(part for part, _ in lead)) + len(text) - len(text.lstrip()))
+        if width_of(text.lstrip()) <= width - len(blank):
+            found.append(line)
+            continue
+        first, *rest = wrap(text, width - len(blank) - (0 if lead else 2))
+        found.append([*lead, (first if lead else blank + first, style)])
+        found += [[(blank + ("" if lead else "  ") + piece, style)] for piece in rest]
+    return found
 
 
 def size(count: int) -> str:
