@@ -258,3 +258,78 @@ def test_a_helper_is_judged_by_the_grad_mode_of_its_caller(
     write(tmp_path, average=AVERAGE, train=FOLLOWS.format(call=call))
     found = findings(tmp_path, "average.py") + findings(tmp_path, "train.py")
     assert {code for code, _ in found} == codes
+
+
+PICTURES = """
+import json
+
+import torch
+from PIL import Image
+from torch.utils.data import Dataset
+
+
+class Pictures(Dataset):
+    def __init__(self, index):
+        self.rows = json.load(open(index))
+        self.seen = {}
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, i):
+        if i not in self.seen:
+            self.seen[i] = Image.open(self.rows[i]["path"]).convert("RGB")
+        return self.seen[i]
+
+
+def resume(model, path):
+    state = torch.load(path)
+    model.load_state_dict(state["model"])
+"""
+
+TRAINING = """
+import torch
+from data import Pictures, resume
+from torch.utils.data import DataLoader
+
+model = torch.nn.Linear(4, 2).cuda()
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+resume(model, "last.pt")
+for batch in DataLoader(Pictures("train.json"), 8, num_workers={workers}):
+    optimizer.zero_grad()
+    model(batch).sum().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("workers", "found"), [(4, {"MEM402", "MEM411", "MEM701"}), (0, {"MEM401", "MEM701"})]
+)
+def test_data_sets_and_checkpoints_of_other_modules_are_seen(
+    tmp_path: Path, workers: int, found: set[str]
+) -> None:
+    write(tmp_path, data=PICTURES, train=TRAINING.format(workers=workers))
+    asked = {"MEM401", "MEM402", "MEM411", "MEM701"}
+    assert {code for code, _ in findings(tmp_path, "train.py")} & asked == found
+
+
+STEPS = """
+import tensorflow as tf
+
+
+@tf.function
+def train_step(x, number):
+    return x * number
+
+
+def limit():
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+"""
+
+
+def test_traced_functions_of_other_modules_are_seen(tmp_path: Path) -> None:
+    script = "import tensorflow as tf\nfrom steps import limit, train_step\n\nlimit()\n"
+    loop = "for i in range(100):\n    train_step(tf.ones(3), i)\n"
+    write(tmp_path, steps=STEPS, train=script + loop)
+    assert findings(tmp_path, "train.py") == [("MTF110", 6)]
