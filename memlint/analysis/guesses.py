@@ -116,7 +116,7 @@ _PLAIN_RESULT = re.compile(
     r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?"
     r"|.*_logs?|stats|idx|index|indices|ids?|mask\w*|.*_mask|targets?|labels?|batch_size|bs|lens?"
     r"|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text"
-    r"|texts|words?|name|names|path)$",
+    r"|texts|words?|name|names|path|.*loss(es)?_items?)$",
     re.IGNORECASE,
 )
 

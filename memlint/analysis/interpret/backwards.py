@@ -59,7 +59,7 @@ def backward(
         _note_held(machine, written)
         ages = machine.ages
         oldest = min((ages[n] for n in ids if n in ages), default=machine.clock)
-        written.older |= {loop for loop, start in machine.heads if loop is not None and oldest < start}
+        written.older |= {loop for loop, start, _ in machine.heads if loop is not None and oldest < start}
 
 
 def _note_held(machine: Machine, event: Backward) -> None:

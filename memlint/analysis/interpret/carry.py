@@ -37,20 +37,41 @@ def keep_again(
     return frozenset(made)
 
 
-def carried_over(machine: Machine, given: Iterable[int], made: frozenset[int]) -> list[Loop | None]:
-    """The running loops over which a call hands its result to itself; None for a repeated template.
+def left_over(machine: Machine, given: frozenset[int]) -> list[tuple[Loop | None, list[int]]]:
+    """What flows into a call, before it runs, as the pass before left it, for each loop in a further pass.
 
-    `given` are the identities that flow into the call, `made` those of its result.
+    That is neither what was made ahead of the loop nor what this pass has made anew.
     """
-    found = []
-    ages = machine.ages
-    for loop, start in machine.heads:
+    ages, found = machine.ages, []
+    for loop, start, first in machine.heads:
         if machine.quiet and loop is not None:
             continue
-        old = [n for n in given if ages.get(n, start) < start]
-        if old and made & _computed_from(machine, old):
-            found.append(loop)
+        if any(ages.get(n, start) < start for n in given) and _left(machine, given, start, first):
+            found.append((loop, [n for n in given if ages.get(n, start) < start]))
     return found
+
+
+def _left(machine: Machine, given: frozenset[int], start: int, first: int) -> bool:
+    parents, born = machine.trace.parents, machine.born
+    seen, stack = set[int](), list(given)
+    while stack:
+        number = stack.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        time = born.get(number, start)
+        if first <= time < start:
+            return True
+        if time >= start:
+            stack.extend(parents.get(number, ()))
+    return False
+
+
+def carried_over(
+    machine: Machine, left: list[tuple[Loop | None, list[int]]], made: frozenset[int]
+) -> list[Loop | None]:
+    """The running loops over which a call hands its result, `made`, to itself (None: a template)."""
+    return [loop for loop, old in left if made & _computed_from(machine, old)]
 
 
 def _computed_from(machine: Machine, ids: Iterable[int]) -> set[int]:

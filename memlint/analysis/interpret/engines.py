@@ -130,13 +130,13 @@ def _run_batches(
     """Run a function as the body of a loop over a loader; `end` is what the framework does then."""
     outer, head = machine.loops, machine.state
     grad = head.grad if head is not None else "on"
-    loop = machine.loop(definition, 0, "loader", None)
+    loop, first = machine.loop(definition, 0, "loader", None), machine.clock + 1
     for number in range(_PASSES):
         if head is None:
             break
         machine.loops = (*outer, loop)
         if number:
-            machine.heads.append((loop, machine.clock + 1))
+            machine.heads.append((loop, machine.clock + 1, first))
         machine.state = head.copy()
         machine.state.grad = "on"
         result = call()

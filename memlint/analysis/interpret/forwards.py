@@ -7,12 +7,13 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis import libraries as lib
-from memlint.analysis.facts import Criterion, Forward
+from memlint.analysis.facts import Criterion, Forward, Loop
 from memlint.analysis.interpret.carry import (
     carried_over,
     changed,
     keep_again,
     kept_by,
+    left_over,
     state_slots,
 )
 from memlint.analysis.interpret.containers import graded, new_container
@@ -82,10 +83,12 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     found = obj.cls.find("forward") if obj.cls is not None else None
     given, made = argument_ids(machine, args, keywords), NO_IDS
     keeps: dict[Key, cst.CSTNode] = {}
+    left = left_over(machine, given)
     if found is not None:
         key = _template(machine, func, found, args, keywords, node)
         keeps = machine.stateful.get(key, keeps)
         kept = kept_by(machine, keeps)
+        left = left_over(machine, given | kept)
         learns = not is_weightless(machine, obj)
         result = _instance(machine, machine.templates[key], node, given, ("out",), learns)
         given |= kept
@@ -109,7 +112,8 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         inner=machine.trace.inner_casts.get(id(found[0]), frozenset()) if found is not None else frozenset(),
     )  # fmt: skip
     event = machine.record(machine.trace.forwards, event) or event
-    _note_carried(machine, event, given, deep_ids(machine, result) | made, keeps)
+    over = carried_over(machine, left, deep_ids(machine, result) | made)
+    _note_carried(machine, event, over, given, keeps)
     if not machine.quiet and precision_of(machine, obj.id):
         machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return result
@@ -173,11 +177,12 @@ def _template(
     if key not in machine.templates:
         machine.templates[key] = SCALAR
         machine.quiet += 1
+        first = machine.clock + 1
         before, met = machine.state.copy(), machine.met_casts
         machine.met_casts = set()
         method = machine.decorate(Function(definition, frame, func), definition)
         template = machine.call(method, args, keywords, node)
-        machine.stateful[key] = _state_kept(machine, before, method, args, keywords, node)
+        machine.stateful[key] = _state_kept(machine, before, first, method, args, keywords, node)
         machine.quiet -= 1
         machine.trace.inner_casts[id(definition)] = frozenset(machine.met_casts)
         machine.met_casts = met
@@ -192,13 +197,19 @@ def _template(
 
 
 def _state_kept(
-    machine: Machine, before: State, method: Value, args: Args, keywords: Keywords, node: cst.CSTNode
+    machine: Machine,
+    before: State,
+    first: int,
+    method: Value,
+    args: Args,
+    keywords: Keywords,
+    node: cst.CSTNode,
 ) -> dict[Key, cst.CSTNode]:
     """The attributes through which one call hands a graph to the next, with the call that takes it up."""
     if machine.state is None or not changed(machine, before):
         return {}
     outer, machine.taken_up = machine.taken_up, {}
-    machine.heads.append((None, machine.clock + 1))
+    machine.heads.append((None, machine.clock + 1, first))
     machine.call(method, args, keywords, node)
     machine.heads.pop()
     found, machine.taken_up = machine.taken_up, outer
@@ -208,12 +219,12 @@ def _state_kept(
 def _note_carried(
     machine: Machine,
     event: Forward,
+    over: list[Loop | None],
     given: frozenset[int],
-    made: frozenset[int],
     keeps: dict[Key, cst.CSTNode],
 ) -> None:
     """Note over which loops a forward pass continues what it gave before."""
-    for loop in carried_over(machine, given, made):
+    for loop in over:
         if loop is not None:
             event.carries.add(loop)
             event.state |= given

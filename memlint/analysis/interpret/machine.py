@@ -59,7 +59,8 @@ class Machine:
     `abroad` says that a function or definition of another module is running, or what it has called.
 
     `ages` tell when the oldest part of a value was made, on the `clock` that ticks with every value; `heads`
-    are the loops in their second pass, with the time at which it began (None: a template run once more).
+    are the loops in their second pass, with the times at which it and the first one began (None: a template
+    run once more); `born` tells when a value was made last.
     `stateful` are the attributes in which templates keep state, `taken_up` those found in the present one.
     """
 
@@ -106,7 +107,8 @@ class Machine:
     ages: dict[int, int] = field(default_factory=dict)
     clock: int = 0
     kept_in: dict[Loop, list[tuple[int, ...]]] = field(default_factory=dict)
-    heads: list[tuple[Loop | None, int]] = field(default_factory=list)
+    born: dict[int, int] = field(default_factory=dict)
+    heads: list[tuple[Loop | None, int, int]] = field(default_factory=list)
     taken_up: dict[Key, cst.CSTNode] = field(default_factory=dict)
     _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
     _objects: dict[tuple[object, ...], Obj] = field(default_factory=dict)
@@ -223,6 +225,7 @@ class Machine:
         if light:
             trace.light.add(number)
         self.clock += 1
+        self.born[number] = self.clock
         ages = self.ages
         ages[number] = min([self.clock, *[ages[p] for p in parents if p in ages]])
         if "leaf" in tag:

@@ -197,13 +197,13 @@ def _looped(
 ) -> None:
     outer, grad = machine.loops, machine.state.grad if machine.state else "on"
     breaks: list[State] = []
-    head = machine.state
+    head, first = machine.state, machine.clock + 1
     for number in range(passes):
         if head is None:
             break
         machine.loops = (*outer, loop)
         if number:
-            machine.heads.append((loop, machine.clock + 1))
+            machine.heads.append((loop, machine.clock + 1, first))
         machine.breaks.append([])
         machine.continues.append([])
         machine.state = head.copy()

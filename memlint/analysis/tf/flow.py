@@ -63,6 +63,7 @@ class Flow:
     model: ScriptModel
     _apis: dict[cst.CSTNode, str] = field(default_factory=dict)
     _callees: dict[cst.CSTNode, tuple[Definition, ...]] = field(default_factory=dict)
+    _made: dict[cst.CSTNode, list[cst.ClassDef]] = field(default_factory=dict)
     _defs: dict[cst.CSTNode, list[Def]] = field(default_factory=dict)
     _sites: dict[str, list[cst.Call]] = field(default_factory=dict)
 
@@ -266,8 +267,12 @@ class Flow:
             bases = owner.bases if owner is not None else ()
             above = (d.node for b in bases for d in self.definitions(b.value))
             return [c for c in above if isinstance(c, cst.ClassDef)]
-        made = (c for s in self.sources(node) if isinstance(s, cst.Call) for c in self.callees(s))
-        return [c for c in made if isinstance(c, cst.ClassDef)]
+        found = self._made.get(node)
+        if found is None:
+            self._made[node] = []  # `node = node.parent` asks for its own class
+            made = (c for s in self.sources(node) if isinstance(s, cst.Call) for c in self.callees(s))
+            found = self._made[node] = [c for c in made if isinstance(c, cst.ClassDef)]
+        return found
 
     def sites(self, function: cst.FunctionDef) -> list[cst.Call]:
         """The calls of a function or method in this file."""
