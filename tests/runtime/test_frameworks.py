@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.runtime.support import finding, needs_torch, replay, script
+from tests.runtime.test_replay_command import memlint
 
 pytestmark = needs_torch
 
@@ -123,3 +126,32 @@ def test_a_kept_loss_is_found_and_the_fix_keeps_the_losses(text: str, line: str,
     assert session.original.kinds["parameter"] > 0
     assert len(session.original.steps) >= 8
     assert [entry.name for entry in (tmp_path / "home").iterdir()] == ["train.py"]
+
+
+SCRIPTS = Path(__file__).with_name("frameworks")
+
+VERDICTS = [
+    pytest.param("grad_scaler", "MEM101", "confirmed", id="scaler"),
+    pytest.param("lbfgs_closure", "MEM102", "host_only", id="closure"),
+    pytest.param("two_optimizers", "MEM201", "confirmed", id="gan"),
+    # Its claim is a growth, and memlint has no fix to compare with.
+    pytest.param("lightning_module", "MEM127", "inconclusive", marks=needs("lightning"), id="lightning"),
+    pytest.param("transformers_trainer", "MEM201", "confirmed", marks=needs("transformers"), id="trainer"),
+    pytest.param("accelerate_loop", "MEM101", "confirmed", marks=needs("accelerate"), id="accelerate"),
+]
+
+
+@pytest.mark.parametrize(("name", "code", "status"), VERDICTS)
+def test_what_check_finds_in_a_frameworks_script_gets_its_verdict(
+    name: str, code: str, status: str, tmp_path: Path
+) -> None:
+    shutil.copy(SCRIPTS / f"{name}.py", tmp_path / "train.py")
+    made = memlint(tmp_path, "replay", "--output-format", "json", "train.py")
+    session = json.loads(made.stdout)
+    assert session["arms"][0]["failure"] is None, made.stderr
+    found = [(row["code"], row["verdict"]["status"]) for row in session["findings"]]
+    assert found == [(code, status)], session["findings"]
+    assert made.returncode == int(status == "confirmed"), made.stderr
+    assert session["errors"] == []
+    assert len(session["arms"][0]["steps"]) >= 20
+    assert [entry.name for entry in tmp_path.iterdir()] == ["train.py"]
