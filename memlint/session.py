@@ -210,8 +210,8 @@ class Arm:
     "clock" (times only). `stopped` says why the run ended. `outside` is how much higher the peak of
     torch's own allocator events is than the tracker's (kernel workspaces), None where not asked. Where
     torch's launcher ran several ranks, the figures are those of `rank`, and `ranks` holds every rank's.
-    `cuda` are counters of CUDA's allocator and the driver, `blocks` what its history says of its peak, and
-    `machine` names the GPU.
+    `ribbon` says at which event of the curve which phase began. `cuda` are counters of CUDA's allocator
+    and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
     """
 
     name: str
@@ -228,6 +228,7 @@ class Arm:
     lines: tuple[Held, ...] = ()
     growth: tuple[Growth, ...] = ()
     curve: tuple[tuple[int, int], ...] = ()
+    ribbon: tuple[tuple[int, str], ...] = ()
     events: int = 0
     losses: tuple[str, ...] = ()
     reached: tuple[str, ...] = ()

@@ -253,6 +253,25 @@ def curve(line: Timeline) -> tuple[tuple[int, int], ...]:
     return tuple(points)
 
 
+def ribbon(line: Timeline) -> tuple[tuple[int, str], ...]:
+    """What the script was doing: (event, phase) wherever a tensor was born in another phase than before.
+
+    Of too many stretches the shortest are left out, as no picture could show them.
+    """
+    found: list[tuple[int, str]] = []
+    for position, event in enumerate(line.log.events):
+        if isinstance(event, int) and event >= 0:
+            phase = line.log.births[event].phase
+            if not found or found[-1][1] != phase:
+                found.append((position, phase))
+    ends = [start for start, _ in found[1:]] + [line.end]
+    lengths = [end - start for (start, _), end in zip(found, ends, strict=True)]
+    if len(found) > CURVE_POINTS:
+        least = sorted(lengths, reverse=True)[CURVE_POINTS]
+        found = [row for row, length in zip(found, lengths, strict=True) if length > least]
+    return tuple(found)
+
+
 def growth(line: Timeline, name: Callable[[str], str]) -> tuple[Growth, ...]:
     """The lines of which nearly every iteration leaves something behind, in any series; the most first.
 

@@ -204,6 +204,7 @@ class Run:
             lines=analyse.by_line(line, self.name) if line else (),
             growth=analyse.growth(line, self.name) if line else (),
             curve=analyse.curve(line) if line else (),
+            ribbon=analyse.ribbon(line) if line else (),
             events=len(log.events),
             losses=tuple(log.losses),
             reached=tuple(f"{self.name(path)}:{number}" for path, number in self.reached.seen()),

@@ -129,3 +129,22 @@ def test_an_empty_log_has_a_peak_of_nothing() -> None:
     assert analyse.peak_of(line).bytes == 0
     assert analyse.by_line(line, str) == ()
     assert analyse.curve(line) == ()
+
+
+def test_the_ribbon_says_where_each_phase_began() -> None:
+    log = Log()
+    for phase in ("setup", "forward", "forward", "backward", "forward"):
+        log.events.append(~add(log, 8, phase=phase))
+    line = analyse.replay(log, "cpu")
+    assert analyse.ribbon(line) == ((0, "setup"), (2, "forward"), (6, "backward"), (8, "forward"))
+
+
+def test_a_long_ribbon_keeps_its_longest_stretches() -> None:
+    log = Log()
+    for number in range(3 * analyse.CURVE_POINTS):
+        add(log, 8, phase=("forward", "backward")[number % 2])
+    for _ in range(9):
+        add(log, 8, phase="evaluation")
+    ribbon = analyse.ribbon(analyse.replay(log, "cpu"))
+    assert len(ribbon) <= analyse.CURVE_POINTS
+    assert ribbon[-1] == (3 * analyse.CURVE_POINTS, "evaluation")

@@ -28,11 +28,13 @@ from memlint.session import (
     Block,
     Environment,
     Exhausted,
+    Failure,
     Growth,
     Held,
     Invented,
     Judged,
     Peak,
+    Rank,
     Session,
     Simulation,
     Step,
@@ -59,6 +61,7 @@ def a_session() -> Session:
         lines=held,
         growth=(Growth("train.py", 9, "optimizer step", MIB, MIB, 21, 21),),
         curve=tuple((i, (40 + i // 40 + (50 if i % 40 > 20 else 0)) * MIB) for i in range(1000)),
+        ribbon=((0, "setup"), (20, "forward"), (700, "backward")),
         events=1000, losses=(1.5.hex(), 1.25.hex()), outside=2 * MIB, notes=("a note",),
         written=("out.pt",), refused=("os.remove best.pt",),
     )  # fmt: skip
@@ -164,7 +167,7 @@ def test_a_simulated_session_says_so_everywhere() -> None:
     assert "       23 ×  on 2 more lines" in text
     page = session_html.render(session)
     assert page.count("</span> (simulated)") == len(judged)
-    assert "<td>unknown</td><td>workspaces of &lt;cuDNN&gt;</td>" in page
+    assert re.search(r">unknown</td><td [^>]+>workspaces of &lt;cuDNN&gt;</td>", page)
     assert "value &lt;9&gt;" in page
 
 
@@ -214,6 +217,52 @@ def test_the_page_is_one_file_that_asks_for_nothing() -> None:
     HTMLParser().feed(page)
 
 
+def test_findings_are_read_without_hovering() -> None:
+    page = session_html.render(a_session())
+    cards = re.findall(r"<article.*?</article>", page, re.DOTALL)
+    assert len(cards) == 2
+    assert "1 MiB/step" in cards[0]
+    assert "every step leaves 1,048,576 B behind" in cards[0]
+    assert "t += l # &lt;/script&gt;" in cards[0]
+    assert "with all safe fixes" in cards[0]
+
+
+def test_the_page_names_phases_steps_and_the_lines_below_each_kind() -> None:
+    page = session_html.render(a_session())
+    assert "25 steps, one by one" in page
+    assert '"ribbon":[[0,0],[20,1],[700,2]]' in page
+    assert "train.py:5 out = net(x) (60.0 %)" in page
+    assert "train.py:5 (by its backward) out = net(x) (30.0 %)" in page
+    assert "<dt>peak with fixes</dt><dd>80 MiB</dd>" in page
+
+
+def with_ranks() -> Session:
+    first = a_session().original
+    failure = Failure("ValueError", "no", "train.py", 3, False)
+    rows = (
+        Rank(0, "cpu", "25 optimizer steps", first.peak, first.steps, first.growth, first.kinds),
+        Rank(1, "cpu", "the script failed", Peak(9 * MIB, "forward", 1, 3), failure=failure),
+    )
+    return replace(a_session(), arms=(replace(first, rank=0, ranks=rows),))
+
+
+def test_every_rank_is_listed_and_the_highest_named() -> None:
+    text = text_of(with_ranks())
+    assert "2 ranks, the highest peak is that of rank 0" in text
+    assert re.search(
+        r"rank 1 +peak 9 MiB in forward +no growth +0 steps +failed: ValueError at train.py:3", text
+    )
+    assert "all figures are those of rank 0" in text
+    page = session_html.render(with_ranks())
+    assert "<h2>Ranks</h2>" in page
+    assert "0 ◀ highest" in page
+    assert "failed: ValueError at train.py:3" in page
+    assert "<h2>Ranks</h2>" not in session_html.render(a_session())
+    schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(json.dumps(to_json(with_ranks()))), schema)
+    assert from_json(json.dumps(to_json(with_ranks())), "s.json") == with_ranks()
+
+
 def test_links_of_findings_lead_to_source_lines() -> None:
     page = session_html.render(a_session())
     targets = set(re.findall(r'id="([^"]+)"', page))
@@ -240,4 +289,6 @@ def test_the_page_draws_its_timeline_in_a_browser(tmp_path: Path) -> None:
         timeout=120,
     )
     assert '<path class="area" d="M' in dump.stdout
+    assert dump.stdout.count('<rect class="p') == 3
+    assert "peak with fixes 80.00 MiB" in dump.stdout
     assert "peak 100.0 MiB, backward" in dump.stdout
