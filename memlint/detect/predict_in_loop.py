@@ -32,6 +32,8 @@ _SETS = re.compile(
     r"(epoch|fold|trial|split|model|seed|run|experiment|param|config|name|layer)s?\b", re.IGNORECASE
 )
 
+_WORDS = re.compile(r"\.split\(\s*(['\"][^'\"]*['\"])?\s*\)")
+
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls of `predict` in loops whose passes each bring one input or batch."""
@@ -86,7 +88,8 @@ def _over_sets(flow: Flow, loop: Loop) -> bool:
     """Whether the passes of a loop are epochs, folds or trials."""
     if not isinstance(loop, (cst.For, cst.CompFor)):
         return False
-    return bool(_SETS.search(f"{flow.model.code(loop.target)} {flow.model.code(loop.iter)}"))
+    header = f"{flow.model.code(loop.target)} {flow.model.code(loop.iter)}"
+    return bool(_SETS.search(_WORDS.sub("", header)))
 
 
 def _over_items(flow: Flow, loop: Loop) -> bool:
