@@ -16,6 +16,7 @@ from memlint.analysis.interpret.library_calls import passed_through
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.optimizer_calls import retains
 from memlint.analysis.interpret.precision import set_default_dtype
+from memlint.analysis.interpret.stores import STORES
 from memlint.analysis.interpret.supers import super_object
 from memlint.analysis.libraries import AUTOCASTS
 from memlint.analysis.values import (
@@ -391,8 +392,9 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
             "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.print",
             "builtins.round", "builtins.repr", "builtins.bool", "builtins.range",
             "builtins.type", "builtins.abs", "builtins.id", "builtins.format", "builtins.input",
-            "builtins.any", "builtins.all", "builtins.callable", "builtins.divmod", "builtins.setattr",
+            "builtins.any", "builtins.all", "builtins.callable", "builtins.divmod",
         ),
         _plain,
     ),
+    **STORES,
 }  # fmt: skip

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis.facts import Draw, Keep, Loop
+from memlint.analysis.interpret.closures import with_captured
 from memlint.analysis.interpret.contents import content_id, graph_members, tensors_in
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.traits import of_element
@@ -228,6 +229,7 @@ def keep(
     state = machine.state
     if state is None or machine.quiet:
         return
+    value = with_captured(machine, value)
     members = graph_members(machine, value)
     if not members and not tensors_in(machine, value):
         return
