@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median_low
 
 from memlint.runtime.log import NO_SITE, STEP, Log, Tick
@@ -264,8 +265,8 @@ def ribbon(line: Timeline) -> tuple[tuple[int, str], ...]:
             phase = line.log.births[event].phase
             if not found or found[-1][1] != phase:
                 found.append((position, phase))
-    ends = [start for start, _ in found[1:]] + [line.end]
-    lengths = [end - start for (start, _), end in zip(found, ends, strict=True)]
+    starts = [start for start, _ in found]
+    lengths = [end - start for start, end in pairwise([*starts, line.end])]
     if len(found) > CURVE_POINTS:
         least = sorted(lengths, reverse=True)[CURVE_POINTS]
         found = [row for row, length in zip(found, lengths, strict=True) if length > least]

@@ -99,6 +99,8 @@ class Run:
             unavailable(f"--device {self.spec.device}: {reason}")
         seed(self.spec.seed)
         launch.overlay(self.spec.overlay)
+        self.spec.write(Path(f"{self.spec.result}.spec"))
+        launch.pass_on(f"{self.spec.result}.spec")
         self.hooks.on_tick = self._on_tick
         self.hooks.install()
         if self.checker is not None:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import io
 import linecache
+import multiprocessing.spawn
 import sys
 import types
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from memlint.runtime import spec as specs
+from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
+
+_IMPORT_ROOT = str(Path(__file__).parents[2])
 
 
 class _OverlayLoader(importlib.machinery.SourceFileLoader):
@@ -54,8 +60,43 @@ def overlay(texts: Mapping[str, str]) -> None:
     if not texts:
         return
     sys.meta_path.insert(0, _OverlayFinder(texts))
+    real = io.open_code
+
+    def open_code(path: str) -> Any:
+        # A spawned process reads the script that way, to find in it what it was sent.
+        return io.BytesIO(texts[path].encode("utf-8")) if path in texts else real(path)
+
+    io.open_code = open_code
     for path, text in texts.items():
         linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+
+
+def pass_on(spec_file: str) -> None:
+    """Let every process that multiprocessing spawns begin with `adopt`.
+
+    What a fork server starts is not reached: its command line cannot be had.
+    """
+    real = multiprocessing.spawn.get_command_line
+    first = (
+        f"import sys; sys.path.append({_IMPORT_ROOT!r}); from memlint.runtime.launch import adopt; "
+        f"adopt({spec_file!r}); sys.path.remove({_IMPORT_ROOT!r})"
+    )
+
+    def command_line(**arguments: Any) -> list[str]:
+        words = list(real(**arguments))
+        code = words.index("-c") + 1
+        return [*words[:code], f"{first}; {words[code]}", *words[code + 1 :]]
+
+    multiprocessing.spawn.get_command_line = command_line
+
+
+def adopt(spec_file: str) -> None:
+    """See the edited text and write into the scratch tree, as the process did that spawned this one."""
+    spec = specs.read(Path(spec_file))
+    overlay(spec.overlay)
+    if spec.scratch:
+        sys.dont_write_bytecode = True
+        Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers).install()
 
 
 def load(spec: Spec) -> tuple[types.CodeType, dict[str, Any]]:

@@ -139,6 +139,10 @@ def test_the_ribbon_says_where_each_phase_began() -> None:
     assert analyse.ribbon(line) == ((0, "setup"), (2, "forward"), (6, "backward"), (8, "forward"))
 
 
+def test_without_tensors_there_is_no_ribbon() -> None:
+    assert analyse.ribbon(analyse.replay(Log(), "cpu")) == ()
+
+
 def test_a_long_ribbon_keeps_its_longest_stretches() -> None:
     log = Log()
     for number in range(3 * analyse.CURVE_POINTS):

@@ -299,3 +299,35 @@ def test_little_stands_below_the_script_on_the_stack(tmp_path: Path) -> None:
     arm = measure(path, tmp_path / "w", probe="clock")
     assert arm.failure is None, arm.failure
     assert len(arm.steps) == 3
+
+
+def test_spawned_workers_see_the_edited_text_and_write_into_the_scratch_tree(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    script(home, "SCALE = 1\n", "helper.py")
+    path = script(
+        home,
+        """
+        import torch
+        from torch.utils.data import DataLoader, Dataset
+        import helper
+
+        class Ones(Dataset):
+            def __len__(self):
+                return 4
+            def __getitem__(self, index):
+                with open("seen.txt", "a") as file:
+                    file.write("x")
+                return torch.ones(1) * helper.SCALE + 0.0
+
+        if __name__ == "__main__":
+            loader = DataLoader(Ones(), num_workers=1, multiprocessing_context="spawn")
+            print(sum(float(batch) for batch in loader), open("seen.txt").read())
+        """,
+    )
+    text = path.read_text(encoding="utf-8")
+    overlay = ((str(path), text.replace("+ 0.0", "+ 5.0")), (str(home / "helper.py"), "SCALE = 2\n"))
+    request = Request("arm", "arm", overlay=overlay)
+    outcome = arms.run(target(path), request, tmp_path / "w", lambda n: None)
+    assert outcome.arm is not None, outcome.stderr
+    assert outcome.stdout == "28.0 xxxx\n", outcome.stderr
+    assert sorted(entry.name for entry in home.iterdir()) == ["helper.py", "train.py"]
