@@ -116,9 +116,12 @@ _PLAIN_RESULT = re.compile(
     r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?"
     r"|.*_logs?|stats|idx|index|indices|ids?|mask\w*|.*_mask|targets?|labels?|batch_size|bs|lens?"
     r"|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text"
-    r"|texts|words?|name|names|path|.*loss(es)?_items?)$",
+    r"|texts|words?|name|names|path)$",
     re.IGNORECASE,
 )
+
+# Detectors of the YOLO family give `loss, loss_items`: the second is the parts of the first, detached.
+_CUT_OFF = re.compile(r"(^|_|\.)loss(es)?_items?$")
 
 
 @lru_cache(maxsize=4096)
@@ -196,6 +199,11 @@ def environment(code: str) -> bool:
 def may_zero(name: str) -> bool:
     """Whether an unseen function of this name, given the optimizer or model, may clear gradients."""
     return bool(_ZEROING_CALL.search(name))
+
+
+def cut_off(name: str) -> bool:
+    """Whether a variable of this name usually holds what a loss consists of, without its graph."""
+    return bool(_CUT_OFF.search(name))
 
 
 def plain_name(name: str) -> bool:

@@ -198,6 +198,8 @@ def _is_handed_back(machine: Machine, target: cst.BaseExpression) -> bool:
 
 
 def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpression) -> Value:
+    if isinstance(value, (Tensor, Unknown)) and guesses.cut_off(machine.code(target)):
+        return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     if isinstance(value, Tensor):
         kind = value.kind
         if kind >= Kind.MAYBE and value.opaque:
