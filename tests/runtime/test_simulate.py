@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import memlint.runtime.simulate as simulate
+from benchmarks.simulated import __main__ as benchmark
 from memlint.session import SIMULATED, Arm, from_json
 from tests.runtime.support import finding, line_of, measure, needs_torch, replay, script
 
@@ -259,6 +260,61 @@ def test_mixed_precision_ties_loaders_and_checkpoints_run_unchanged(tmp_path: Pa
     weights = sum(count * 4 for count in (50 * 32, 4 * 32 * 32 + 4 * 32, 2 * 64 * 32 + 64 + 32, 4 * 32))
     assert arm.kinds["parameter"] == arm.kinds["other"] == weights
     assert arm.kinds["optimizer state"] == 2 * weights
+
+
+def test_other_ways_to_write_a_script_run_too(tmp_path: Path) -> None:
+    arm = simulated(
+        tmp_path,
+        """
+        import torch, torch.nn as nn
+        with torch.device("cuda"):
+            lstm = nn.LSTM(8, 4, batch_first=True)
+        wrapped = nn.DataParallel(nn.Linear(8, 3).cuda())
+        rows = torch.randn(3, 5, 8, device="cuda")
+        lengths = torch.tensor([5, 2, 1])
+        packed = nn.utils.rnn.pack_padded_sequence(rows, lengths, batch_first=True)
+        assert packed.data.shape == (8, 8)
+        out, _ = nn.utils.rnn.pad_packed_sequence(lstm(packed)[0], batch_first=True)
+        assert out.shape == (3, 5, 4)
+        action = torch.distributions.Categorical(logits=wrapped(rows[:, 0])).sample()
+        assert action.shape == (3,) and action.is_cuda
+        opt = torch.optim.LBFGS(wrapped.parameters(), max_iter=2)
+        def closure():
+            opt.zero_grad()
+            loss = wrapped(rows[:, 0]).pow(2).sum()
+            loss.backward()
+            return loss
+        opt.step(closure)
+        with torch.no_grad():
+            assert int(lengths.cuda().max()) == 5
+        before = torch.cuda.memory_allocated()
+        with torch.inference_mode(), torch.autocast("cuda"):
+            moved = torch.randn(4, 8).to("cuda", non_blocking=True)
+            scores = wrapped(moved).softmax(-1)
+            assert scores.dtype == torch.float32 and (scores.argmax(1) == 1).sum().item() in (0, 1)
+        assert torch.cuda.memory_allocated() - before == 512 + 512
+        half = nn.Linear(8, 8).cuda().half()
+        assert half.weight.dtype == torch.float16
+        torch.save(half, "half.pt")
+        assert torch.load("half.pt", weights_only=False)(rows.half()).is_cuda
+        try:
+            rows.numpy()
+        except TypeError as error:
+            assert "Use Tensor.cpu()" in str(error)
+        else:
+            raise AssertionError
+        """,
+    )
+    assert arm.failure is None, arm.failure
+
+
+def test_the_committed_table_is_what_is_predicted_now() -> None:
+    root = Path(__file__).parents[2]
+    rows = (root / "docs" / "simulated-peaks.md").read_text(encoding="utf-8").splitlines()
+    made = benchmark.measure("cnn", real=False)
+    written = next(row for row in rows if row.startswith("| cnn |"))
+    assert benchmark.table([made], "").splitlines()[-1] == written
+    assert {row.split("|")[1].strip() for row in rows if row.startswith("| ")} == {"script", *benchmark.CASES}
 
 
 def test_device_memory_that_does_not_suffice_is_a_result_with_its_line(tmp_path: Path) -> None:

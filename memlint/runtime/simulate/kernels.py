@@ -85,10 +85,6 @@ def _equal(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: A
     return args[0].shape == args[1].shape
 
 
-def _without_cudnn(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> bool:
-    return False
-
-
 def _gru(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
     hidden = args[2]
     with fake:
@@ -108,14 +104,22 @@ def _gru_backward(fake: FakeTensorMode, values: Values, func: Any, args: Any, kw
         return (*gates, torch.empty_like(gradient), *biases)
 
 
+def _pack(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """The lengths lie in host memory: how many elements there are is known."""
+    data, lengths, batch_first = args
+    steps = data.size(1 if batch_first else 0)
+    counts = (lengths.unsqueeze(0) > torch.arange(steps).unsqueeze(1)).sum(1)
+    counts = counts[counts > 0]
+    return empty(fake, (int(counts.sum()), *data.shape[2:]), data.dtype), counts
+
+
 Kernel = Callable[[FakeTensorMode, Values, Any, Any, Any], Any]
 
 KERNELS: dict[Any, Kernel] = {
     aten.nonzero.default: _nonzero,
     aten.masked_select.default: _masked_select,
     aten.equal.default: _equal,
-    aten._use_cudnn_ctc_loss.Tensor: _without_cudnn,
-    aten._use_miopen_ctc_loss.Tensor: _without_cudnn,
+    aten._pack_padded_sequence.default: _pack,
     aten._thnn_fused_gru_cell.default: _gru,
     aten._thnn_fused_gru_cell_backward.default: _gru_backward,
 }

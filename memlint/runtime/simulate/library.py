@@ -40,6 +40,8 @@ def install(values: Values, note: Note) -> None:
     _tensors(values)
     _files()
     _compile(note)
+    # Whether arguments are in range cannot be seen from shapes.
+    torch.distributions.Distribution.set_default_validate_args(False)
 
 
 # --- modules --------------------------------------------------------------------------------------------

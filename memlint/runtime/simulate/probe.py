@@ -100,6 +100,8 @@ class Simulated(Tracker):
     # --- operations --------------------------------------------------------------------------------
 
     def _run(self, func: Any, types: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        if torch.is_inference_mode_enabled() and _is_composite(func):
+            return self._taken_apart(func, args, kwargs)
         if kwargs.get("pin_memory"):
             kwargs = {**kwargs, "pin_memory": False}
         device = kwargs.get("device")
@@ -120,6 +122,14 @@ class Simulated(Tracker):
         if func in GEMMS:
             self._workspace()
         return self._faked(func, args, kwargs)
+
+    def _taken_apart(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        """Outside inference mode, autograd has done this before a mode sees the parts."""
+        Tracker.__enter__(self)
+        try:
+            return func.decompose(*args, **kwargs)
+        finally:
+            Tracker.__exit__(self, None, None, None)
 
     def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if func is aten._pin_memory.default:
@@ -237,6 +247,13 @@ class Simulated(Tracker):
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,
         )
+
+
+@functools.cache
+def _is_composite(func: Any) -> bool:
+    """Whether an operation is made of others in all its kernels."""
+    implicit = torch._C.DispatchKey.CompositeImplicitAutograd
+    return func.namespace != "prim" and bool(func.has_kernel_for_dispatch_key(implicit))
 
 
 def _is_big_parameter(args: Any, kwargs: dict[str, Any]) -> bool:

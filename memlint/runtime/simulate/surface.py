@@ -27,6 +27,8 @@ def install(allocator: Allocator, note: Note) -> None:
     _memory(allocator, note)
     _streams(note)
     _random()
+    # DataParallel on one device: the batch goes there as a whole.
+    torch._C._scatter = lambda tensor, *args: [tensor.to("cuda")]
     torch._C._get_accelerator = lambda *args: torch.device("cuda")
 
 

@@ -37,7 +37,9 @@ _UNKNOWN = (
          "nonzero", "index_put", "randperm", "masked_select"),
         "scratch memory of sorting and scanning kernels (sort, topk, embedding's backward and others)",
     ),
-    (("linalg", "cholesky", "_fft"), "workspaces of cuSOLVER and cuFFT"),
+    (
+        ("linalg_solve", "linalg_lu", "linalg_inv", "linalg_eig", "svd", "linalg_qr", "cholesky", "_fft"),
+        "workspaces of cuSOLVER and cuFFT"),
     (("c10d", "_c10d"), "buffers of NCCL"),
 )  # fmt: skip
 
@@ -52,6 +54,7 @@ WITHOUT_GPU = (
     "not linked with support for cuda",
     "'CUDA' backend",
     "without ATen_cuda",
+    "data is not allocated yet",
     "dummy base class",
     "module 'torch._C' has no attribute",
     "no rule registered for HigherOrderOperator",
