@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks.evidence.__main__ import merged
+from benchmarks.evidence import __main__ as evidence
+from benchmarks.evidence.table import NOT_RUN, Batch, Evidence, Place, Row, markdown, peaks, read, write
 from tests.runtime.support import needs_torch
 
 ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "evidence-cpu.md"
 SCRIPTS = sorted((ROOT / "benchmarks" / "evidence" / "scripts").glob("*.py"))
+HERE = Place("0.2.0", "cpu", "x86_64", "2.13.0", "3.11.7")
+ROW = Row("MEM101_reached", "PEAK", "P", "confirmed", "confirmed", "1 MiB", "lower | now", "abc", 12.0)
 
 
 @needs_torch
@@ -22,24 +27,90 @@ def test_a_subset_of_the_table_is_reproduced() -> None:
     command = [sys.executable, "-m", "benchmarks.evidence", "--device", "cpu", *subset]
     made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=400)
     assert made.returncode == 0, made.stderr
-    committed = (ROOT / "docs" / "evidence-cpu.md").read_text(encoding="utf-8")
+    committed = PAGE.read_text(encoding="utf-8")
     rows = [line for line in made.stdout.splitlines() if line.startswith("| MEM")]
     assert len(rows) == len(subset)
     assert all(row in committed for row in rows)
 
 
-def test_rows_that_were_not_measured_anew_stay() -> None:
-    head = "# Title\n\n| script | claim |\n|---|---|\n"
-    earlier = head + "| MEM101_reached | old |\n| MEM902_removed | old |\n| MEM000_gone | old |\n"
-    text = merged(head + "| MEM902_removed | new |\n", earlier)
-    assert text == head + "| MEM101_reached | old |\n| MEM902_removed | new |\n"
-
-
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_every_script_has_its_row_with_the_expected_verdict(path: Path) -> None:
-    expected = re.match(r"# claim: (\S+), expected: (\w+) \(.+\)\n", path.read_text(encoding="utf-8"))
+    expected = evidence.EXPECTED.match(path.read_text(encoding="utf-8"))
     assert expected is not None
-    committed = (ROOT / "docs" / "evidence-cpu.md").read_text(encoding="utf-8")
-    (row,) = [line for line in committed.splitlines() if line.startswith(f"| {path.stem} |")]
-    assert f"| {expected[1]} |" in row
-    assert f"| {expected[2]} |" in row
+    committed = read(PAGE.with_suffix(".json"))
+    assert committed is not None
+    row = committed.rows[path.stem]
+    assert row.digest == evidence.digest(path), "the script has changed since it was measured"
+    assert (row.claim, row.status) == (expected[1], expected[2])
+
+
+def test_the_page_is_the_data_and_comes_from_one_run() -> None:
+    committed = read(PAGE.with_suffix(".json"))
+    assert committed is not None
+    assert markdown(committed) == PAGE.read_text(encoding="utf-8")
+    assert [run.scripts for run in committed.runs] == [len(SCRIPTS)]
+    assert sorted(committed.rows) == [path.stem for path in SCRIPTS]
+
+
+def test_what_was_measured_elsewhere_is_not_mixed_in(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    earlier = Evidence(
+        HERE, (Batch("then", 60.0, 1),), {"MEM102_losses": replace(ROW, script="MEM102_losses")}
+    )
+    write(earlier, page)
+    table = evidence.Table(read(page.with_suffix(".json")), page)
+    table.add((ROW, HERE))
+    found = read(page.with_suffix(".json"))
+    assert found is not None
+    assert sorted(found.rows) == ["MEM101_reached", "MEM102_losses"]
+    assert "In 2 runs: 1 scripts in 60 s from then; 1 scripts in" in page.read_text(encoding="utf-8")
+    assert r"| lower \| now |" in page.read_text(encoding="utf-8")
+    other = evidence.Table(earlier, page)
+    other.add((ROW, replace(HERE, torch="2.14.0")))
+    assert sorted(other.evidence().rows) == ["MEM101_reached"]
+    with pytest.raises(RuntimeError, match="others on"):
+        other.add((ROW, HERE))
+
+
+def test_a_page_about_cuda_shows_what_the_allocator_counted() -> None:
+    row = replace(ROW, peak=peaks(5_000, {"allocated_peak": 6_144, "reserved_peak": 2_097_152, "retries": 0}))
+    there = replace(HERE, device="cuda:0", device_name="NVIDIA H200, driver 1.2")
+    page = markdown(Evidence(there, (Batch("now", 9.0, 1),), {row.script: row}))
+    assert "on NVIDIA H200, driver 1.2 (cuda:0), torch 2.13.0" in page
+    assert "In one run: 1 scripts in 9 s from now." in page
+    assert page.splitlines()[-1].endswith("| 5,000 | 6,144 | 2,097,152 |")
+
+
+def test_the_budget_leaves_scripts_out_and_timed_ones_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+
+    def measure(path: Path, device: str) -> evidence.Measured:
+        order.append(path.stem)
+        if path.stem == "MEM902_removed":
+            raise RuntimeError("it broke")
+        return replace(ROW, script=path.stem), HERE
+
+    monkeypatch.setattr(evidence, "measure", measure)
+    chosen = [path for path in SCRIPTS if path.stem in ("MEM125_anomaly", "MEM112_logits", "MEM902_removed")]
+    found: list[str] = []
+    late, problems = evidence.run(chosen, "cpu", 2, 60.0, lambda pair: found.append(pair[0].script))
+    assert (late, problems, found) == ([], ["it broke"], ["MEM112_logits", "MEM125_anomaly"])
+    assert order[-1] == "MEM125_anomaly"
+    late, problems = evidence.run(chosen, "cpu", 2, 0.0, lambda pair: None)
+    assert (sorted(late), problems) == (sorted(path.stem for path in chosen), [])
+
+
+def test_a_verdict_that_is_not_the_expected_one_is_named() -> None:
+    wrong = replace(ROW, status="refuted")
+    unknown = replace(ROW, expected="not_measurable")
+    absent = replace(ROW, status=NOT_RUN)
+    assert evidence.unexpected([ROW, wrong, unknown, absent], on_gpu=False) == [wrong, unknown]
+    assert evidence.unexpected([ROW, wrong, unknown, absent], on_gpu=True) == [wrong]
+
+
+def test_a_script_whose_package_is_missing_is_not_run(tmp_path: Path) -> None:
+    path = tmp_path / "MEM000_needy.py"
+    path.write_text("# claim: PEAK, expected: confirmed (x)\n# needs: no_such_package\n", encoding="utf-8")
+    row, place = evidence.measure(path, "cpu")
+    assert (row.status, row.reason, place) == (NOT_RUN, "no_such_package is not installed", None)
+    assert re.fullmatch("[0-9a-f]{16}", row.digest)
