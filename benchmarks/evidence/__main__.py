@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import datetime
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,10 @@ def measure(path: Path, device: str) -> Measured:
 
 
 def digest(path: Path) -> str:
-    """A short digest of a script's text."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    """A short digest of what a script does: without the comments on top, which say what is expected."""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    code = dropwhile(lambda line: line.startswith("#"), lines)
+    return hashlib.sha256("".join(code).encode()).hexdigest()[:16]
 
 
 def replay(path: Path, device: str) -> Session:
@@ -213,9 +216,19 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
+def has_cuda() -> bool:
+    """Whether there is a GPU to measure on."""
+    import torch
+
+    return torch.cuda.is_available()
+
+
 def main() -> int:
     """Replay, write the table, and say which verdicts are not the expected ones."""
     chosen = options().parse_args()
+    if chosen.device == "cuda" and not has_cuda():
+        print("--device cuda: torch finds no CUDA device", file=sys.stderr)
+        return 2
     every = sorted(SCRIPTS.glob("*.py"))
     page = chosen.output or (None if chosen.scripts else ROOT / "docs" / f"evidence-{chosen.device}.md")
     earlier = read(page.with_suffix(".json")) if page is not None and chosen.resume else None

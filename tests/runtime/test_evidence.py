@@ -41,7 +41,10 @@ def test_every_script_has_its_row_with_the_expected_verdict(path: Path) -> None:
     assert committed is not None
     row = committed.rows[path.stem]
     assert row.digest == evidence.digest(path), "the script has changed since it was measured"
-    assert (row.claim, row.status) == (expected[1], expected[2])
+    # A machine that other jobs keep busy can leave a difference in time open, never turn it round.
+    open_ends = {"inconclusive"} if expected[1] == "TIME" else set()
+    assert row.claim == expected[1]
+    assert row.status in {expected[2], *open_ends}
 
 
 def test_the_page_is_the_data_and_comes_from_one_run() -> None:
@@ -106,6 +109,15 @@ def test_a_verdict_that_is_not_the_expected_one_is_named() -> None:
     absent = replace(ROW, status=NOT_RUN)
     assert evidence.unexpected([ROW, wrong, unknown, absent], on_gpu=False) == [wrong, unknown]
     assert evidence.unexpected([ROW, wrong, unknown, absent], on_gpu=True) == [wrong]
+
+
+def test_without_a_gpu_nothing_is_replayed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(evidence, "has_cuda", lambda: False)
+    monkeypatch.setattr(sys, "argv", ["evidence", "--device", "cuda"])
+    assert evidence.main() == 2
+    assert capsys.readouterr().err == "--device cuda: torch finds no CUDA device\n"
 
 
 def test_a_script_whose_package_is_missing_is_not_run(tmp_path: Path) -> None:
