@@ -99,9 +99,8 @@ def _sources(model: ScriptModel, node: cst.CSTNode) -> list[Origin]:
 
 def _of_name(model: ScriptModel, node: cst.Name) -> list[Origin]:
     owner = model.names_of(node).scope_of(node).owner(node.value)
-    if owner is None or node.value in owner.imports:
-        return []
-    return _bindings(model).names.get((id(owner.node), node.value), [])
+    known = owner is not None and node.value not in owner.imports
+    return _bindings(model).names.get((id(owner.node), node.value), []) if owner and known else []
 
 
 def _of_attribute(model: ScriptModel, node: cst.Attribute) -> list[Origin]:
@@ -202,12 +201,11 @@ def _abroad(model: ScriptModel, node: cst.Name) -> cst.FunctionDef | cst.ClassDe
     foreign = model.foreign
     if foreign is None or not foreign.units:
         return None
-    unit = foreign.units.get(model.root_of(node))
+    unit, path = foreign.units.get(model.root_of(node)), model.path_of(node)
     importer = unit.path if unit is not None else foreign.path
-    path = model.path_of(node)
     place = foreign.project.modules.locate(importer, path) if path else (importer, node.value)
     frame = foreign.frames.get(place) if place is not None else None
-    body = frame.node.body if frame is not None and isinstance(frame.node, cst.Module) else ()
+    body = frame.node.children if frame is not None else ()
     return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
 
 
@@ -323,8 +321,8 @@ def _bindings(model: ScriptModel) -> _Bindings:
 
 def _modules(model: ScriptModel) -> list[Names]:
     """The names of this module, and of the definitions in others that the run was led into."""
-    run = model.machine if model.foreign is not None and model.concerns_torch else None
-    units = model.foreign.units.values() if model.foreign is not None and run is not None else ()
+    led = model.foreign is not None and model.concerns_torch and bool(model.machine)
+    units = model.foreign.units.values() if model.foreign is not None and led else ()
     return [model.names, *(unit.names for unit in units)]
 
 
