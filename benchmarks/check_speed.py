@@ -1,6 +1,6 @@
 """How long `memlint check` takes beside TorchFix, beside libcst's parser and beside bare Python.
 
-    python -m benchmarks.check_speed [--rounds N] [--corpus FOLDER ...] [--without-torchfix]
+    python -m benchmarks.check_speed [--rounds N] [--corpus FOLDER ...] [--project FOLDER] ...
 
 Everything that is compared runs in turn within one session; what is shown are medians over the rounds.
 The budgets are those of the design (section 9). Exit code 1 when one is exceeded.
@@ -151,18 +151,18 @@ def analysed(folders: Sequence[Path]) -> dict[str, str]:
     return texts
 
 
-def project(rounds: int) -> Iterator[Row]:
-    """A small project, its imports followed, beside its files one by one."""
-    texts = {str(path): path.read_text("utf-8") for path in sorted(PROJECT.rglob("*.py"))}
+def project(rounds: int, folder: Path) -> Iterator[Row]:
+    """A project, its imports followed, beside its files one by one."""
+    texts = {str(path): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
 
     def followed() -> None:
         # As in a new process: nothing is known of the other files yet.
         for kept in (engine.modules_below, engine._project, across.parsed):
             kept.cache_clear()
-        analyse(texts, PROJECT)
+        analyse(texts, folder)
 
     taken = interleaved(
-        {"followed": function(followed), "alone": function(lambda: analyse(texts))}, max(5, rounds)
+        {"followed": function(followed), "alone": function(lambda: analyse(texts))}, max(3, rounds // 2)
     )
     lines = sum(text.count("\n") for text in texts.values())
     what = f"project of {len(texts)} files, {lines} lines, imports followed"
@@ -236,6 +236,9 @@ def main() -> int:
         "--corpus", type=Path, nargs="+", default=[FIXTURES], help="folders for the many-files rows"
     )
     parser.add_argument(
+        "--project", type=Path, default=PROJECT, help="the project whose imports are followed"
+    )
+    parser.add_argument(
         "--without-torchfix", action="store_true", help="leave out the peer (it needs an index)"
     )
     options = parser.parse_args()
@@ -243,7 +246,7 @@ def main() -> int:
     rows = [
         *one_script(options.rounds, peer),
         *many_files(options.rounds, peer, options.corpus),
-        *project(options.rounds),
+        *project(options.rounds, options.project),
         *second_run(options.rounds, options.corpus),
         *(whole_tree(options.rounds, peer, options.corpus) if peer else ()),
         *start_up(options.rounds),
