@@ -59,7 +59,8 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         if step is None or parts & (trained | frozen) or not has_parameters(model, obj):
             continue
         cut = forward.ids.isdisjoint(model.trace.backed)
-        if _believed(forward, obj, complete, cut) and not _graph_comes_in(model, forward):
+        sure = complete or (cut and is_copy(model, obj))
+        if _believed(forward, obj, sure, cut) and not _graph_comes_in(model, forward):
             yield Untrained(forward, step, cut)
 
 
@@ -139,6 +140,11 @@ def _holds(obj: Obj) -> bool:
     return obj.kind in ("module", "list", "dict")
 
 
+def is_copy(model: ScriptModel, obj: Obj) -> bool:
+    """Whether a module is a copy that the file makes: no optimizer from elsewhere has its parameters."""
+    return isinstance(obj.node, cst.Call) and model.names.one(obj.node.func) == "copy.deepcopy"
+
+
 def has_parameters(model: ScriptModel, obj: Obj) -> bool:
     """Whether a module has something to train, as far as its class or its constructor tells."""
     if obj.cls is not None:
@@ -147,9 +153,7 @@ def has_parameters(model: ScriptModel, obj: Obj) -> bool:
         return any(_LAYERS.search(name) or MODEL_PATHS.match(name) for name in names)
     if obj.path.startswith("torch.nn."):
         return bool(_LAYERS.search(obj.path))
-    if isinstance(obj.node, cst.Call) and model.names.one(obj.node.func) == "copy.deepcopy":
-        return True
-    return obj.guessed or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
+    return is_copy(model, obj) or obj.guessed or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
 
 
 def _frozen_elsewhere(model: ScriptModel) -> frozenset[int]:
