@@ -23,6 +23,7 @@ DEFINING_FUEL = 2_000
 """How many statements of other modules are run for the sake of what they define."""
 
 _MOST_RELAYS = 5
+_MOST_STARS = 20
 
 
 @dataclass(slots=True)
@@ -74,7 +75,9 @@ class Foreign:
             return None
         name, dot, rest = dotted.partition(".")
         paths = [f"{target}{dot}{rest}" for target in outline.imports.get(name, ())]
-        starred = [f"{star}{'' if star.endswith('.') else '.'}{dotted}" for star in outline.stars]
+        # More of them is the index of a large package: one name would cost a look into all of its modules.
+        stars = outline.stars if len(outline.stars) <= _MOST_STARS else ()
+        starred = [f"{star}{'' if star.endswith('.') else '.'}{dotted}" for star in stars]
         for target in (*paths, *starred):
             found = self._from(machine, path, target, relays + 1)
             if found is not None:
