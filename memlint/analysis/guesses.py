@@ -52,6 +52,11 @@ _LOADER = re.compile(
     r"|^(train|test|val|valid)(loader|data|gen|iter|dl)$",
     re.IGNORECASE,
 )
+_NOT_LOADER = re.compile(
+    r"^(num|n|nb|max|min|total|len)_|_(workers?|time|times|kwargs|args|cfg|config|type|len|length|size|name|seed"
+    r"|path|idx|pos|index|state|steps?)$",
+    re.IGNORECASE,
+)
 _SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
 _ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 
@@ -135,7 +140,7 @@ def role(name: str) -> str:
         return "engine"
     if _CRITERION.match(name):
         return "loss"
-    if _LOADER.search(name):
+    if _LOADER.search(name) and not _NOT_LOADER.search(name):
         return "loader"
     if (
         (_MODEL.match(name) or _MODEL_SHORT.match(name))

@@ -44,7 +44,7 @@ class Untrained:
 def untrained(model: ScriptModel) -> Iterator[Untrained]:
     """Forward passes in training loops whose graph trains nothing: no parameter of theirs, no input."""
     owners, complete = optimized(model)
-    trained = inside(model, owners)
+    trained = inside(model, owners | _wrapped(model, owners))
     if not model.trace.steps or _COPIES_GRADIENTS.search(model.text):
         return
     frozen = model.trace.frozen | _frozen_elsewhere(model)
@@ -105,6 +105,19 @@ def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:
             given = obj.args.get("0", obj.args.get("params"))
             complete = complete and bool(owners) and given is not None and _is_clear(model, given)
     return frozenset(found), complete
+
+
+def _wrapped(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]:
+    """What was handed to the unseen constructor of something whose parameters are trained: `Meta(net)`."""
+    objects = (model.trace.objects.get(n) for n in owners)
+    names = {o.name.rpartition(".")[2] for o in objects if o is not None and o.guessed}
+    found: set[int] = set()
+    for event in model.trace.opaque.values() if names else ():
+        above = model.parent(event.node)
+        targets = above.targets if isinstance(above, cst.Assign) else ()
+        if any(model.code(t.target).rpartition(".")[2] in names for t in targets):
+            found |= event.objects
+    return frozenset(found)
 
 
 def _is_clear(model: ScriptModel, given: Value, depth: int = 0) -> bool:
