@@ -1,0 +1,56 @@
+"""What the tests of simulated replays share."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memlint.session import Arm
+from tests.runtime.support import measure, script
+
+MIB = 1 << 20
+WORKSPACES = 2 * 32 * MIB
+
+
+def can_start() -> bool:
+    """Whether this machine can simulate at all: torch 2.13 on Linux on x86-64."""
+    try:
+        import torch
+    except ImportError:
+        return False
+    fits = sys.platform == "linux" and platform.machine() == "x86_64"
+    return fits and torch.__version__.startswith("2.13.")
+
+
+needs_simulation = pytest.mark.skipif(not can_start(), reason="needs torch 2.13 on Linux on x86-64")
+
+MLP = """
+import torch, torch.nn as nn
+device = "cuda" if torch.cuda.is_available() else "cpu"
+net = nn.Sequential(nn.Linear(256, 512, bias=False), nn.ReLU(), nn.Linear(512, 10, bias=False)).to(device)
+opt = torch.optim.SGD(net.parameters(), lr=0.1, foreach=True)
+x = torch.randn(64, 256, device=device)
+for _ in range(5):
+    opt.zero_grad()
+    loss = net(x).pow(2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+
+def simulated(folder: Path, text: str, **changes: object) -> Arm:
+    arm = measure(script(folder / "home", text), folder / "w", device="simulate", **changes)
+    assert arm.simulation is not None
+    assert arm.probe == "simulate"
+    return arm
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    variables = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "memlint", "replay", "--isolated", *arguments]
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
