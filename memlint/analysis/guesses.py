@@ -105,7 +105,7 @@ _ENVIRONMENT = re.compile(
     r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE
 )
 _CONSUMING_CALL = re.compile(
-    r"(^|_)(adapt|backward|optimi[sz]e\w*|minimi[sz]e|learn|apply_grad\w*)(_|$)"
+    r"(^|_)(adapt|backward|optimi[sz]e(?!rs?(_|$))\w*|optimi[sz]er_(step|update)|minimi[sz]e|learn|apply_grad\w*)(_|$)"
     r"|(^|_)update_(params|weights|model)$",
     re.IGNORECASE,
 )
