@@ -130,6 +130,8 @@ def _concats(flow: Flow) -> Iterator[Match]:
         starts = [d.node for d in flow.definitions(given.elements[0].value) if d.node is not call]
         if any(loops[-1] in flow.loops(node) for node in starts) or _feeds(flow, loops[-1], call, name):
             continue
+        if any(_comes_back(flow, loops[-1], e.value) for e in given.elements[1:]):
+            continue
         yield Match(
             call, {"name": name}, "concat", (Label("once per pass of this loop", _header(loops[-1])),)
         )
@@ -140,6 +142,19 @@ def _feeds(flow: Flow, loop: Loop, call: cst.Call, name: str) -> bool:
     inside = {*flow.model.walk(call)}
     others = (c for c in flow.model.walk(loop) if type(c) is cst.Call and c not in inside)
     return any(dotted(a.value) == name for c in others for a in c.args if not _is_look(c))
+
+
+def _comes_back(flow: Flow, loop: Loop, added: cst.BaseExpression) -> bool:
+    """Whether the next pass begins with what this one adds: tokens that a decoder goes on with."""
+    name, positions = dotted(added), flow.model.positions
+    if not isinstance(added, cst.Name):
+        return False
+    ends = {d.node for d in flow.definitions(added)}
+    calls = (c for c in flow.model.walk(loop) if type(c) is cst.Call and c not in ends)
+    given = [a.value for c in calls for a in c.args if dotted(a.value) == name and not _is_look(c)]
+    return any(
+        d.node in ends and positions[d.node] > positions[g] for g in given for d in flow.definitions(g)
+    )
 
 
 def _is_look(call: cst.Call) -> bool:
