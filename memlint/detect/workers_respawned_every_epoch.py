@@ -65,7 +65,8 @@ def _repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
     made = model.trace.made.get(loader.id)
     if made is None:
         return None
-    for loop in model.trace.iterated.get(loader.id, ()):
+    rounds = model.trace.iterated.get(loader.id, ())
+    for loop in sorted(rounds, key=lambda loop: (len(loop.outer), model.positions[loop.node])):
         if not isinstance(loop.node, cst.For) or not loop.outer or _is_copy(model, loop.node.iter):
             continue
         again = [outer for outer in loop.outer if outer not in made.loops and _repeats(model, outer)]
