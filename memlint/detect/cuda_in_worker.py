@@ -121,16 +121,20 @@ def _given(model: ScriptModel, loader: Obj, count: Workers) -> Iterator[Match]:
 
 def _unused(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]:
     """Data sets and collate functions that no loader of the file is seen to use."""
-    made = {definition(model, call.func) for call in model.names.calls}
-    for klass in (n for n in model.names.preorder.nodes if type(n) is cst.ClassDef):
-        if klass in made and not model.trace.loaders:
-            continue
-        bases = (model.path_of(b.value) for b in klass.bases)
-        if any(_DATASET.search(path) and path.startswith("torch") for path in bases):
-            yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
+    sets = [n for n in model.names.preorder.nodes if type(n) is cst.ClassDef and _is_dataset(model, n)]
+    if sets and not model.trace.loaders:
+        made = {definition(model, call.func) for call in model.names.calls}
+        sets = [klass for klass in sets if klass not in made]
+    for klass in sets:
+        yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
     for statement in model.module.body:
         if isinstance(statement, cst.FunctionDef) and _COLLATE.search(statement.name.value):
             yield from (p for p in collate_code(model, statement) if p.function not in used)
+
+
+def _is_dataset(model: ScriptModel, klass: cst.ClassDef) -> bool:
+    paths = (model.path_of(base.value) for base in klass.bases)
+    return any(_DATASET.search(path) and path.startswith("torch") for path in paths)
 
 
 def _is_dead(model: ScriptModel, node: cst.CSTNode) -> bool:
