@@ -36,7 +36,7 @@ FUEL = 25_000
 TIMELESS = 1 << 60
 
 # How many of them, beyond these, may be statements of other modules.
-FOREIGN_FUEL = 250
+FOREIGN_FUEL = 400
 
 
 @dataclass(slots=True)
