@@ -333,3 +333,13 @@ def test_traced_functions_of_other_modules_are_seen(tmp_path: Path) -> None:
     loop = "for i in range(100):\n    train_step(tf.ones(3), i)\n"
     write(tmp_path, steps=STEPS, train=script + loop)
     assert findings(tmp_path, "train.py") == [("MTF110", 6)]
+
+
+def test_a_function_made_in_one_module_may_be_kept_by_another(tmp_path: Path) -> None:
+    makers = "def scaled(by):\n    def apply(x, factor=by):\n        return x * factor\n    return apply\n"
+    registry = "def enter(table, made):\n    for number in range(9):\n        table[number] = made\n"
+    start = "from makers import scaled\nfrom registry import enter\nfrom utils.meters import AverageMeter"
+    script = SCRIPT.format(imports=start, meter="AverageMeter")
+    script = script.replace("for batch", "table = {}\nfor batch") + "    enter(table, scaled(loss))\n"
+    write(tmp_path, makers=makers, registry=registry, utils__meters=METERS, train=script)
+    assert ("MEM105", 16) in findings(tmp_path, "train.py")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.names import Names
 from memlint.analysis.values import Function, Items, Value
 
 
@@ -20,7 +21,14 @@ def _defaults(machine: Machine, function: Function) -> list[Value]:
     """The values of parameters such as `loss=loss`, which are taken when the function is made."""
     params = function.node.params
     all_params = (*params.posonly_params, *params.params, *params.kwonly_params)
+    if _names(machine, function) is not machine.names:
+        return []
     return [machine.evaluate(p.default) for p in all_params if isinstance(p.default, cst.Name)]
+
+
+def _names(machine: Machine, function: Function) -> Names:
+    """The names of the module in which a function stands, which need not be the one that runs."""
+    return function.frame.names or machine.home
 
 
 def _variables(machine: Machine, function: Function) -> list[Value]:
@@ -33,6 +41,7 @@ def _variables(machine: Machine, function: Function) -> list[Value]:
         return []
     params = function.node.params
     own = {p.name.value for p in (*params.posonly_params, *params.params, *params.kwonly_params)}
-    names = {n.value for n in machine.walk(function.node.body) if type(n) is cst.Name} - own
+    body = _names(machine, function).walk(function.node.body)
+    names = {n.value for n in body if type(n) is cst.Name} - own
     values = (machine.read((around.id, name)) for name in sorted(names))
     return [v for v in values if v is not None and not isinstance(v, Function)]
