@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint import catalogue, engine
+from memlint import across, catalogue, engine
+from memlint.analysis.interpret import machine
 from memlint.finding import Severity
 from memlint.modules import Modules
 
@@ -343,3 +344,18 @@ def test_a_function_made_in_one_module_may_be_kept_by_another(tmp_path: Path) ->
     script = script.replace("for batch", "table = {}\nfor batch") + "    enter(table, scaled(loss))\n"
     write(tmp_path, makers=makers, registry=registry, utils__meters=METERS, train=script)
     assert ("MEM105", 16) in findings(tmp_path, "train.py")
+
+
+@pytest.mark.parametrize("name", ["smart_inference_mode", "evaluating"])
+def test_a_decorator_that_is_too_far_away_may_do_anything(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes = f"import torch\n\ndef {name}():\n    def decorate(f):\n        return torch.no_grad()(f)\n"
+    script = f"import torch\nfrom modes import {name}\n\nnet = torch.nn.Linear(4, 2)\n\n@{name}()\n"
+    script += "def evaluate(loader):\n    net.eval()\n    total = 0\n"
+    script += "    for x in loader:\n        total += net(x).mean()\n"
+    write(tmp_path, modes=f"{modes}    return decorate\n", train=f"{script}    return total\n")
+    for fuel in range(6):
+        monkeypatch.setattr(machine, "FOREIGN_FUEL", fuel)
+        across.parsed.cache_clear()
+        assert findings(tmp_path, "train.py") == []

@@ -43,10 +43,20 @@ def decorated(machine: Machine, function: Function, definition: cst.FunctionDef)
             value = replace(value, grad=wrapper.grad)
         elif isinstance(wrapper, Function) and isinstance(value, Function):
             result = machine.call(wrapper, [value], {}, decorator)
-            value = result if isinstance(result, Function) else value
-        elif isinstance(value, Function) and _NO_GRAD_NAME.search(machine.code(decorator.decorator)):
-            value = replace(value, grad="off")
+            value = result if isinstance(result, Function) else _guessed(machine, value, wrapper, decorator)
+        elif isinstance(value, Function):
+            value = _guessed(machine, value, wrapper, decorator)
     return value
+
+
+def _guessed(machine: Machine, function: Function, wrapper: Value, decorator: cst.Decorator) -> Function:
+    """A function whose decorator could not be run: its name may tell, one of another file may do anything."""
+    if _NO_GRAD_NAME.search(machine.code(decorator.decorator)):
+        return replace(function, grad="off")
+    made = decorator.decorator
+    makers = (wrapper, machine.evaluate(made.func) if isinstance(made, cst.Call) else wrapper)
+    abroad = any(isinstance(maker, Function) and maker.frame.foreign for maker in makers)
+    return replace(function, grad="maybe") if abroad and not function.grad else function
 
 
 def context_of(value: Value) -> str:

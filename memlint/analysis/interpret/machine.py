@@ -81,7 +81,7 @@ class Machine:
     regions: tuple[Region, ...] = ()
     met_casts: set[Cast] = field(default_factory=set)
     fuel: int = FUEL
-    foreign_fuel: int = FOREIGN_FUEL
+    foreign_fuel: int = field(default_factory=lambda: FOREIGN_FUEL)
     abroad: bool = False
     home: Names = field(init=False)
     frame: Frame = field(init=False)
