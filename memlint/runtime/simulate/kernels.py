@@ -136,7 +136,14 @@ def masked_index(func: Any, args: Any) -> bool:
 select_by_mask: Kernel = _index
 
 
-def on_cpu(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any, cause: Exception) -> Any:
+def on_cpu(
+    fake: FakeTensorMode,
+    values: Values,
+    func: Any,
+    args: Any,
+    kwargs: Any,
+    cause: Exception | None = None,
+) -> Any:
     """Run the CPU kernel on known values, else on made-up data of the same shapes, for its outputs' shapes.
 
     Raises:
