@@ -182,6 +182,30 @@ def test_different_insertions_at_one_place_wait_for_the_next_pass() -> None:
     assert got.text == "import d\nimport c\nx = c\ny = d\n"
 
 
+def test_what_two_fixes_take_away_goes_with_one_of_them() -> None:
+    def moves(code: str, below: int) -> Rule:
+        def run(text: str) -> list[Finding]:
+            if not text.startswith("a\n"):
+                return []
+            where = Span(below, 1, below, 1)
+            mended = fix(Edit(Span(1, 1, 2, 1), ""), Edit(where, "a\n"))
+            return [Finding(code, "", Severity.ERROR, code, "t.py", Span(1, 1, 1, 2), code, fix=mended)]
+
+        return run
+
+    got = fix_text("a\nb\nc\nd\n", "t.py", checks(moves("MEM1", 3), moves("MEM2", 4)), unsafe=False)
+    assert (got.text, codes(got.applied)) == ("b\na\nc\nd\n", ["MEM1"])
+
+
+def test_an_import_goes_with_the_last_of_several_uses() -> None:
+    check = rule("MEM1", r"gc\.collect\(\)\n", "")
+    text = "import gc\n\nx = 1\ngc.collect()\ny = 2\ngc.collect()\n"
+    got = fix_text(text, "t.py", check, unsafe=False)
+    assert got.text == "x = 1\ny = 2\n"
+    assert fix_text(text, "t.ipynb", check, unsafe=False).text == "import gc\n\nx = 1\ny = 2\n"
+    assert fix_text(got.text, "t.py", check, unsafe=False).text == got.text
+
+
 def test_newlines_and_the_missing_last_one_are_kept() -> None:
     got = fix_text("a += b\r\n\r\nc += d", "t.py", ACCUMULATE, unsafe=False)
     assert got.text == "a += b.detach()\r\n\r\nc += d.detach()"

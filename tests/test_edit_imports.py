@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memlint.analysis.match import AddImport, Replace
+from memlint.edit.orphans import orphans
+from memlint.source import apply_edits
 from tests.scripts import Script, after, fix_of, mended
 
 IMPORTS: dict[str, tuple[str, str, str]] = {
@@ -87,3 +89,36 @@ def test_two_imports_stand_together() -> None:
         '"""Doc."""\n', lambda s: (AddImport("import a"), AddImport("import b"), AddImport("import a"))
     )
     assert got == '"""Doc."""\n\nimport a\nimport b\n'
+
+
+ORPHANS: dict[str, tuple[str, str, str]] = {
+    "the whole statement": ("import copy\nimport torch\n", "x = copy.copy(torch)", "import torch\n"),
+    "one name of several": (
+        "from torch import nn, optim  # both\n",
+        "x = nn.Linear, optim.SGD",
+        "from torch import nn  # both\n",
+    ),
+    "in a function": (
+        "def f():\n    import gc\n    return torch\n",
+        "gc.collect(); x = torch",
+        "def f():\n    return torch\n",
+    ),
+    "a name that strings mention": ('from gc import collect\n__all__ = ["collect"]\n', "collect()", ""),
+    "an annotation in a string": ('import gc\ndef f(x: "gc.X"): ...\n', "gc.collect()", ""),
+    "an import that may fail": (
+        "try:\n    import gc\nexcept ImportError:\n    gc = None\n",
+        "gc.collect()",
+        "",
+    ),
+    "another package": ("from utils import tidy\n", "tidy()", ""),
+    "an import that was of no use before": ("import sys\nimport gc\n", "gc.collect()", "import sys\n"),
+    "a comment stays": ("from gc import (\n    collect,  # why\n)\n", "collect()", "# why\n"),
+}
+"""The text that stays, the statement that a fix took from its end, and the text without unused imports."""
+
+
+@pytest.mark.parametrize(("kept", "gone", "expected"), ORPHANS.values(), ids=ORPHANS)
+def test_imports_that_a_fix_left_unused_go(kept: str, gone: str, expected: str) -> None:
+    new = f"{kept}x = torch, nn\n"
+    got = apply_edits(new, orphans(f"{new}{gone}\n", new, "t.py"))
+    assert got == f"{expected or kept}x = torch, nn\n"

@@ -168,6 +168,16 @@ CASES: dict[str, tuple[str, Changes, str]] = {
         lambda s: Remove(s.statement("c")),
         "a\nif b:\n    pass",
     ),
+    "remove the last lines of a file without newline": (
+        "a\nb\nc",
+        lambda s: (Remove(s.statement("b")), Remove(s.statement("c"))),
+        "a",
+    ),
+    "move the last line of a file without newline": (
+        "if a:\n    b\n    c",
+        lambda s: (Remove(s.statement("c")), InsertAfter(s.statement("if a"), "d")),
+        "if a:\n    b\nd",
+    ),
     "remove a line above white space that libcst loses": (
         "a\nif b:\n    c\n  \n  \n\n# d\n",
         lambda s: Remove(s.statement("a")),

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis import guesses
 from memlint.analysis.devices import cpu_only, wraps_ddp
 from memlint.analysis.guards import never_runs
-from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.settings import argument
 from memlint.catalogue import Rule
@@ -44,10 +44,17 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:
     values = {"model": model.short(call.args[0].value)}
     if wraps and _one_device(call):
-        text = model.code(call.args[0].value)
-        plan = Plan(Applicability.UNSAFE, "unwrap the module", (Replace(call, text),), _CAUTION)
+        plan = Plan(Applicability.UNSAFE, "unwrap the module", (_unwrapped(model, call),), _CAUTION)
         return Match(call, values, "single", plans=(plan,))
     return Match(call, values, "fallback" if wraps_ddp(model) else "default")
+
+
+def _unwrapped(model: ScriptModel, call: cst.Call) -> Change:
+    """The module in place of the call; where it was its own wrapper's name, nothing is left to do."""
+    text, above = model.code(call.args[0].value), model.parent(call)
+    if isinstance(above, cst.Assign) and all(model.code(t.target) == text for t in above.targets):
+        return Remove(above)
+    return Replace(call, text)
 
 
 def _trains(model: ScriptModel) -> bool:

@@ -151,9 +151,10 @@ def _is_large(model: ScriptModel, keep: Keep) -> bool:
 
 def _is_only_read_at_the_end(model: ScriptModel, owner: cst.ClassDef, name: str) -> bool:
     """Whether a list is only put together for the logger, at the end of an epoch."""
-    pattern = re.compile(rf"\.{name}\b")
-    if pattern.search(model.text.replace(model.code(owner), "")):
-        return False
+    inside = set(model.walk(owner))
+    for node in model.walk(model.module):
+        if type(node) is cst.Attribute and node.attr.value == name and node not in inside:
+            return False
     read = re.compile(rf"\.{name}\b(?!(\[[^\]\n]*\])?\.(append|clear)\(|\s*(:[^=\n]*)?=[^=])")
     for method in methods(owner):
         text = model.code(method.body)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.gradients import Uncleared, loop_body, uncleared
+from memlint.analysis.liveness import first_point, variable
 from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import statements
@@ -30,22 +31,44 @@ def _plan(model: ScriptModel, found: Uncleared, name: str) -> Plan | None:
     call = f"{name}.zero_grad()"
     if found.how == "epoch":
         return None
-    condition = _window(model, found)
-    if condition is not None:
-        line = model.statement_of(found.step.node)
-        assert line is not None
-        return Plan(
-            Applicability.UNSAFE, f"add `{call}` after the step", (InsertAfter(line, call),), _CAUTION
-        )
-    first: cst.CSTNode | None
-    if found.loop is not None and found.loop.frame is found.step.frame:
+    first: cst.BaseStatement | cst.BaseSmallStatement | None = None
+    if _window(model, found) is None:
+        first = _before_forward(model, found)
+        if first is None:
+            return None
+    if first is not None and _means_the_same(model, found, first):
+        return Plan(Applicability.UNSAFE, f"add `{call}`", (InsertBefore(first, call),), _CAUTION)
+    line = model.statement_of(found.step.node)
+    assert line is not None
+    return Plan(Applicability.UNSAFE, f"add `{call}` after the step", (InsertAfter(line, call),), _CAUTION)
+
+
+def _before_forward(
+    model: ScriptModel, found: Uncleared
+) -> cst.BaseStatement | cst.BaseSmallStatement | None:
+    """The start of the loop's body; in a function that a loop elsewhere calls, the line of its backward."""
+    if _steps_in_loop(found):
+        assert found.loop is not None
         body = loop_body(found.loop)
-        first = statements(body)[0] if body is not None else None
-    else:
-        first = _before_backward(model, found)
-    if first is None:
-        return None
-    return Plan(Applicability.UNSAFE, f"add `{call}`", (InsertBefore(first, call),), _CAUTION)
+        return statements(body)[0] if body is not None else None
+    return model.statement_of(found.backward.node) if found.step.frame is found.backward.frame else None
+
+
+def _means_the_same(model: ScriptModel, found: Uncleared, first: cst.CSTNode) -> bool:
+    """Whether the name of the optimizer has its value of the step before a statement already."""
+    known = variable(model, first, found.step.code.partition(".")[0])
+    around = model.function_of(first) or model.module
+    if known is None or known.scope.node is not around:
+        return True
+    start = first_point(known.flow, first)
+    if start is None or not known.is_bound_at(start):
+        return False
+    body = set(model.walk(model.parent(first) or around)) if _steps_in_loop(found) else set()
+    return not any(name in body for names in known.binds.values() for name in names)
+
+
+def _steps_in_loop(found: Uncleared) -> bool:
+    return found.loop is not None and found.loop.frame is found.step.frame
 
 
 def _window(model: ScriptModel, found: Uncleared) -> cst.If | None:
@@ -57,10 +80,3 @@ def _window(model: ScriptModel, found: Uncleared) -> cst.If | None:
         if isinstance(above, cst.If) and above not in around:
             return above
     return None
-
-
-def _before_backward(model: ScriptModel, found: Uncleared) -> cst.CSTNode | None:
-    """In a step function that a loop elsewhere calls: the line before its backward."""
-    if found.step.frame is not found.backward.frame:
-        return None
-    return model.statement_of(found.backward.node)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from memlint import catalogue
 from memlint.edit.verify import comments, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity
+from memlint.gate import is_notebook
 from memlint.source import apply_edits
 
 PASSES = 10
@@ -87,6 +88,8 @@ class _Run:
         for count in range(most + 1):
             chosen, edits = _choose(text, [f for f in findings if admitted(f)], self.unsafe, one_by_one)
             if not chosen:
+                edits = self._orphans(text) if applied else []
+            if not edits:
                 return self._judged(text, applied, findings)
             if count == most:
                 break
@@ -98,6 +101,14 @@ class _Run:
                 return self._refused(f"{place}: {stuck.code} is still reported after its fix")
             applied += chosen
         return self._refused(f"{self.path}: internal error: fixes did not settle")
+
+    def _orphans(self, text: str) -> list[Edit]:
+        """The edits for imports that the fixes left unused; in a notebook a cell may want them again."""
+        if is_notebook(self.path):
+            return []
+        from memlint.edit.orphans import orphans
+
+        return orphans(self.text, text, self.path)
 
     def faulty(self, findings: Sequence[Finding]) -> list[Finding]:
         """The findings whose fix does not pass the checks on its own, found by halving."""
@@ -152,27 +163,36 @@ def _choose(
 ) -> tuple[list[Finding], list[Edit]]:
     """The findings, in file order, whose fixes do not get in each other's way, and their edits."""
     chosen: list[Finding] = []
-    edits: list[Edit] = []
+    taken: list[Fix] = []
     for finding in sorted(findings, key=lambda f: f.sort_key):
         fix = _fix_for(finding, unsafe)
-        if fix is None or any(_conflict(new, old) for new in fix.edits for old in edits):
+        if fix is None or any(_conflict(fix, other) for other in taken):
             continue
         if only_one and chosen:
             break
         chosen.append(finding)
-        edits += [edit for edit in fix.edits if edit not in edits]
-    if apply_edits(text, edits) == text:
-        return [], []
-    return chosen, edits
+        taken.append(fix)
+    edits = list(dict.fromkeys(edit for fix in taken for edit in fix.edits))
+    return (chosen, edits) if apply_edits(text, edits) != text else ([], [])
 
 
-def _conflict(one: Edit, other: Edit) -> bool:
-    """Whether two edits overlap; an insertion also where it touches, for there the order would matter."""
-    if one == other:
+def _conflict(one: Fix, other: Fix) -> bool:
+    """Whether two fixes cannot be applied at once; what stands in both is done for both, if it is all."""
+    if one.edits == other.edits:
         return False
+    return any(_collide(new, old) for new in one.edits for old in other.edits)
+
+
+def _collide(one: Edit, other: Edit) -> bool:
+    """Whether two edits overlap; an insertion also where it touches, for there the order would matter.
+
+    The same insertion serves two fixes (an import). What two fixes take away, both may put elsewhere.
+    """
     first, last = sorted((one.span, other.span))
     begin, end = (last.line, last.column), (first.end_line, first.end_column)
     inserts = any((s.line, s.column) == (s.end_line, s.end_column) for s in (first, last))
+    if one == other and inserts:
+        return False
     return begin <= end if inserts else begin < end
 
 

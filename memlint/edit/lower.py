@@ -153,6 +153,7 @@ class _Draft:
             self._add(change)
         self._add_imports([change.code for change in changes if isinstance(change, AddImport)])
         self._remove([change.statement for change in changes if isinstance(change, Remove)])
+        self._keep_unfinished()
         self._check_wrapped()
         for gap, lines in self.lines.items():
             text = gap.filled(lines, self.page.newline) + self.steps.get(gap, "")
@@ -337,6 +338,20 @@ class _Draft:
             self.pieces.add(_Piece(place.begin, extents[place.index + 1][0], 0, ""))
         else:
             self.pieces.add(_Piece(extents[place.index - 1][1], place.end, 0, ""))
+
+    def _keep_unfinished(self) -> None:
+        """A file that ends within a line does so, too, when its last lines are taken away."""
+        text = self.page.text
+        begin, gone = len(text), set()
+        for piece in sorted(self.pieces, reverse=True):
+            if piece.text or piece.end != begin or text.endswith(("\n", "\r")):
+                break
+            begin = piece.begin
+            gone.add(piece)
+        above = text[:begin].removesuffix("\n").removesuffix("\r")
+        if gone and above != text[:begin]:
+            self.pieces -= gone
+            self.pieces.add(_Piece(len(above), len(text), 0, ""))
 
     def _group(self, piece: _Piece) -> tuple[int, int]:
         for hull in self.hulls:

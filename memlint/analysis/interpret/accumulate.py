@@ -29,7 +29,7 @@ _CONCATENATIONS = frozenset("cat concat concatenate vstack hstack stack".split()
 
 def accumulates(
     machine: Machine,
-    node: cst.Assign,
+    node: cst.CSTNode,
     target: cst.BaseExpression,
     expression: cst.BaseExpression,
     value: Value,
@@ -64,7 +64,7 @@ def accumulates(
 
 
 def concatenates(
-    machine: Machine, node: cst.Assign, target: cst.BaseExpression, call: cst.BaseExpression, value: Value
+    machine: Machine, node: cst.CSTNode, target: cst.BaseExpression, call: cst.BaseExpression, value: Value
 ) -> bool:
     """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
     if (
@@ -113,7 +113,7 @@ def _is_get(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
 
 def _rebuilds(
     machine: Machine,
-    node: cst.Assign,
+    node: cst.CSTNode,
     target: cst.BaseExpression,
     expression: cst.BaseExpression,
     value: Value,

@@ -20,7 +20,7 @@ def assign(machine: Machine, node: cst.Assign) -> None:
     """`a = b = value`."""
     value = machine.evaluate(node.value)
     for target in node.targets:
-        _assign_one(machine, node, target.target, node.value, value)
+        _assign_one(machine, node, target.target, node.value, value, node)
 
 
 def _assign_one(
@@ -29,7 +29,9 @@ def _assign_one(
     target: cst.BaseExpression,
     expression: cst.BaseExpression,
     value: Value,
+    site: cst.CSTNode,
 ) -> None:
+    """Give `target` its value; `site` is the assignment, or its one expression in `a, b = x, y`."""
     if (
         isinstance(target, cst.Tuple)
         and isinstance(expression, cst.Tuple)
@@ -37,11 +39,11 @@ def _assign_one(
         and len(target.elements) == len(expression.elements) == len(value.items)
     ):
         for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
-            _assign_one(machine, node, left.value, right.value, item)
+            _assign_one(machine, node, left.value, right.value, item, right.value)
         return
     if not (
-        accumulates(machine, node, target, expression, value)
-        or concatenates(machine, node, target, expression, value)
+        accumulates(machine, site, target, expression, value)
+        or concatenates(machine, site, target, expression, value)
     ):
         bind(machine, target, value)
     note_average(machine, node, target)
