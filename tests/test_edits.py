@@ -52,6 +52,11 @@ CASES: dict[str, tuple[str, Changes, str]] = {
         lambda s: Replace(s.statement("b()"), "c()\nd()"),
         "if a:\n\tc()\n\td()  # why\n",
     ),
+    "replace a line by lines with an empty one between them": (
+        "if a:\n    b()\n",
+        lambda s: Replace(s.statement("b()"), "c()\n\nd()"),
+        "if a:\n    c()\n\n    d()\n",
+    ),
     "replace one of two on a line by two lines": (
         "a; b; c\n",
         lambda s: Replace(s.small("b"), "d\ne"),

@@ -216,7 +216,8 @@ class _Draft:
                 for gap in (place.before, place.after):
                     if gap.cuts:
                         self._put(place, gap, [])
-            new = (self.page.newline + place.indent).join(lines)
+            below = (f"{place.indent}{line}" if line else "" for line in lines[1:])
+            new = self.page.newline.join([lines[0], *below])
         else:
             begin, end = self.page.extent(node)
             new = self._expression(node, code).replace("\n", self.page.newline)
