@@ -6,12 +6,13 @@ Exit codes: 0 clean, 1 findings, 2 could not do the job, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from memlint import __version__
 from memlint.commands import COMMANDS
@@ -19,6 +20,7 @@ from memlint.errors import MemlintError, UsageError
 
 PIPE_CLOSED = 141
 INTERRUPTED = 130
+UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,6 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments in (["--version"], ["-V"]):
         print(f"memlint {__version__}")
         return 0
+    # A caller may have closed them: what is said there is said to nobody.
+    sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -49,10 +53,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("memlint: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes stdout once more on its way out, which would raise again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_stdout()
         return PIPE_CLOSED
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in UNWRITABLE:
+            _drop_stdout()
+            print(f"memlint: error: the output cannot be written: {error.strerror}", file=sys.stderr)
+            return MemlintError.exit_code
         import traceback
 
         traceback.print_exc()
@@ -60,33 +67,57 @@ def main(argv: Sequence[str] | None = None) -> int:
         return MemlintError.exit_code
 
 
+def _nowhere() -> TextIO:
+    return io.TextIOWrapper(io.BytesIO(), "utf-8")
+
+
+def _drop_stdout() -> None:
+    """Python flushes stdout once more on its way out, which would raise again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _dispatch(arguments: Sequence[str]) -> int:
     parser = Parser(
         prog="memlint", description="Find the lines of a training script that waste or leak memory."
     )
     parser.add_argument("-V", "--version", action="version", version=f"memlint {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    wanted = next((word for word in arguments if not word.startswith("-")), None)
-    if wanted is not None and wanted not in COMMANDS:
-        raise _unknown(wanted)
+    subparsers = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for name, summary in COMMANDS.items():
-        inner = subparsers.add_parser(
+        subparsers.add_parser(
             name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", allow_abbrev=False
         )
-        if name == wanted:
-            module = importlib.import_module(f"memlint.commands.{name.replace('-', '_')}")
-            module.add_arguments(inner)
-    options, unknown = parser.parse_known_args(arguments)
-    if unknown:
-        raise _unknown_option(unknown[0], subparsers.choices.get(wanted or "", parser))
-    if options.command is None:
+    at = next((at for at, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
+    # Options before the command: help and version leave here, and there are no others.
+    _parse(parser, arguments[:at])
+    if at == len(arguments):
         parser.print_help()
         return 0
-    code: int = module.run(options)
+    wanted = arguments[at]
+    if wanted not in COMMANDS:
+        raise _unknown(wanted)
+    module = importlib.import_module(f"memlint.commands.{wanted.replace('-', '_')}")
+    inner = subparsers.choices[wanted]
+    module.add_arguments(inner)
+    code: int = module.run(_parse(inner, arguments[at + 1 :]))
     return code
 
 
-def _unknown_option(word: str, parser: argparse.ArgumentParser) -> UsageError:
+def _parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
+    """Options and paths in any order: argparse alone wants all paths of a command side by side."""
+    several = next((action for action in parser._actions if action.nargs == "*"), None)
+    end = arguments.index("--") if several and "--" in arguments else len(arguments)
+    options, others = parser.parse_known_args(arguments[:end])
+    unknown = [word for word in others if several is None or (word != "-" and word.startswith("-"))]
+    if unknown:
+        raise _unexpected(unknown[0], parser)
+    if several is not None:
+        getattr(options, several.dest).extend([*others, *arguments[end + 1 :]])
+    return options
+
+
+def _unexpected(word: str, parser: argparse.ArgumentParser) -> UsageError:
+    if not word.startswith("-"):
+        return UsageError(f"unexpected argument `{word}`", f"`{parser.prog} --help` shows what is possible")
     import difflib
 
     known = [option for action in parser._actions for option in action.option_strings]

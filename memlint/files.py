@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from memlint.errors import SourceError
+from memlint.errors import SourceError, UsageError
 
 SUFFIXES = (".py", ".pyi", ".pyw", ".ipynb")
 SKIPPED_FOLDERS = frozenset({"venv", "node_modules", "__pycache__", "build", "dist", "site-packages"})
@@ -40,7 +40,7 @@ def discover(paths: Sequence[str], is_excluded: Callable[[str], bool], *, force_
     problems: list[SourceError] = []
     warnings: list[str] = []
     for given in paths:
-        path = os.path.normpath(given)
+        path = os.path.normpath(given) if given else ""
         if os.path.isdir(path):
             files = list(walk(path))
             if not files:
@@ -123,6 +123,39 @@ def write(path: str, data: bytes, expected: bytes) -> None:
         ) from error
 
 
+def expect_writable(path: str) -> None:
+    """See to it that `write_report` can succeed, before the work that the report is about.
+
+    Raises:
+        UsageError: the folder does not exist, is not writable, or the path is a folder itself.
+    """
+    folder = os.path.dirname(os.path.realpath(path))
+    if os.path.isdir(path):
+        raise UsageError(f"{path}: cannot be written: it is a folder", "name a file in it")
+    if not os.path.isdir(folder):
+        raise UsageError(f"{path}: cannot be written: there is no folder {folder}", "make it first")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{path}: cannot be written: {folder} is not writable", "name another folder")
+
+
+def write_report(path: str, text: str) -> None:
+    """Write a report: into a file all of it or nothing; a device or a pipe takes it as it comes.
+
+    Raises:
+        UsageError: it cannot be written there.
+    """
+    real = os.path.realpath(path)
+    data = text.encode("utf-8", "backslashreplace")
+    try:
+        status = os.stat(path) if os.path.exists(path) else None
+        if status is None or stat.S_ISREG(status.st_mode):
+            replace(real, data, status)
+        else:
+            Path(path).write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
+
+
 def replace(real: str, data: bytes, status: os.stat_result | None) -> None:
     """Write a temporary file beside `real`, flush it to the disk, and rename it over `real`.
 
@@ -156,8 +189,13 @@ def _inherit(temporary: str, status: os.stat_result) -> None:
 
 
 def _problem(path: str) -> SourceError | None:
+    if not path:
+        return SourceError("a path is empty", "write . for the current folder")
     if not os.path.lexists(path):
         return SourceError(f"{path}: no such file or folder", "check the spelling")
+    # What comes through a pipe can be read only once, and a device may never end.
+    if os.path.exists(path) and not os.path.isfile(path):
+        return SourceError(f"{path}: is no regular file", "to check a stream: memlint check - < STREAM")
     return None
 
 

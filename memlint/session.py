@@ -14,6 +14,7 @@ from memlint.decoding import decode
 from memlint.errors import SourceError
 
 SCHEMA_VERSION = 1
+MADE_BY = "give a file that `memlint replay -o` wrote"
 
 KINDS = ("parameter", "gradient", "optimizer state", "activation", "input", "temporary", "other")
 """Roles of a tensor; `activation` is what forward made and backward (or a recorded graph) still needs."""
@@ -346,14 +347,16 @@ def from_json(text: str, name: str) -> Session:
         data = json.loads(text)
         version = data.pop("schema_version")
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise SourceError(f"{name}: not a memlint session") from error
+        raise SourceError(f"{name}: not a memlint session", MADE_BY) from error
     if version != SCHEMA_VERSION:
         raise SourceError(f"{name}: session of schema version {version}, this memlint reads {SCHEMA_VERSION}")
     try:
         data["findings"] = [_judged(finding) for finding in data["findings"]]
         session: Session = decode(Session, data)
-    except (KeyError, TypeError, ValueError) as error:
-        raise SourceError(f"{name}: damaged session: {error}") from error
+    except KeyError as error:
+        raise SourceError(f"{name}: damaged session: {error} is missing", MADE_BY) from error
+    except (TypeError, ValueError) as error:
+        raise SourceError(f"{name}: damaged session: {error}", MADE_BY) from error
     return session
 
 

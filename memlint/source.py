@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from memlint.errors import SourceError
 from memlint.finding import Edit, FileReport, Finding
 
+_NO_UTF8 = "invalid or missing encoding declaration"
+"""What tokenize says of bytes in the first two lines that are not UTF-8: decoding names line and byte."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -33,7 +36,9 @@ class Source:
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         except SyntaxError as error:
-            raise SourceError(f"{path}: {error.msg or error}", "save the file as UTF-8") from error
+            if error.msg != _NO_UTF8:
+                raise SourceError(f"{path}: {error.msg}", "save the file as UTF-8") from error
+            encoding = "utf-8"
         bom = data.startswith(codecs.BOM_UTF8)
         if encoding == "utf-8-sig":
             encoding = "utf-8"

@@ -131,10 +131,11 @@ def _comment(
     line, column = token.start
     noqa = match.re is _NOQA
     span = Span(line, column + match.start() + 1, line, column + len(match[0].rstrip()) + match.start() + 1)
-    codes = tuple(code.upper() for code in re.split(r"[,\s]+", match["codes"] or "") if code)
+    written = [code for code in re.split(r"[,\s]+", match["codes"] or "") if code]
     if noqa:
-        codes = tuple(code for code in codes if _OUR_CODE.fullmatch(code))
-    problem, hint = _problem(match, codes, known)
+        written = [code for code in written if _OUR_CODE.fullmatch(code.upper())]
+    codes = tuple(code.upper() for code in written)
+    problem, hint = _problem(match, written, known)
     own_line = not token.line[:column].strip()
     word = "ignore" if noqa else match["word"].lower()
     if word == "file-ignore":
@@ -145,22 +146,33 @@ def _comment(
     return Comment(span, valid, first, last, own_line, noqa, problem, hint)
 
 
-def _problem(match: re.Match[str], codes: Sequence[str], known: Collection[str]) -> tuple[str, str]:
+def _problem(match: re.Match[str], written: Sequence[str], known: Collection[str]) -> tuple[str, str]:
     """What is wrong with a directive and what to write instead; two empty strings when it is fine."""
     if match.re is not _NOQA:
         word = match["word"].lower()
         if word not in ("ignore", "file-ignore"):
             return f"unknown directive `memlint: {word}`", "write `ignore[CODE]` or `file-ignore[CODE]`"
-        if not codes:
+        if not written:
             return "a suppression needs a code", f"write `# memlint: {word}[MEM101] reason`"
-    for code in codes:
-        if code not in known:
-            import difflib
-
-            near = difflib.get_close_matches(code, sorted(known), 1, cutoff=0.75)
-            hint = f"did you mean {near[0]}?" if near else "`memlint rule --all` lists the codes"
-            return f"no rule has the code `{code}`", hint
+    for code in written:
+        if code.upper() not in known:
+            return f"no rule has the code `{code}`", _better(code, known)
     return "", ""
+
+
+def _better(word: str, known: Collection[str]) -> str:
+    """What to write in place of a word that is no code."""
+    if any(code.startswith(word.upper()) for code in known):
+        return "name the rules one by one: a suppression takes no prefix"
+    import difflib
+
+    from memlint import catalogue
+
+    for rule in catalogue.load():
+        if rule.name == word.lower():
+            return f"write its code, {rule.code}"
+    near = difflib.get_close_matches(word.upper(), sorted(known), 1, cutoff=0.75)
+    return f"did you mean {near[0]}?" if near else "`memlint rule --all` lists the codes"
 
 
 def _statements(tree: ast.AST) -> list[tuple[int, int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -353,6 +354,16 @@ def test_git_can_apply_the_diff(old: str, new: str, tmp_path: Path) -> None:
     assert patch.startswith("--- a/dir/t.py\n+++ b/dir/t.py\n@@ ")
     subprocess.run(["git", "apply", "-"], input=patch.encode(), cwd=tmp_path, check=True)
     assert target.read_bytes() == new.encode()
+
+
+@pytest.mark.parametrize("name", ["a b.py", "tab\tand\nline.py", 'say "x".py', "größe.py"])
+@pytest.mark.parametrize("tool", [["git", "apply", "-"], ["patch", "-s", "-p1"]], ids=["git", "patch"])
+def test_the_diff_finds_files_with_odd_names(name: str, tool: list[str], tmp_path: Path) -> None:
+    if shutil.which(tool[0]) is None:
+        pytest.skip(f"no {tool[0]} here")
+    (tmp_path / name).write_text("a\n", encoding="utf-8")
+    subprocess.run(tool, input=unified_diff(name, "a\n", "b\n").encode(), cwd=tmp_path, check=True)
+    assert (tmp_path / name).read_text(encoding="utf-8") == "b\n"
 
 
 def test_no_change_gives_no_diff() -> None:

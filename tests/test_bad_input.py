@@ -70,6 +70,21 @@ def test_an_unreadable_file_is_2_and_the_others_go_on(
     assert "train.py:8:5" in out
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_what_is_no_file_is_refused_and_never_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo("pipe.py")
+    Path("train.py").write_text(LEAK, encoding="utf-8")
+    assert main(["check", "pipe.py"]) == 2
+    assert "pipe.py: is no regular file (to check a stream: " in capsys.readouterr().err
+    reader = os.open("pipe.py", os.O_RDONLY | os.O_NONBLOCK)
+    assert main(["check", "train.py", *ONLY, "--output-file", "pipe.py"]) == 1
+    assert os.read(reader, 11) == b"train.py:8:"
+    os.close(reader)
+    assert not Path("pipe.py").is_file()
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_permissions_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "secret.py").write_text(LEAK, encoding="utf-8")
@@ -108,8 +123,9 @@ def test_a_syntax_error_is_a_finding(
 @pytest.mark.parametrize(
     ("data", "words"),
     [
+        (b"\x7fELF\x02\x01\x01\0\0\xb0", "bad.py:1: byte 0xb0 is not valid utf-8"),
         (b"x = 1\n\n\ny = '\xff'\n", "bad.py:4: byte 0xff is not valid utf-8"),
-        (b"x = '\xff'\n", "bad.py: invalid or missing encoding declaration"),
+        (b"x = '\xff'\n", "bad.py:1: byte 0xff is not valid utf-8"),
         (b"# coding: klingon\nx = 1\n", "bad.py: unknown encoding"),
         (b"\xef\xbb\xbf# coding: latin-1\n", "bad.py: "),
     ],

@@ -109,6 +109,11 @@ def test_findings_are_1_and_clean_is_0(run: Run, leak: Path) -> None:
         (["check", "--unsafe-fixes"], "add --fix or --diff"),
         (["check", "-", "train.py"], "`-` cannot be mixed"),
         (["check", "train.py", "--stdin-filename", "a.py"], "--stdin-filename goes with `-`"),
+        (["check", "train.py", "--output-file", "no/report.txt"], "no/report.txt: cannot be written"),
+        (["check", ""], "a path is empty"),
+        (["report", "a.json", "b.json"], "unexpected argument `b.json`"),
+        (["replay"], "required: SCRIPT ("),
+        (["--colour", "check"], "unknown option `--colour`"),
         (["rule"], "give a code or a name"),
         (["rule", "MEM777"], "unknown rule selector"),
     ],
@@ -121,6 +126,14 @@ def test_a_wrong_command_line_is_2_and_one_line(
     assert answer.err.startswith("memlint: error: ")
     assert answer.err.count("\n") == 1
     assert words in answer.err
+
+
+def test_paths_and_options_come_in_any_order(run: Run, leak: Path) -> None:
+    for name in ("a.py", "-b.py"):
+        leak.with_name(name).write_text(LEAK, encoding="utf-8")
+    found = run("check", "train.py", *ONLY, "a.py", "--output-format", "concise", "--", "-b.py")
+    assert [line.partition(":")[0] for line in found.out.splitlines()] == ["-b.py", "a.py", "train.py"]
+    assert "MEM102" in run("rule", "MEM101", "--color", "never", "MEM102").out
 
 
 def test_a_bug_is_2_and_asks_for_a_report(run: Run, leak: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,6 +309,12 @@ def test_diff_shows_and_writes_nothing(run: Run, leak: Path) -> None:
     assert (run("check", "train.py", "--diff").code, run("check", "train.py", "--diff").out) == (0, "")
 
 
+def test_a_diff_goes_to_a_file_too(run: Run, leak: Path) -> None:
+    shown = run("check", "train.py", *ONLY, "--diff").out
+    assert run("check", "train.py", *ONLY, "--diff", "--output-file", "fix.patch").out == ""
+    assert leak.with_name("fix.patch").read_text(encoding="utf-8") == shown
+
+
 def test_unused_suppressions_are_fixed_but_only_those(run: Run, leak: Path) -> None:
     leak.write_text(
         CLEAN.replace("loss.item()", "loss.item()  # memlint: ignore[MEM101] old").replace(
@@ -395,6 +414,33 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert child.stderr.read() == b""
     child.stderr.close()
     assert child.wait() == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_output_that_cannot_be_written_is_2_and_one_line(leak: Path) -> None:
+    with open("/dev/full", "w") as full:
+        command = [*MEMLINT, "check", "train.py", *ONLY]
+        made = subprocess.run(
+            command, cwd=leak.parent, env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert made.returncode == 2
+    assert made.stderr == "memlint: error: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "said"),
+    [
+        ("- <&-", 2, "memlint: error: stdin is closed (pipe a script into `memlint check -`)\n"),
+        ("train.py >&-", 1, ""),
+        ("nowhere.py 2>&-", 2, ""),
+    ],
+)
+def test_closed_streams_are_no_bug(leak: Path, closed: str, code: int, said: str) -> None:
+    command = f"{sys.executable} -m memlint check {closed}"
+    made = subprocess.run(
+        command, shell=True, cwd=leak.parent, env=ENVIRONMENT, capture_output=True, text=True
+    )
+    assert (made.returncode, made.stdout, made.stderr) == (code, "", said)
 
 
 HEAVY = ("libcst", "rich", "importlib.metadata", "asyncio", "torch", "subprocess", "concurrent.futures")

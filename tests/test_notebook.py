@@ -232,7 +232,7 @@ def test_diff_shows_the_cell(leak: Path, capsys: pytest.CaptureFixture[str]) -> 
     before = leak.read_bytes()
     assert main(["check", "--diff", "leak.ipynb"]) == 1
     assert capsys.readouterr().out == (
-        "--- a/leak.ipynb:cell 3\n+++ b/leak.ipynb:cell 3\n@@ -5,4 +5,4 @@\n"
+        "--- a/leak.ipynb:cell 3\t\n+++ b/leak.ipynb:cell 3\t\n@@ -5,4 +5,4 @@\n"
         "     optimizer.zero_grad()\n     loss.backward()\n     optimizer.step()\n"
         "-    total += loss\n+    total += loss.detach()\n"
     )

@@ -87,7 +87,7 @@ UNSAFE = FileReport("f.py", (finding("unsafe", severity=Severity.ADVICE),))
             [SAFE, PLAIN, CLEAN],
             "2 findings (1 error, 1 warning) in 2 files, 3 checked.|1 fixable with --fix.",
         ),
-        ([UNSAFE], "1 finding (1 advice) in 1 file, 1 checked.|1 fixable with --unsafe-fixes."),
+        ([UNSAFE], "1 finding (1 advice) in 1 file, 1 checked.|1 fixable with --fix --unsafe-fixes."),
         (
             [SAFE, UNSAFE, FAILED],
             "2 findings (1 error, 1 advice) in 2 files, 2 checked, 1 failed."

@@ -96,6 +96,12 @@ def test_a_file_that_is_no_python_keeps_the_comments_before_the_error() -> None:
         ("memlint: file-ignore", "a suppression needs a code", "file-ignore[MEM101] reason"),
         ("memlint: ignroe[MEM101]", "unknown directive `memlint: ignroe`", "ignore[CODE]"),
         ("memlint: ignore[MEM102]", "no rule has the code `MEM102`", "did you mean MEM"),
+        ("memlint: ignore[mem1]", "no rule has the code `mem1`", "takes no prefix"),
+        (
+            "memlint: ignore[loss-graph-accumulation]",
+            "no rule has the code `loss-graph-accumulation`",
+            "write its code, MEM101",
+        ),
         ("memlint: ignore[E501]", "no rule has the code `E501`", "--all"),
         ("noqa: E501, MEM999", "no rule has the code `MEM999`", ""),
     ],

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -177,6 +176,8 @@ def _check_stdin(options: argparse.Namespace, settings_of: Callable[[str], Setti
 
     path, mode = options.stdin_filename or STDIN, _mode(options)
     settings = settings_of(path)
+    if sys.stdin is None:
+        raise UsageError("stdin is closed", "pipe a script into `memlint check -`")
     results: list[Result] = []
     fixed = sys.stdin.buffer.read()
     if not (options.force_exclude and _is_excluded(settings_of, path)):
@@ -206,10 +207,13 @@ def _conclude(
             text = report.failed.rstrip()
             talk(f"error: {text if options.verbose else text.partition(chr(10))[0]}")
     changed = [result for result in results if result.applied]
+    target = io.StringIO() if options.output_file else out
     if options.diff:
-        _show_diff(changed, out)
+        _show_diff(changed, target)
     elif reports or not trouble:
-        _report(options, settings, reports, out)
+        _report(options, settings, reports, target)
+    if isinstance(target, io.StringIO):
+        files.write_report(options.output_file, target.getvalue())
     _tell_fixes(options, results, changed)
     if trouble or any(report.failed for report in reports):
         return 2
@@ -227,26 +231,13 @@ def _report(
     from memlint.report.formats import renderer
     from memlint.report.summary import options_for, summarise
 
-    to_file = io.StringIO() if options.output_file else None
-    target = to_file or out
     look = options_for(
-        target, color=wants_color(options, target), statistics=options.statistics, quiet=options.quiet
+        out, color=wants_color(options, out), statistics=options.statistics, quiet=options.quiet
     )
     # Without findings a text report is its closing sentence: no need to import what draws frames.
     bare = settings.output_format == "text" and not any(report.findings for report in reports)
     render = renderer("statistics" if bare else settings.output_format)
-    render(reports, summarise(reports), target, look)
-    if to_file is not None:
-        _write(options.output_file, to_file.getvalue())
-
-
-def _write(path: str, text: str) -> None:
-    real = os.path.realpath(path)
-    try:
-        status = os.stat(real) if os.path.exists(real) else None
-        files.replace(real, text.encode("utf-8", "backslashreplace"), status)
-    except OSError as error:
-        raise UsageError(f"--output-file {path}: {error.strerror}") from error
+    render(reports, summarise(reports), out, look)
 
 
 def _show_diff(changed: Sequence[Result], out: TextIO) -> None:

@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from typing import Any, TextIO
 
 from memlint import engine, files
 from memlint.commands.batch import checks_for
-from memlint.commands.report import FORMATS, show, write_file
+from memlint.commands.report import FORMATS, show
 from memlint.commands.terminal import add_color, add_config, overrides, talk
 from memlint.config import parse_selectors, resolve
 from memlint.edit.apply import fix_text
@@ -38,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `memlint replay`; what follows SCRIPT belongs to the script."""
     parser.usage = "%(prog)s [options] SCRIPT [ARGS...]"
     parser.add_argument("script", metavar="SCRIPT", help="the training script, or with -m a module")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="passed to the script")
+    rest = parser.add_argument(
+        "arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="passed to the script"
+    )
+    rest.required = False
     running = parser.add_argument_group("Running")
     running.add_argument("-m", "--module", action="store_true", help="SCRIPT names a module, as in python -m")
     running.add_argument(
@@ -119,6 +123,8 @@ def run(options: argparse.Namespace) -> int:
         ScriptError: the script's process died.
     """
     target = _target(options)
+    for path in filter(None, (options.output, options.html)):
+        files.expect_writable(path)
     if target.simulated and target.ranks:
         raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
     if target.simulated and (reason := why_not()):
@@ -143,11 +149,11 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     if options.no_source:
         session = without_sources(session)
     if options.output:
-        write_file(options.output, json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")
+        files.write_report(options.output, json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")
     if options.html:
         from memlint.report.session_html import render
 
-        write_file(options.html, render(session))
+        files.write_report(options.html, render(session))
     show(session, options)
     for error in session.errors:
         talk(f"error: {error}")
@@ -155,7 +161,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         return 2
     if failure is not None and not failure.out_of_memory:
         on = f" on rank {session.original.failed_on}" if session.original.ranks else ""
-        talk(f"the script failed{on}: {failure.type} at {failure.file}:{failure.line}")
+        at = f" at {failure.file}:{failure.line}" if failure.line else ""
+        talk(f"the script failed{on}: {failure.type}{at}")
         return SCRIPT_FAILED
     return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
 
@@ -175,7 +182,8 @@ def _target(options: argparse.Namespace) -> Target:
     if not options.module:
         path = os.path.abspath(path)
         if not os.path.isfile(path):
-            raise UsageError(f"{options.script}: no such script")
+            found = "it is a folder" if os.path.isdir(path) else "no such script"
+            raise UsageError(f"{options.script}: {found}", "give the file that python would run")
         if is_notebook(path):
             hint = "convert it: jupyter nbconvert --to script"
             raise UsageError(f"{options.script}: only scripts can be replayed, not notebooks", hint)
@@ -261,7 +269,9 @@ class Progress:
     def __call__(self, title: str, steps: int) -> None:
         if (title, steps) != self._last:
             self._last = (title, steps)
-            self._out.write(f"\r\x1b[2Kreplaying {title[:60]}: step {steps}")
+            room = shutil.get_terminal_size().columns - len("replaying : step 12345")
+            short = title if len(title) <= room else title[: room - 3] + "..."
+            self._out.write(f"\r\x1b[2Kreplaying {short}: step {steps}")
             self._out.flush()
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
-import os
 import sys
 from dataclasses import replace
 
 from memlint import files
 from memlint.commands.terminal import add_color, wants_color
-from memlint.errors import SourceError, UsageError
-from memlint.session import Session, from_json
+from memlint.errors import SourceError
+from memlint.session import MADE_BY, Session, from_json
 
 FORMATS = ("text", "json")
 
@@ -36,13 +35,13 @@ def run(options: argparse.Namespace) -> int:
     try:
         session = from_json(data.decode("utf-8"), options.session)
     except UnicodeDecodeError as error:
-        raise SourceError(f"{options.session}: not a memlint session") from error
+        raise SourceError(f"{options.session}: not a memlint session", MADE_BY) from error
     if options.no_source:
         session = replace(session, sources={})
     if options.html:
         from memlint.report.session_html import render
 
-        write_file(options.html, render(session))
+        files.write_report(options.html, render(session))
     show(session, options)
     return 0
 
@@ -55,17 +54,3 @@ def show(session: Session, options: argparse.Namespace) -> None:
     out = io.StringIO()
     importlib.import_module(f"memlint.report.session_{options.output_format}").render(session, out, look)
     sys.stdout.write(out.getvalue())
-
-
-def write_file(path: str, text: str) -> None:
-    """Write a report file, all of it or nothing.
-
-    Raises:
-        UsageError: it cannot be written there.
-    """
-    real = os.path.realpath(path)
-    try:
-        status = os.stat(real) if os.path.exists(real) else None
-        files.replace(real, text.encode("utf-8", "backslashreplace"), status)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from error

@@ -64,9 +64,22 @@ def fix_text(text: str, path: str, check: Check, *, unsafe: bool, place: Place |
 def unified_diff(path: str, old: str, new: str) -> str:
     """The change of one file as a patch with git's `a/` and `b/` names; "" when nothing changed."""
     name = path.replace("\\", "/").lstrip("/")
-    lines = difflib.unified_diff(_lines(old), _lines(new), f"a/{name}", f"b/{name}")
+    lines = difflib.unified_diff(_lines(old), _lines(new), _header(f"a/{name}"), _header(f"b/{name}"))
     marked = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
     return "".join(marked)
+
+
+def _header(name: str) -> str:
+    """A name as git and patch write it: a tab ends one with spaces, control characters are quoted."""
+    if not name.isprintable() or '"' in name:
+        return '"' + "".join(map(_escaped, name)) + '"'
+    return f"{name}\t" if " " in name else name
+
+
+def _escaped(letter: str) -> str:
+    if letter.isprintable() and letter != '"':
+        return letter
+    return "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "surrogateescape"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,10 +96,10 @@ def window(text: str, focus: tuple[int, int], limit: int) -> Window:
 def wrap(text: str, width: int) -> list[str]:
     """Words of `text` on lines of at most `width` columns; a longer word has a line of its own.
 
-    Code between backticks is not torn apart where it fits on one line.
+    Code between backticks is not torn apart where it fits on one line, nor a number from its unit.
     """
     lines = [""]
-    for word in re.findall(r"(?:`[^`]*`|\S)+", clean(text)):
+    for word in re.findall(r"(?:`[^`]*`|(?<=\d) (?=(?:%|[KMGT]?i?B\b))|\S)+", clean(text)):
         pieces = [word] if width_of(word) <= width else word.split()
         for piece in pieces:
             if lines[-1] and width_of(lines[-1]) + 1 + width_of(piece) > width:

@@ -149,4 +149,6 @@ def _remedies(summary: Summary) -> list[str]:
         return [f"{summary.fixable} fixable with --fix ({summary.fixable_unsafe} more with --unsafe-fixes)."]
     if summary.fixable:
         return [f"{summary.fixable} fixable with --fix."]
-    return [f"{summary.fixable_unsafe} fixable with --unsafe-fixes."] if summary.fixable_unsafe else []
+    if summary.fixable_unsafe:
+        return [f"{summary.fixable_unsafe} fixable with --fix --unsafe-fixes."]
+    return []

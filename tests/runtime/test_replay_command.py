@@ -106,6 +106,12 @@ def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
     [
         (("replay", "missing.py"), "missing.py: no such script"),
         (("replay", "a.ipynb"), "a.ipynb: only scripts can be replayed, not notebooks (convert it"),
+        (("replay", "."), ".: it is a folder"),
+        (
+            ("replay", "-o", "no/session.json", "x.py"),
+            "no/session.json: cannot be written: there is no folder",
+        ),
+        (("replay", "--html", ".", "x.py"), ".: cannot be written: it is a folder"),
         (("replay", "--steps", "0", "x.py"), "--steps"),
         (("replay", "--timeout", "nan", "x.py"), "--timeout"),
         (("replay", "--memory-limit", "-1", "x.py"), "--memory-limit"),
