@@ -7,6 +7,7 @@ the replay was started where they lie below it, absolute otherwise.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -27,6 +28,9 @@ SIMULATED = "simulated cuda:0"
 
 MEASURED = ("cpu", "cuda", "simulated cuda")
 """Kinds of devices whose memory a replay measures, or predicts."""
+
+STEP = "optimizer step"
+"""How the series of optimizer steps begin; the line that calls step() follows, for optimizers may change."""
 
 STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
 
@@ -320,6 +324,26 @@ class Session:
     def original(self) -> Arm:
         """The script as it is: always the first arm."""
         return self.arms[0]
+
+    @property
+    def spread(self) -> int:
+        """Bytes by which the peaks of two runs of the script as it is differ; 0 where it ran once."""
+        again = next((arm for arm in self.arms if arm.name == "again"), self.original)
+        return abs(self.original.top_bytes - again.top_bytes)
+
+
+def growth_by_unit(rows: Iterable[Growth]) -> dict[str, tuple[int, int]]:
+    """(bytes, bytes in allocator blocks) that all lines together leave behind, by what counts as a step.
+
+    What remains of an optimizer step and of a forward are two numbers: their sum would be neither. The
+    optimizer step comes first.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        unit = row.series.partition(" at ")[0]
+        plain, blocks = found.get(unit, (0, 0))
+        found[unit] = (plain + row.bytes_per_step, blocks + row.block_bytes_per_step)
+    return dict(sorted(found.items(), reverse=True))
 
 
 def is_measured(device: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memlint.finding import Finding
@@ -106,6 +107,17 @@ def wrap(text: str, width: int) -> list[str]:
                 lines.append("")
             lines[-1] += f" {piece}" if lines[-1] else piece
     return lines
+
+
+def pack(items: Iterable[str], width: int) -> list[str]:
+    """A list with commas on lines of at most `width` columns; none of its items is torn apart."""
+    lines: list[str] = []
+    for item in items:
+        if lines and width_of(lines[-1]) + 2 + width_of(item) < width:
+            lines[-1] += f", {item}"
+        else:
+            lines.append(item)
+    return [*(f"{line}," for line in lines[:-1]), *lines[-1:]]
 
 
 def _slice(text: str, first: int, last: int) -> str:

@@ -220,7 +220,7 @@ def ranks(arm: Arm) -> str:
     for row in arm.ranks:
         mark = " ◀ highest" if row.rank == highest.rank else ""
         peak = size(row.peak.bytes) if is_measured(row.device) else "not measured"
-        grown = f"{size(grows(row))}/step" if row.growth else "none"
+        grown = grows(row.growth) or "none"
         where = f"{row.peak.phase}, step {row.peak.step}"
         end = f'<span class="{"bad" if row.failure else ""}">{escape(ended(row))}</span>'
         bar = meter([(colour(kind), count) for kind, count in row.kinds.items()], top, "long")

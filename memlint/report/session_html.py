@@ -106,7 +106,7 @@ def _peak_facts(session: Session) -> list[tuple[str, str, str]]:
     if best is not None:
         saved = 100 * (1 - best.peak.bytes / first.peak.bytes)
         facts.append(("peak with fixes", size(best.peak.bytes), f"{saved:.1f} % less: {best.title}"))
-    facts.append(("growth", f"{size(grows(first))}/step" if first.growth else "none", ""))
+    facts.append(("growth", grows(first.growth) or "none", ""))
     return facts
 
 

@@ -7,10 +7,20 @@ from functools import partial
 from typing import TextIO
 
 from memlint.report.allocator_text import allocator, blocks, exhausted, how
-from memlint.report.layout import clean, width_of, wrap
+from memlint.report.layout import clean, pack, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions, plural
-from memlint.session import Arm, Held, Judged, Rank, Session, Verdict, is_measured
+from memlint.session import (
+    Arm,
+    Growth,
+    Held,
+    Judged,
+    Rank,
+    Session,
+    Verdict,
+    growth_by_unit,
+    is_measured,
+)
 
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
@@ -34,9 +44,9 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         flowing(_heading(session)),
         _verdicts(session, options.width),
         flowing(_arms(session)),
-        _ranks(session.original),
+        flowing(_ranks(session.original)),
         exhausted(session.original, size, partial(_held, session, options.code_width)),
-        flowing(_peak(session.original)),
+        flowing(_peak(session.original, options.width)),
         _lines(session, options.code_width),
         flowing(allocator(session.original, size)),
         flowing(blocks(session.original, size)),
@@ -142,6 +152,8 @@ def _arms(session: Session) -> list[Line]:
     for arm in combined:
         change = arm.top_bytes - before
         less = f"{size(abs(change))} {'less' if change < 0 else 'more'}" if change else "no change"
+        if change and session.spread:
+            less += f"; without fixes, two runs differ by {size(session.spread)}"
         lines.append([(f"with {arm.title}: {how(arm)}peak {size(arm.top_bytes)} ({less})", "head")])
     return lines
 
@@ -154,17 +166,19 @@ def _ranks(arm: Arm) -> list[Line]:
     lines: list[Line] = [[(head, "head")]]
     for row in arm.ranks:
         said = f"{size(row.peak.bytes)} in {row.peak.phase}" if is_measured(row.device) else "not measured"
-        grown = f"{size(grows(row))}/step" if row.growth else "no growth"
-        text = f"  rank {row.rank:<4} peak {said:<26} {grown:<16} {plural(len(row.steps), 'step'):<9}"
-        end = ended(row)
-        lines.append([(f"{text} {clean(end)}".rstrip(), "error" if row.failure else "")])
+        grown = grows(row.growth) or "no growth"
+        text = f"  rank {row.rank:<3} peak {said:<24} {grown:<15} {plural(len(row.steps), 'step'):<9}"
+        style = "error" if row.failure else ""
+        lines.append([(text, style), (clean(ended(row)), style)])
     lines.append([(f"  below, all figures are those of rank {arm.rank}", "dim")])
     return lines
 
 
-def grows(row: Arm | Rank) -> int:
-    """Bytes that all lines together leave behind with every step."""
-    return sum(line.bytes_per_step for line in row.growth)
+def grows(rows: Iterable[Growth]) -> str:
+    """What all lines together leave behind with every step, or else with every forward; "" for nothing."""
+    return next(
+        (f"{size(total)}/{unit.rpartition(' ')[2]}" for unit, (total, _) in growth_by_unit(rows).items()), ""
+    )
 
 
 def ended(row: Rank) -> str:
@@ -174,15 +188,15 @@ def ended(row: Rank) -> str:
     return f"failed: {row.failure.type} at {row.failure.file}:{row.failure.line}"
 
 
-def _peak(arm: Arm) -> list[Line]:
+def _peak(arm: Arm, width: int) -> list[Line]:
     if not is_measured(arm.device):
         return [[(f"peak: not measured on {arm.device}", "head")]]
     if not arm.peak.bytes:
         return []
     where = f"in {arm.peak.phase}" + (f", step {arm.peak.step}" if arm.peak.step else "")
     lines: list[Line] = [[(f"{how(arm)}peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) {where}", "head")]]
-    lines += _table("by kind", arm.kinds, arm.peak.bytes)
-    lines += _table("by phase", arm.phases, arm.peak.bytes)
+    lines += _table("by kind", arm.kinds, arm.peak.bytes, width)
+    lines += _table("by phase", arm.phases, arm.peak.bytes, width)
     if arm.outside and not arm.cuda:
         more = "more" if arm.outside > 0 else "less"
         what = "buffers inside kernels" + (" and gradient buckets of DDP" if arm.ranks else "")
@@ -191,9 +205,13 @@ def _peak(arm: Arm) -> list[Line]:
     return lines
 
 
-def _table(title: str, parts: Mapping[str, int], whole: int) -> list[Line]:
-    rows = [f"{name} {size(count)} ({100 * count / whole:.0f} %)" for name, count in parts.items() if count]
-    return [[(f"  {title:<9}", "dim"), (", ".join(rows), "")]]
+def _table(title: str, parts: Mapping[str, int], whole: int, width: int) -> list[Line]:
+    items = [f"{name} {size(count)} ({100 * count / whole:.0f} %)" for name, count in parts.items() if count]
+    heads = [title, *[""] * len(items)]
+    return [
+        [(f"  {head:<9}", "dim"), (row, "")]
+        for head, row in zip(heads, pack(items, width - 11), strict=False)
+    ]
 
 
 def _lines(session: Session, width: int) -> list[Line]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median_low
 
-from memlint.runtime.log import NO_SITE, STEP, Log, Tick
-from memlint.session import Exhausted, Growth, Held, Peak, Step, is_measured
+from memlint.runtime.log import NO_SITE, Log, Tick
+from memlint.session import STEP, Exhausted, Growth, Held, Peak, Step, is_measured
 
 BLOCK = 512
 CURVE_POINTS = 2000
@@ -277,15 +277,25 @@ def growth(line: Timeline, name: Callable[[str], str]) -> tuple[Growth, ...]:
     """The lines of which nearly every iteration leaves something behind, in any series; the most first.
 
     A series is looked at as a whole and in its longest stretch that no other series interrupts (an
-    evaluation's growth is gone when the evaluation ends).
+    evaluation's growth is gone when the evaluation ends). The steps come first: another series says more
+    of a line only where that grows faster there.
     """
-    found: dict[tuple[str, int], Growth] = {}
+    chosen = next((tick.series for tick in steps_of(line.log)), "")
+    by_steps: dict[tuple[str, int], Growth] = {}
+    others: dict[tuple[str, int], Growth] = {}
     for series, ticks in _stretches(line.log.ticks):
+        rows = by_steps if series == chosen else others
         for row in _cohorts(line, series, [tick.event for tick in ticks], name):
-            known = found.get((row.file, row.line))
+            known = rows.get((row.file, row.line))
             if known is None or row.bytes_per_step > known.bytes_per_step:
-                found[row.file, row.line] = row
-    return tuple(sorted(found.values(), key=lambda row: (-row.bytes_per_step, row.file, row.line)))
+                rows[row.file, row.line] = row
+    faster = [
+        row
+        for place, row in others.items()
+        if place not in by_steps or row.bytes_per_step > by_steps[place].bytes_per_step
+    ]
+    found = [*by_steps.values(), *faster]
+    return tuple(sorted(found, key=lambda row: (-row.bytes_per_step, row.file, row.line)))
 
 
 def _stretches(ticks: list[Tick]) -> list[tuple[str, list[Tick]]]:

@@ -17,8 +17,8 @@ from typing import Any
 from torch.utils.data import DataLoader
 
 from memlint.runtime.hooks import tensors
-from memlint.runtime.log import STEP
 from memlint.runtime.tracker import Sites
+from memlint.session import STEP
 
 FULL_PASSES = 2
 SHORT_PASSES = 100

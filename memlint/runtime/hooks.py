@@ -15,10 +15,11 @@ from torch.nn.modules import module as nn_module
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from memlint.runtime import host
-from memlint.runtime.log import NO_SITE, STEP, Log, Tick
+from memlint.runtime.log import NO_SITE, Log, Tick
 from memlint.runtime.private import next_sequence_number, wrap_backward
 from memlint.runtime.probe import Probe
 from memlint.runtime.tracker import Sites
+from memlint.session import STEP
 
 Counted = Callable[[str, int], None]
 

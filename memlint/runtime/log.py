@@ -7,9 +7,6 @@ from typing import NamedTuple
 
 NO_SITE = -1
 
-STEP = "optimizer step"
-"""How the series of optimizer steps begin; the line that calls step() follows, for optimizers may change."""
-
 
 class Birth(NamedTuple):
     """One storage when it was first seen: sizes in bytes, sites as indices into `Log.sites`."""

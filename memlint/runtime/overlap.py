@@ -13,8 +13,8 @@ from memlint.finding import Finding
 from memlint.runtime.counterfactual import EVERYTHING, Combine, Variant, all_but
 from memlint.runtime.evidence import Evidence
 from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import JUDGES, growth_of, wants_host
-from memlint.session import Arm, Verdict
+from memlint.runtime.verdict import JUDGES, wants_host
+from memlint.session import Arm, Verdict, growth_by_unit
 
 MOST = 8
 """Arms that one replay spends on leaving single fixes out."""
@@ -123,7 +123,9 @@ class Overlaps:
         sampled = alone.status == "refuted"
         effects = ((v, self._effect(number, None, v, sampled=sampled)) for v in self._wholes())
         whole, together = next((pair for pair in effects if _more(pair[1], alone)), (None, alone))
-        if single is None or whole is None or self._is_explained(number, whole, together):
+        if single is None or whole is None:
+            return None
+        if not self._may_hold_nodes(number, alone) and self._is_explained(number, whole, together):
             return None
         but = all_but(single, whole, self._case.findings, self._case.texts, self._combine)
         if but is None:
@@ -163,6 +165,11 @@ class Overlaps:
             )
         return verdict
 
+    def _may_hold_nodes(self, number: int, alone: Verdict) -> bool:
+        """Whether a line that frees no tensors may still keep autograd nodes alive, as another one does."""
+        claim = self._case.findings[number].claim
+        return claim is not None and claim.type == "GROWTH" and alone.status == "refuted"
+
     def _is_explained(self, number: int, whole: Variant, together: Verdict) -> bool:
         """Whether another finding's fix frees on its own all the tensors that the fixes free together."""
         claim = self._case.findings[number].claim
@@ -173,7 +180,9 @@ class Overlaps:
         others = [v for v in self._case.variants if v.findings and number not in v.findings]
         arms = [self._case.fixed[v.name] for v in others if v.name in self._case.fixed]
         return any(
-            abs(arm.top_bytes - both.top_bytes) <= wide and growth_of(arm) == growth_of(both) for arm in arms
+            abs(arm.top_bytes - both.top_bytes) <= wide
+            and growth_by_unit(arm.growth) == growth_by_unit(both.growth)
+            for arm in arms
         )
 
     def _shared(self, number: int, joint: _Joint, shared: Mapping[int, _Joint]) -> Verdict:

@@ -67,7 +67,7 @@ class Replay:
         self.notes: list[str] = []
         self.problems: dict[str, str] = {}
         self.hosts: dict[str, Arm | None] = {}
-        self.skipped: frozenset[str] = frozenset()
+        self.skipped: dict[str, str] = {}
 
     def run(self, *, fixes: bool) -> Replayed:
         """Everything, in order: original, static check of what it imported, again, counterfactuals.
@@ -89,10 +89,14 @@ class Replay:
         self._speak_of(original)
         texts, findings = self._check(original)
         original, again = self._again(original, findings)
-        skipped = [f for f in findings if not fixes or not _is_worth_a_run(f, original, again)]
-        self.skipped = frozenset(finding.fingerprint for finding in skipped)
+        why = "" if fixes else "--no-fix"
+        self.skipped = {
+            finding.fingerprint: reason
+            for finding in findings
+            if (reason := why or _why_not_worth_a_run(finding, original, again))
+        }
         found = []
-        if len(skipped) < len(findings):
+        if any(finding.fingerprint not in self.skipped for finding in findings):
             found = variants(findings, texts, self._combine, lambda f: f.fingerprint not in self.skipped)
         fixed = self._counterfactuals(original, again, found)
         case = Case(findings, texts, original, again, found, fixed)
@@ -192,7 +196,7 @@ class Replay:
         return outcome.arm
 
     def _combine(self, path: str, text: str, unsafe: bool, without: frozenset[str]) -> str:
-        return self.static.combine(path, text, unsafe, without | self.skipped)
+        return self.static.combine(path, text, unsafe, without | self.skipped.keys())
 
     # --- findings ----------------------------------------------------------------------------------
 
@@ -232,7 +236,7 @@ class Replay:
         """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
         if fix_of(finding) is None or finding.fingerprint not in self.skipped:
             return ""
-        return "its fix was not tried (--no-fix, or the script failed)"
+        return f"its fix was not tried ({self.skipped[finding.fingerprint]})"
 
     def _host(self, variant: Variant | None) -> Arm | None:
         """Host memory of a variant (None: the original), measured once; None when that failed."""
@@ -285,17 +289,19 @@ class Replay:
         }
 
 
-def _is_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> bool:
-    """Whether a replay with the fix can tell anything about a finding.
+def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> str:
+    """Why a replay with the fix can tell nothing about a finding; "" where it can.
 
-    Not where its line never ran; and where the script fails, only if that is what the finding predicts.
+    Where the script fails, it can only if that is what the finding predicts.
     """
     failed = original.failure is not None and not original.failure.out_of_memory
     if failed and not predicts_later_failure(finding.claim):
-        return False
-    if finding.code in DEFAULT.not_shown or (original.device == "cpu" and finding.code in DEFAULT.needs_cuda):
-        return False
-    return was_reached(lines_of(finding), original, again)
+        return "the script failed"
+    if finding.code in DEFAULT.not_shown:
+        return "a replay is too short to show its effect"
+    if original.device == "cpu" and finding.code in DEFAULT.needs_cuda:
+        return "it needs a CUDA device"
+    return "" if was_reached(lines_of(finding), original, again) else "its line was not executed"
 
 
 def _joined(found: Sequence[Arm | None], most: int) -> Arm | None:

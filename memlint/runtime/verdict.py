@@ -13,7 +13,7 @@ from memlint.runtime.counterfactual import moves_to_host
 from memlint.runtime.evidence import WARM_STEPS, Evidence, answer, no_fixed_arm
 from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure, ran_out
 from memlint.runtime.thresholds import DEFAULT, Thresholds
-from memlint.session import Arm, Verdict, is_measured
+from memlint.session import STEP, Arm, Verdict, growth_by_unit, is_measured
 
 OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
 """Claims that need a device whose memory and clock memlint knows."""
@@ -78,51 +78,54 @@ def _why_not(arm: Arm) -> str:
 # --- bytes of tensors -------------------------------------------------------------------------------
 
 
-def growth_of(arm: Arm) -> tuple[int, int]:
-    """(bytes, bytes in allocator blocks) that an arm keeps more with every iteration, all lines together."""
-    return sum(row.bytes_per_step for row in arm.growth), sum(row.block_bytes_per_step for row in arm.growth)
-
-
 def _growth(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
-    total, blocks = growth_of(evidence.original)
-    if not total:
+    grows = growth_by_unit(evidence.original.growth)
+    if not grows:
         enough = any(row for row in evidence.original.steps[WARM_STEPS + 2 :])
         if not enough:
             count = len(evidence.original.steps)
             return answer(evidence, "inconclusive", f"{count} iterations are too few to see a growth")
         return _host_instead(finding, evidence, limits, "no tensor outlives its step")
     if (missing := no_fixed_arm(evidence)) is not None:
-        reason = (
-            f"every step leaves {total:,} B behind (made at {_grower(evidence.original)}); {missing.reason}"
-        )
+        unit, (total, _) = next(iter(grows.items()))
+        reason = f"{_left_behind(evidence.original, unit, total)}; {missing.reason}"
         return answer(evidence, missing.status, reason, per_step=total)
     assert evidence.fixed is not None
-    less, fewer = growth_of(evidence.fixed)
-    removed = total - less
-    if blocks - fewer >= limits.growth_per_step:
-        rest = f", {less:,} B remain of other causes" if less else ""
-        return answer(
-            evidence,
-            "confirmed",
-            f"every step leaves {total:,} B behind (made at {_grower(evidence.original)}); "
-            f"with the fix {removed:,} B less{rest}",
-            measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
-            per_step=removed,
-        )
+    left = growth_by_unit(evidence.fixed.growth)
+    for unit, (total, blocks) in grows.items():
+        less, fewer = left.get(unit, (0, 0))
+        if blocks - fewer >= limits.growth_per_step:
+            rest = f", {less:,} B remain of other causes" if less else ""
+            return answer(
+                evidence,
+                "confirmed",
+                f"{_left_behind(evidence.original, unit, total)}; with the fix {total - less:,} B less{rest}",
+                measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
+                per_step=total - less,
+            )
+    unit, (total, _) = next(iter(grows.items()))
+    removed = max(total - left.get(unit, (0, 0))[0], 0)
     return _host_instead(
-        finding, evidence, limits, f"on its own the fix removes {max(removed, 0):,} B of tensors per step"
+        finding, evidence, limits, f"on its own the fix removes {removed:,} B of tensors per {_word(unit)}"
     )
 
 
-def _grower(arm: Arm) -> str:
-    row = arm.growth[0]
-    return f"{row.file}:{row.line}" if row.line else "a line of a library"
+def _left_behind(arm: Arm, unit: str, total: int) -> str:
+    row = next(row for row in arm.growth if row.series.startswith(unit))
+    place = f"{row.file}:{row.line}" if row.line else "a line of a library"
+    return f"every {_word(unit)} leaves {total:,} B behind (made at {place})"
+
+
+def _word(unit: str) -> str:
+    return "step" if unit == STEP else unit
 
 
 def _host_instead(finding: Finding, evidence: Evidence, limits: Thresholds, what: str) -> Verdict:
     host = _growth_host(finding, evidence, limits)
     if host.status == "confirmed":
         return answer(evidence, "host_only", f"{what}; but {host.reason}", per_step=host.bytes_per_step)
+    if host.status == "inconclusive":
+        return answer(evidence, "inconclusive", f"{what}; of host memory, {host.reason}")
     return answer(evidence, "refuted", what, per_step=0)
 
 

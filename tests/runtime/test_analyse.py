@@ -51,6 +51,21 @@ def test_what_only_some_iterations_leave_behind_is_no_growth() -> None:
     assert growth(log) == ()
 
 
+def test_what_grows_within_an_episode_is_told_apart_from_what_a_step_leaves() -> None:
+    """Fifteen forwards a step, of which line 1 is kept until the step and line 2 for ever."""
+    log = Log(sites=[("/p/a.py", 1), ("/p/a.py", 2)])
+    for _ in range(12):
+        episode = []
+        for _ in range(15):
+            episode.append(add(log, 100, site=0))
+            add(log, 20, site=1)
+            log.ticks.append(Tick(len(log.events), "forward at a.py:1", 0.0, -1, -1, 0))
+        log.events += [~index for index in episode]
+        log.ticks.append(Tick(len(log.events), "optimizer step at a.py:9", 0.0, -1, -1, 0))
+    rows = {(row.line, row.series.partition(" at ")[0]): row.bytes_per_step for row in growth(log)}
+    assert rows == {(2, "optimizer step"): 300, (1, "forward"): 100}
+
+
 def test_a_growth_that_ends_with_its_evaluation_is_seen_within_it() -> None:
     log = log_of(3)
     for _ in range(2):

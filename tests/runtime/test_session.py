@@ -40,6 +40,7 @@ from memlint.session import (
     Step,
     Verdict,
     from_json,
+    growth_by_unit,
     to_json,
 )
 
@@ -133,6 +134,36 @@ def test_the_greatest_effect_comes_first_and_errors_are_loud() -> None:
     loud = text_of(replace(a_session(), errors=("a safe fix changed what the script computes",)))
     assert loud.index("MEM101 train.py:9") < loud.index("MEM112 train.py:5")
     assert "a safe fix changed" in loud
+
+
+def test_a_number_stays_with_its_unit_and_a_kind_with_its_bytes() -> None:
+    first = a_session().original
+    kinds = {kind: (130 + 7 * number) << 10 for number, kind in enumerate(KINDS)}
+    text = text_of(replace(a_session(), arms=(replace(first, kinds=kinds),)))
+    for kind, count in kinds.items():
+        assert f"{kind} {count >> 10} KiB (" in text
+    for shown in text.splitlines():
+        assert not re.match(r" *([KMG]iB|B|%)\b", shown), shown
+
+
+def test_what_noise_alone_changes_is_said_to_be_that() -> None:
+    session = a_session()
+    again = replace(session.original, name="again", peak=Peak(97 * MIB, "forward", 2, 400))
+    noisy = replace(session, arms=(*session.arms, again))
+    assert "(20 MiB less; without fixes, two runs differ by 3 MiB)" in " ".join(text_of(noisy).split())
+    assert "differ by" not in text_of(session)
+
+
+def test_growth_per_step_and_per_forward_is_not_added_up() -> None:
+    rows = (
+        Growth("train.py", 5, "forward at train.py:5", 4 * MIB, 4 * MIB, 9, 9),
+        Growth("train.py", 9, "optimizer step at train.py:8", 1000, 1024, 21, 21),
+        Growth("train.py", 7, "optimizer step at train.py:8", 24, 512, 21, 21),
+    )
+    assert growth_by_unit(rows) == {"optimizer step": (1024, 1536), "forward": (4 * MIB, 4 * MIB)}
+    assert session_text.grows(rows) == "1 KiB/step"
+    assert session_text.grows(rows[:1]) == "4 MiB/forward"
+    assert session_text.grows(()) == ""
 
 
 def test_a_simulated_session_says_so_everywhere() -> None:
@@ -249,8 +280,9 @@ def with_ranks() -> Session:
 def test_every_rank_is_listed_and_the_highest_named() -> None:
     text = text_of(with_ranks())
     assert "2 ranks, the highest peak is that of rank 0" in text
-    assert re.search(
-        r"rank 1 +peak 9 MiB in forward +no growth +0 steps +failed: ValueError at train.py:3", text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "rank 1 peak 9 MiB in forward no growth 0 steps failed: ValueError at train.py:3" in " ".join(
+        text.split()
     )
     assert "all figures are those of rank 0" in text
     page = session_html.render(with_ranks())

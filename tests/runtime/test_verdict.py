@@ -99,6 +99,27 @@ def test_growth_counts_from_one_block_per_step() -> None:
     assert "1,000 B remain" in partly.reason
 
 
+def test_growth_is_compared_step_with_step_and_forward_with_forward() -> None:
+    def rows(step: int, forward: int) -> Arm:
+        found = arm(grows=step)
+        inner = replace(found.growth[0], series="forward at a.py:7", bytes_per_step=forward)
+        return replace(found, growth=(replace(inner, block_bytes_per_step=forward), *found.growth))
+
+    found = verdict("GROWTH", rows(3000, 9000), rows(600, 9600))
+    assert (found.status, found.bytes_per_step) == ("confirmed", 2400)
+    assert "every step leaves 3,000 B behind" in found.reason
+    inside = verdict("GROWTH", rows(600, 9000), rows(600, 0))
+    assert (inside.status, inside.bytes_per_step) == ("confirmed", 9000)
+    assert "every forward leaves 9,000 B behind" in inside.reason
+
+
+def test_host_memory_that_was_not_seen_long_enough_refutes_nothing() -> None:
+    short = arm(steps=(step(host=1),) * 7)
+    found = verdict("GROWTH", arm(grows=2048), arm(grows=2048), host=(short, short))
+    assert found.status == "inconclusive"
+    assert "7 steps are too few to see a growth" in found.reason
+
+
 def test_growth_of_the_host_alone_is_said_to_be_that() -> None:
     found = verdict("GROWTH", arm(), arm(), host=(hosts(6000), hosts(0)))
     assert (found.status, found.bytes_per_step) == ("host_only", 6000)
