@@ -131,8 +131,10 @@ def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> 
     if root is None or words is None or tree is None or not gate.imports(tree):
         return Script(text, path, tree, None, words)
     modules = modules_below(root)
-    # Without a loop of its own, or a word of training, a file adds nothing to what the other's check finds.
-    if words & {"for", "while"} and gate.may_train("\n".join(words)):
+    # Without a loop, a loader or an entry of its own, or a word of training, a file adds nothing to what the
+    # other's check finds.
+    begins = words & {"for", "while", "DataLoader"} or "__main__" in text
+    if begins and gate.may_train("\n".join(words)):
         words |= modules.around(Path(path).absolute(), tree)
     return Script(text, path, tree, modules, words)
 

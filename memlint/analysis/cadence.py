@@ -64,7 +64,7 @@ def _batch_loops(model: ScriptModel) -> Iterator[tuple[Loop, str]]:
     backwards = [b for b in trace.backwards.values() if b.loops and not b.unseen]
     for forward in trace.forwards.values():
         for loop in reversed(forward.loops):
-            direct = loop is forward.loops[-1] and _is_evaluation(trace, loop)
+            direct = loop is forward.loops[-1] and _is_evaluation(trace, loop, forward.grad == "off")
             if (direct or over_loader(loop)) and not any(loop in b.loops for b in backwards):
                 yield loop, "evaluation"
     for backward in backwards:
@@ -74,12 +74,12 @@ def _batch_loops(model: ScriptModel) -> Iterator[tuple[Loop, str]]:
                 break
 
 
-def _is_evaluation(trace: Trace, loop: Loop) -> bool:
+def _is_evaluation(trace: Trace, loop: Loop, without_gradients: bool) -> bool:
     """Whether a loop with a forward pass, though over no loader, is one of a script or an evaluation."""
     if not over_batches(trace, loop) or is_epochs(loop):
         return False
     name = loop.frame.name
-    return name in ("<module>", "main") or guesses.evaluates(name) or guesses.infers(name)
+    return without_gradients or name in ("<module>", "main") or guesses.evaluates(name) or guesses.infers(name)
 
 
 def cadence_of(model: ScriptModel, event: Event) -> Cadence | None:

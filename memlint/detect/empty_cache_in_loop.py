@@ -16,8 +16,9 @@ from memlint.analysis.match import Change, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import unused_import
 from memlint.analysis.order import calls_of
-from memlint.analysis.tree import statements
-from memlint.analysis.values import Ref, options_of
+from memlint.analysis.settings import integer_of
+from memlint.analysis.tree import dotted, statements
+from memlint.analysis.values import Frame, Ref, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -32,6 +33,7 @@ _HOOK = re.compile(
     r"^((training|validation|test|predict|prediction)_step|on_(train|validation|test|predict)?_?batch_(start|end)"
     r"|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
 )
+_STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+")
 _HELPER = re.compile(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
 _ROOM = re.compile(
     r"(offload|unload|wake_up|\bsleep\b|swap|sync_weights|update_weights|reload|destroy)", re.IGNORECASE
@@ -89,11 +91,34 @@ def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | No
         return found.in_words(), found
     for frame in event.frame.chain():
         function = frame.node
-        if isinstance(function, cst.FunctionDef) and _HOOK.match(function.name.value):
-            direct = frame is event.frame and not event.loops and is_managed(model, frame)
+        if isinstance(function, cst.FunctionDef) and _is_hook(model, frame, function):
+            direct = frame is event.frame and all(loop.node is function for loop in event.loops)
             share = share_of(model, event.node, function) if direct else None
             return ("at every step", None) if share is not None and share <= _RARE else None
     return None
+
+
+def _is_hook(model: ScriptModel, frame: Frame, function: cst.FunctionDef) -> bool:
+    """Whether a framework runs a function at every step: a method by its name, a handler by its event."""
+    if _HOOK.match(function.name.value) and is_managed(model, frame):
+        return True
+    handled = (d.decorator for d in function.decorators if isinstance(d.decorator, cst.Call))
+    given = [a.value for call in handled if dotted(call.func).endswith(".on") for a in call.args]
+    for call in model.names.calls:
+        if dotted(call.func).endswith(".add_event_handler") and len(call.args) > 1:
+            given += [call.args[0].value] if dotted(call.args[1].value) == function.name.value else []
+    return any(_every_step(model, event) for event in given)
+
+
+def _every_step(model: ScriptModel, event: cst.BaseExpression) -> bool:
+    """Whether an event of ignite happens at (nearly) every step: `every=` says how many pass by."""
+    if not _STEP_EVENTS.search(model.code(event)):
+        return False
+    if not isinstance(event, cst.Call):
+        return True
+    every = next((a.value for a in event.args if a.keyword is not None and a.keyword.value == "every"), None)
+    number = integer_of(model, every) if every is not None else None
+    return number is not None and number <= _RARE
 
 
 def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -136,7 +136,10 @@ def _lasts(model: ScriptModel, owner: cst.BaseExpression) -> bool:
         if root_name(owner) != "self":
             return False
     elif isinstance(owner, cst.Name):
-        if model.names.scope_of(owner).owner(owner.value) is not model.names.module_scope:
+        names = model.names_of(owner)
+        scope = names.scope_of(owner).owner(owner.value)
+        # Of another module only the definitions are read that the run meets: its globals have no scope there.
+        if scope is not names.module_scope and (scope is not None or model.owns(owner)):
             return False
     else:
         return False
@@ -155,7 +158,7 @@ def _is_data(model: ScriptModel, value: cst.BaseExpression) -> bool:
         return _is_loaded(model, value)
     if isinstance(value, (cst.Tuple, cst.List)):
         return any(_is_data(model, e.value) for e in value.elements)
-    return isinstance(value, cst.Dict)
+    return isinstance(value, (cst.Dict, cst.ListComp, cst.DictComp))
 
 
 def _is_plain(node: cst.CSTNode) -> bool:

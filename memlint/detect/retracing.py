@@ -21,6 +21,8 @@ from memlint.finding import Applicability
 
 _RELAXED = frozenset({"input_signature", "reduce_retracing", "experimental_relax_shapes"})
 _NUMBERS = frozenset({"int", "float", "str", "bool", "round"})
+_CONVERTERS = frozenset({"int", "float", "str"})
+_ARITHMETIC = frozenset({"min", "max", "abs", "pow"})
 _COUNTERS = frozenset({"range", "trange"})
 _RATE = re.compile(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORECASE)
 _EPOCH = re.compile(r"epoch|^ep$", re.IGNORECASE)
@@ -141,11 +143,24 @@ def _number_of(flow: Flow, node: cst.CSTNode, loops: list[Loop], depth: int) -> 
         parts = (p.expression for p in node.parts if isinstance(p, cst.FormattedStringExpression))
         return next((f for p in parts if (f := _number_of(flow, p, loops, depth - 1))), None)
     if isinstance(node, cst.Call):
-        if dotted(node.func) in _NUMBERS and len(node.args) == 1:
-            return _number_of(flow, node.args[0].value, loops, depth - 1)
+        name, given = dotted(node.func), [a.value for a in node.args]
+        if name in _NUMBERS and len(given) == 1:
+            found = _number_of(flow, given[0], loops, depth - 1)
+            return found or (_loop_that_gives(flow, given[0]) if name in _CONVERTERS else None)
+        if name in _ARITHMETIC or name.startswith("math."):
+            return next((f for g in given if (f := _number_of(flow, g, loops, depth - 1))), None)
         return None
     if isinstance(node, (cst.Name, cst.Attribute)) and not flow.api(node):
         return _counter(flow, node, loops, depth)
+    return None
+
+
+def _loop_that_gives(flow: Flow, node: cst.CSTNode) -> Loop | None:
+    """The loop whose variable is turned into a Python number: `float(s)` of `for s in rates`."""
+    for d in flow.definitions(node):
+        loop = flow.model.parent(d.node) if d.kind in ("each", "each item") else None
+        if isinstance(loop, (cst.For, cst.CompFor)) and not is_short(flow, loop):
+            return loop
     return None
 
 

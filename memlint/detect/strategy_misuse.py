@@ -112,8 +112,8 @@ def _has_scope(flow: Flow) -> bool:
 
 
 def _scoped_work(flow: Flow) -> list[cst.Call]:
-    """What needs the variables inside: a compile in the scope, or steps that the strategy runs."""
-    compiled = [c for c, _ in method_calls(flow, "compile") if _lexically_in_scope(flow, c)]
+    """What needs the variables inside: a compile or fit in the scope, or steps that the strategy runs."""
+    compiled = [c for c, _ in method_calls(flow, "compile", "fit") if _lexically_in_scope(flow, c)]
     run = [c for c, o in method_calls(flow, *_RUNS) if "strategy" in flow.model.code(o).lower()]
     return compiled + run
 

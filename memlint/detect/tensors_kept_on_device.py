@@ -19,6 +19,7 @@ from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
 _TAPE = ("tf.GradientTape",)
+_INPUTS = ("keras.Input", "keras.layers.Input", "keras.layers.InputLayer")
 _SCALARS = ("reduce_mean", "reduce_sum", "reduce_max", "reduce_min", "norm")
 _CAUTION = "the list then holds NumPy arrays in host RAM; later tensor operations have to convert them"
 
@@ -43,7 +44,7 @@ def _appends(flow: Flow) -> Iterator[Match]:
         value = call.args[0].value
         loop = _item_loop(flow, call, owner)
         output = _output_of(flow, value, 4) if loop is not None else None
-        if loop is None or output is None or not bound_by(flow, output, loop):
+        if loop is None or output is None or not bound_by(flow, output, loop) or _is_symbolic(flow, output, 4):
             continue
         plan = Plan(
             Applicability.UNSAFE,
@@ -106,6 +107,16 @@ def _output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
         if found is not None:
             return found
     return None
+
+
+def _is_symbolic(flow: Flow, output: cst.CSTNode, depth: int) -> bool:
+    """Whether a model or layer is called on a `keras.Input`, which is a piece of a model in the making."""
+    if not isinstance(output, cst.Call) or depth == 0:
+        return False
+    if flow.api(output.func) in _INPUTS:
+        return True
+    given = [s for a in output.args[:1] for s in flow.sources(a.value)]
+    return any(_is_symbolic(flow, source, depth - 1) for source in given)
 
 
 def _has_training(call: cst.Call) -> bool:
