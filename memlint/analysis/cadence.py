@@ -79,7 +79,9 @@ def _is_evaluation(trace: Trace, loop: Loop, without_gradients: bool) -> bool:
     if not over_batches(trace, loop) or is_epochs(loop):
         return False
     name = loop.frame.name
-    return without_gradients or name in ("<module>", "main") or guesses.evaluates(name) or guesses.infers(name)
+    return (
+        without_gradients or name in ("<module>", "main") or guesses.evaluates(name) or guesses.infers(name)
+    )
 
 
 def cadence_of(model: ScriptModel, event: Event) -> Cadence | None:

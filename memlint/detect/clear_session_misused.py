@@ -10,10 +10,12 @@ import libcst as cst
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.settings import keyword
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import is_keras, last, makes_model, method_calls, model_kind
-from memlint.analysis.tf.sessions import builds, clears
-from memlint.analysis.tree import dotted
+from memlint.analysis.tf.repeats import changed_in
+from memlint.analysis.tf.sessions import builds, clears, gives_model
+from memlint.analysis.tree import dotted, root_name
 from memlint.catalogue import Rule
 
 _USES = (
@@ -71,7 +73,8 @@ def _in_steps(flow: Flow, call: cst.Call) -> Match | None:
     loops = {loop for run in flow.runs(call) for loop in run}
     if not loops:
         return None
-    made = [c for c in flow.model.names.calls if builds(flow, c) or makes_model(flow, c)]
+    asked = (makes_model, builds, gives_model)
+    made = [c for c in flow.model.names.calls if any(makes(flow, c) for makes in asked)]
     fresh = {loop for c in made for run in flow.runs(c) for loop in run}
     for use, owner in _used(flow):
         shared = [loop for run in flow.runs(use) for loop in run if loop in loops and loop not in fresh]
@@ -79,7 +82,21 @@ def _in_steps(flow: Flow, call: cst.Call) -> Match | None:
             name = flow.model.short(owner)
             label = Label("used again in each pass", use)
             return Match(call, {"model": name, "use": _use_name(use)}, "steps", (label,))
-    return _with_tape(flow, call, loops - fresh)
+    return _of_caller(flow, call, loops - fresh) or _with_tape(flow, call, loops - fresh)
+
+
+def _of_caller(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
+    """A loop that clears the session and uses a model that it got from elsewhere, by its name."""
+    used = [(c, o) for c, o in method_calls(flow, *_USES) if c.args]
+    used += [(c, c.func) for c in flow.model.names.calls if keyword(c, "training") is not None]
+    for use, owner in used:
+        around = [loop for loop in flow.loops(use) if loop in loops]
+        if not around or not dotted(owner) or flow.api(owner) or model_kind(flow, owner) != "maybe":
+            continue
+        if root_name(owner) not in changed_in(flow, around[0]):
+            values = {"model": flow.model.short(owner), "use": _use_name(use)}
+            return Match(call, values, "steps", (Label("used again in each pass", use),))
+    return None
 
 
 def _in_callback(flow: Flow, call: cst.Call) -> Match | None:

@@ -97,7 +97,7 @@ def _is_keras_3(flow: Flow) -> bool:
 def _plan(flow: Flow, policy: Event, event: Event) -> Plan | None:
     line = flow.model.statement_of(event.node)
     func = policy.node.func
-    if not policy.surely_before(event):
+    if not policy.surely_before(event) or not flow.model.owns(policy.node):
         return None
     if not isinstance(line, cst.SimpleStatementLine) or any(
         not isinstance(a.value, cst.SimpleString) for a in policy.node.args

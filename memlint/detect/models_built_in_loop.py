@@ -14,7 +14,7 @@ from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import is_layer_class, makes_model, method_calls, model_kind
 from memlint.analysis.tf.pipelines import tf_name
 from memlint.analysis.tf.repeats import code_of, repeating, stores
-from memlint.analysis.tf.sessions import builds, clears, mixed_policy, sets_policy
+from memlint.analysis.tf.sessions import builds, clears, gives_model, mixed_policy, sets_policy
 from memlint.analysis.tree import dotted, statements
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -36,7 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     cleared = {loop for call in clearing for run in flow.runs(call) for loop in run}
     seen: set[Loop] = set()
     for call in model.names.calls:
-        if not (makes_model(flow, call) or builds(flow, call)):
+        if not (makes_model(flow, call) or builds(flow, call) or gives_model(flow, call)):
             continue
         for node, shown, loop in _sites(flow, call, call, 0):
             if loop in seen or loop not in used or loop in cleared or never_runs(model, call):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -12,7 +13,14 @@ from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
-from memlint.analysis.tf.keras import makes_model, method_calls, model_kind, trained
+from memlint.analysis.tf.keras import (
+    is_keras,
+    makes_model,
+    method_calls,
+    method_calls_abroad,
+    model_kind,
+    trained,
+)
 from memlint.analysis.tf.repeats import bound_by, code_of, is_short
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
@@ -28,6 +36,8 @@ _ITEMS = re.compile(
     r"(_|\d|$)|^[xX]_?\w{0,5}$",
     re.IGNORECASE,
 )
+_HOOK = re.compile(r"^on_(train_|test_|predict_)?batch_(begin|end)$")
+_MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
 _SETS = re.compile(
     r"(epoch|fold|trial|split|model|seed|run|experiment|param|config|name|layer)s?\b", re.IGNORECASE
 )
@@ -40,18 +50,22 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    for call, owner in method_calls(flow, "predict"):
+    for call, owner in (*method_calls(flow, "predict"), *method_calls_abroad(flow, "predict")):
         given = argument(call, 0, "x")
         if given is None or model_kind(flow, owner) == "no" or never_runs(model, call):
             continue
         if argument(call, 3, "steps") is not None:
             continue
         loop = _per_item(flow, call, owner, given)
-        if loop is None:
+        hook = _batch_hook(flow, call) if loop is None else None
+        if loop is not None:
+            header = loop.test if isinstance(loop, cst.While) else loop.iter
+            label = Label("once in each pass of this loop", header)
+        elif hook is not None:
+            label = Label("called for every batch", hook.name)
+        else:
             continue
         values = {"model": model.short(owner), "input": model.short(given, 30)}
-        header = loop.test if isinstance(loop, cst.While) else loop.iter
-        label = Label("once in each pass of this loop", header)
         plan = _plan(flow, call, owner, given)
         yield Match(call, values, labels=(label,), plans=(plan,) if plan else ())
 
@@ -65,23 +79,44 @@ def _per_item(
         for loop in reversed(run):
             if is_short(flow, loop) or _makes_its_model(flow, owner, loop):
                 continue
-            if _steps(flow, loop) or (single and not _over_sets(flow, loop)):
+            if (
+                _trains_by_batch(flow, call, loop)
+                or _steps(flow, loop)
+                or (single and not _over_sets(flow, loop))
+            ):
                 return loop
             if loop in flow.loops(call) and bound_by(flow, given, loop) and _over_items(flow, loop):
                 return loop
     return None
 
 
+def _batch_hook(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
+    """The method of a callback around a call that Keras calls for every batch, where nothing skips it."""
+    function, owner = flow.model.function_of(call), flow.model.class_of(call)
+    if function is None or owner is None or not _HOOK.match(function.name.value):
+        return None
+    between = itertools.takewhile(lambda above: above is not function, flow.model.ancestors(call))
+    bases = (flow.api(base.value) for base in owner.bases)
+    called = any(is_keras(base) and base.endswith("Callback") for base in bases)
+    return function if called and not any(isinstance(above, cst.If) for above in between) else None
+
+
 def _is_single(flow: Flow, given: cst.BaseExpression) -> bool:
     """Whether an argument is one input, made into a batch of one."""
     codes = [flow.model.code(given)]
-    codes += [flow.model.code(s) for s in flow.sources(given) if isinstance(s, (cst.Call, cst.Subscript))]
+    codes += [flow.model.code(s) for s in flow.sources(given) if isinstance(s, _MADE)]
     return any(_SINGLE.search(code) for code in codes)
 
 
 def _steps(flow: Flow, loop: Loop) -> bool:
     """Whether a loop plays an environment or reads a stream."""
     return bool(_STEPS.search(code_of(flow, loop))) and not _over_sets(flow, loop)
+
+
+def _trains_by_batch(flow: Flow, call: cst.Call, loop: Loop) -> bool:
+    """Whether the loop right around a call trains on one batch in each pass."""
+    steps = (flow.loops(step) for step in flow.named("train_on_batch"))
+    return flow.loops(call)[-1:] == (loop,) and any(around[-1:] == (loop,) for around in steps)
 
 
 def _over_sets(flow: Flow, loop: Loop) -> bool:

@@ -10,7 +10,6 @@ import libcst as cst
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.abroad import abroad
 from memlint.analysis.tf.arguments import argument, argument_for, parameters
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.pipelines import tf_name
@@ -63,7 +62,7 @@ def _relaxed(call: cst.Call) -> bool:
 
 def _target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
     """The traced function that a call runs, by its decorator or through `step = tf.function(step)`."""
-    for callee in flow.callees(call) or abroad(flow.model, call.func):
+    for callee in flow.callees(call):
         if isinstance(callee, cst.FunctionDef) and _traced(flow, callee):
             return callee
     if not dotted(call.func) or flow.api(call.func):

@@ -44,7 +44,12 @@ def _appends(flow: Flow) -> Iterator[Match]:
         value = call.args[0].value
         loop = _item_loop(flow, call, owner)
         output = _output_of(flow, value, 4) if loop is not None else None
-        if loop is None or output is None or not bound_by(flow, output, loop) or _is_symbolic(flow, output, 4):
+        if (
+            loop is None
+            or output is None
+            or not bound_by(flow, output, loop)
+            or _is_symbolic(flow, output, 4)
+        ):
             continue
         plan = Plan(
             Applicability.UNSAFE,

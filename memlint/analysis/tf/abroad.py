@@ -1,22 +1,32 @@
-"""Functions of other modules of the project that a file calls."""
+"""Functions and classes of other modules of the project that a file calls."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import dotted
+
+Definition = cst.FunctionDef | cst.ClassDef
+
+_MOST = 60
 
 
-def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[cst.FunctionDef, ...]:
-    """The function of another module that an expression means, as long as not too much has been read."""
+def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
+    """The definition in another module that an expression means, as long as not too much has been read."""
     foreign = model.foreign
-    path = model.path_of(func) if foreign is not None else ""
-    if foreign is None or not path:
+    if foreign is None or not isinstance(func, (cst.Name, cst.Attribute)):
         return ()
-    unit = foreign.units.get(model.root_of(func))
+    unit, path = foreign.units.get(model.root_of(func)), model.path_of(func)
     importer = unit.path if unit is not None else foreign.path
-    place = foreign.project.modules.locate(importer, path)
-    if place is None or not place[1] or place[0] == importer or foreign.left <= 0:
+    if path:
+        place = foreign.project.modules.locate(importer, path)
+    else:
+        # A sibling of a definition that was read from another module.
+        place = (importer, func.value) if unit is not None and isinstance(func, cst.Name) else None
+    if place is None or not place[1] or place[0] == foreign.path or foreign.left <= 0:
         return ()
     found = foreign.project.unit(*place)
     if found is None:
@@ -24,4 +34,28 @@ def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[cst.FunctionDef, ...]
     if found.module not in foreign.units:
         foreign.left -= len(found.text)
         foreign.units[found.module] = found
-    return tuple(s for s in found.module.body if isinstance(s, cst.FunctionDef))
+    return tuple(s for s in found.module.body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
+
+
+def calls_abroad(
+    model: ScriptModel,
+    callees: Callable[[cst.Call], tuple[Definition, ...]],
+    methods: Callable[[cst.ClassDef], dict[str, cst.FunctionDef]],
+) -> Iterator[cst.Call]:
+    """The calls that functions of other modules make, when the file's own calls lead to them."""
+    pending = [found for call in model.names.calls for found in callees(call)]
+    seen: set[cst.CSTNode] = set()
+    while pending and len(seen) < _MOST:
+        found = pending.pop()
+        function = methods(found).get("__init__") if isinstance(found, cst.ClassDef) else found
+        if function is None or function in seen or model.owns(function):
+            continue
+        seen.add(function)
+        for call in (n for n in model.walk(function.body) if isinstance(n, cst.Call)):
+            yield call
+            pending += callees(call)
+
+
+def last_name(func: cst.BaseExpression) -> str:
+    """The name that a call is written with, the method's where it is one."""
+    return func.attr.value if isinstance(func, cst.Attribute) else dotted(func)

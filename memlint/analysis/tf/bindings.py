@@ -101,6 +101,16 @@ def entered(statement: cst.With, key: str) -> list[Def]:
     ]
 
 
+def comprehended(node: cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp, key: str) -> list[Def]:
+    """The bindings that the clauses of a comprehension make."""
+    found: list[Def] = []
+    clause: cst.CompFor | None = node.for_in
+    while clause is not None:
+        found += target(clause.target, clause.iter, key, "each")
+        clause = clause.inner_for_in
+    return found
+
+
 def _simple(body: Iterable[cst.BaseSmallStatement], key: str) -> Reached:
     for small in reversed(tuple(body)):
         found: list[Def] = []

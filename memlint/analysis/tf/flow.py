@@ -9,9 +9,9 @@ import libcst as cst
 
 from memlint.analysis.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.abroad import abroad
+from memlint.analysis.tf.abroad import Definition, abroad, calls_abroad, last_name
 from memlint.analysis.tf.arguments import argument_for, parameters
-from memlint.analysis.tf.bindings import Def, Reached, entered, leaving, leaving_all, target
+from memlint.analysis.tf.bindings import Def, Reached, comprehended, entered, leaving, leaving_all, target
 from memlint.analysis.tree import dotted, statements
 
 _ROOTS = ("tensorflow", "keras", "tf_keras", "tensorflow_core")
@@ -29,7 +29,6 @@ _PREFIXES = (
 _DEPTH = 12
 _MANY = 16
 
-Definition = cst.FunctionDef | cst.ClassDef
 Loop = cst.For | cst.While | cst.CompFor
 
 
@@ -67,11 +66,11 @@ class Flow:
     _defs: dict[cst.CSTNode, list[Def]] = field(default_factory=dict)
     _sites: dict[str, list[cst.Call]] = field(default_factory=dict)
 
+    _abroad: dict[str, list[cst.Call]] | None = None
+
     def __post_init__(self) -> None:
         for call in self.model.names.calls:
-            is_member = isinstance(call.func, cst.Attribute)
-            name = cst.ensure_type(call.func, cst.Attribute).attr.value if is_member else dotted(call.func)
-            self._sites.setdefault(name, []).append(call)
+            self._sites.setdefault(last_name(call.func), []).append(call)
 
     def named(self, name: str) -> list[cst.Call]:
         """The calls of a function or method that is written with this last name."""
@@ -193,7 +192,7 @@ class Flow:
         if isinstance(above, (cst.FunctionDef, cst.Lambda)) and below is above.body:
             return ([Def("param", above)], True) if key in parameters(above) else ([], False)
         if isinstance(above, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
-            own = [d for loop in _clauses(above) for d in target(loop.target, loop.iter, key, "each")]
+            own = comprehended(above, key)
             return own, bool(own)
         return [], False
 
@@ -238,11 +237,11 @@ class Flow:
         return found | {s.name.value: s for s in own}
 
     def callees(self, call: cst.Call) -> tuple[Definition, ...]:
-        """The functions and classes of this file that a call may mean."""
+        """The functions and classes of this file, or of others of the project, that a call may mean."""
         found = self._callees.get(call)
         if found is None:
             self._callees[call] = ()
-            found = self._callees[call] = tuple(self._resolve(call))
+            found = self._callees[call] = tuple(self._resolve(call)) or abroad(self.model, call.func)
         return found
 
     def _resolve(self, call: cst.Call) -> Iterator[Definition]:
@@ -275,12 +274,21 @@ class Flow:
         return found
 
     def sites(self, function: cst.FunctionDef) -> list[cst.Call]:
-        """The calls of a function or method in this file."""
-        name = function.name.value
+        """The calls of a function or method in this file, and in what it calls of other files."""
         owner = self.model.class_of(function)
-        if name == "__init__" and owner is not None:
-            return [c for c in self._sites.get(owner.name.value, ()) if owner in self.callees(c)]
-        return [c for c in self._sites.get(name, ()) if function in self.callees(c)]
+        made = owner if function.name.value == "__init__" and owner is not None else function
+        calls = self._sites.get(made.name.value, [])
+        if not self.model.owns(made):
+            calls = calls + self.named_abroad(made.name.value)
+        return [c for c in calls if made in self.callees(c)]
+
+    def named_abroad(self, name: str) -> list[cst.Call]:
+        """The calls with this last name that functions of other files make, when this file calls those."""
+        if self._abroad is None:
+            self._abroad = {}
+            for call in calls_abroad(self.model, self.callees, self.methods):
+                self._abroad.setdefault(last_name(call.func), []).append(call)
+        return self._abroad.get(name, [])
 
     # --- values ------------------------------------------------------------------------------------
 
@@ -316,7 +324,7 @@ class Flow:
         elif isinstance(node, cst.NamedExpr):
             yield node.value
         elif isinstance(node, cst.Call):
-            for callee in (*self.callees(node), *abroad(self.model, node.func)):
+            for callee in self.callees(node):
                 if isinstance(callee, cst.FunctionDef):
                     yield from self.returned(callee)
         elif dotted(node) and not self.api(node):
@@ -390,10 +398,3 @@ def _leftmost(node: cst.CSTNode) -> cst.CSTNode:
     while isinstance(node, cst.Attribute):
         node = node.value
     return node
-
-
-def _clauses(node: cst.ListComp | cst.SetComp | cst.GeneratorExp | cst.DictComp) -> Iterator[cst.CompFor]:
-    clause: cst.CompFor | None = node.for_in
-    while clause is not None:
-        yield clause
-        clause = clause.inner_for_in

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
@@ -42,7 +42,8 @@ def makes_model(flow: Flow, call: cst.Call) -> bool:
     api = flow.api(call.func)
     if api:
         made = is_keras(api) and last(api) in _MAKERS
-        return made or bool(_APPLICATION.match(api) or _PRETRAINED.match(api))
+        if made or _APPLICATION.match(api) or _PRETRAINED.match(api):
+            return True
     return any(isinstance(c, cst.ClassDef) and is_model_class(flow, c) for c in flow.callees(call))
 
 
@@ -97,8 +98,19 @@ def _source_kind(flow: Flow, source: cst.CSTNode) -> str:
 
 def method_calls(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
     """The calls of methods with these names, each with what it is called on."""
+    yield from _called_on(flow.named, methods)
+
+
+def method_calls_abroad(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+    """The same in functions of other files that the file calls."""
+    yield from _called_on(flow.named_abroad, methods)
+
+
+def _called_on(
+    named: Callable[[str], list[cst.Call]], methods: tuple[str, ...]
+) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
     for method in methods:
-        for call in flow.named(method):
+        for call in named(method):
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == method:
                 yield call, call.func.value
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.tf.abroad import Definition
 from memlint.analysis.tf.arguments import parameters
-from memlint.analysis.tf.flow import Definition, Flow
+from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tree import children, dotted, statements
 
 Arm = tuple[cst.CSTNode, str]

@@ -54,3 +54,11 @@ def builds(flow: Flow, call: cst.Call) -> bool:
     if not _BUILDER.match(name) or flow.callees(call):
         return False
     return bool(flow.api(call.func)) and not flow.api(call.func).startswith(("tf.", "keras."))
+
+
+def gives_model(flow: Flow, call: cst.Call) -> bool:
+    """Whether a function of another file of the project gives back a new model."""
+    if not flow.callees(call) or any(flow.model.owns(callee) for callee in flow.callees(call)):
+        return False
+    made = [s for s in flow.sources(call) if s is not call and isinstance(s, cst.Call)]
+    return any(makes_model(flow, s) and last(flow.api(s.func)) not in _KEEPS_OWN for s in made)
