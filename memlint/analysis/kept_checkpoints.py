@@ -33,8 +33,8 @@ class Kept:
 
 def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> Kept | None:
     """Whether `self.ckpt = torch.load(...)` serves load_state_dict only, and stays when training begins."""
-    assign = model.parent(load)
-    target = assign.targets[0].target if isinstance(assign, cst.Assign) else None
+    assign = assignment_of(model, load)
+    target = assign.targets[0].target if assign is not None else None
     owner, function = model.class_of(load), model.function_of(load)
     if not isinstance(target, cst.Attribute) or dotted(target.value) != "self":
         return None
@@ -57,6 +57,14 @@ def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> Kept | None:
         return None
     backward = next(_later(model, owner, function, early), None)
     return Kept(load, f"self.{name}", backward) if backward is not None else None
+
+
+def assignment_of(model: ScriptModel, load: cst.Call) -> cst.Assign | None:
+    """The assignment that takes what a call gives, or one of two values: `ckpt = load(p) if p else None`."""
+    above = model.parent(load)
+    if isinstance(above, cst.IfExp) and load is not above.test:
+        above = model.parent(above)
+    return above if isinstance(above, cst.Assign) else None
 
 
 def _attributes(model: ScriptModel) -> dict[str, list[cst.Attribute]]:

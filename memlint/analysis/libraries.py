@@ -161,6 +161,10 @@ PLAIN_PACKAGES = re.compile(
     r"|torch\.utils\.bottleneck)\b"
 )
 
+# Readers whose result is a tensor in host RAM: of pixels, or a waveform and its rate.
+IMAGE_READERS = re.compile(r"^torchvision\.io\.(image\.)?(read_image|decode_(image|jpeg|png|webp|gif))$")
+SOUND_READERS = re.compile(r"^torchaudio\.load$")
+
 # Frameworks that run the training loop themselves.
 MANAGED_BASES = re.compile(
     r"(LightningModule|LightningLite|pl\.Trainer|transformers\.(\w+\.)*(Seq2Seq)?Trainer|keras"

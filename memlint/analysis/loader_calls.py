@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -62,10 +63,13 @@ def _of_call(model: ScriptModel, call: cst.Call, args: dict[str, cst.Arg]) -> It
     if "*" in args:
         return
 
+    spread = _spread(model, args["**"].value) if "**" in args else {}
+
     def value(name: str, default: object) -> object:
-        if name in args:
-            return constant(model, args[name].value)
-        return MISSING if "**" in args else default
+        given = args[name].value if name in args else spread.get(name) if spread is not None else None
+        if given is not None:
+            return constant(model, given)
+        return MISSING if spread is None else default
 
     def conflict(kind: str, name: str, other: str) -> Conflict:
         return Conflict(kind, call, args[name], name, other)
@@ -91,6 +95,23 @@ def _of_call(model: ScriptModel, call: cst.Call, args: dict[str, cst.Arg]) -> It
             yield conflict("empty", "drop_last", f"batch_size={size}")
     if value("shuffle", False) is True and "dataset" in args and _is_iterable(model, args["dataset"].value):
         yield conflict("iterable", "shuffle", "IterableDataset")
+
+
+def _spread(model: ScriptModel, node: cst.BaseExpression) -> dict[str, cst.BaseExpression] | None:
+    """The keywords that `**node` gives, where the file writes them all in one place; None elsewhere."""
+    if isinstance(node, cst.Name):
+        found = sole_value(model, node)
+        if found is None or re.search(rf"\b{node.value}(\[|\.(update|setdefault|pop)\(| \|=)", model.text):
+            return None
+        node = found
+    if isinstance(node, cst.Dict):
+        pairs = [e for e in node.elements if isinstance(e, cst.DictElement)]
+        named = {str(e.key.evaluated_value): e.value for e in pairs if isinstance(e.key, cst.SimpleString)}
+        return named if len(named) == len(node.elements) else None
+    if isinstance(node, cst.Call) and dotted(node.func) == "dict":
+        given = {a.keyword.value: a.value for a in node.args if a.keyword is not None}
+        return given if len(given) == len(node.args) else None
+    return None
 
 
 def _asks_for_workers(model: ScriptModel, name: str, value: object) -> bool:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis import libraries
+from memlint.analysis.hf_trainer import trainings
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import Origin, definition, origins
+from memlint.analysis.settings import integer_of, keyword
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Const, Items, Obj, Ref, Value, options_of
 
@@ -17,6 +19,7 @@ _POSITIONS = (
     "dataset batch_size shuffle sampler batch_sampler num_workers collate_fn pin_memory drop_last timeout "
     "worker_init_fn multiprocessing_context generator"
 ).split()
+_TRAINER = "transformers.Trainer"
 _COUNTED = re.compile(r"(^|\.)(cpu_count|sched_getaffinity|process_cpu_count)$")
 _METHODS = ("spawn", "forkserver", "fork")
 _SCRIPT_PYTHON = re.compile(r"^# requires-python\s*=\s*\"\s*>=?\s*3\.(\d+)", re.MULTILINE)
@@ -50,6 +53,19 @@ class Source:
 def loaders(model: ScriptModel) -> list[Obj]:
     """The DataLoaders that the file makes by a call in it."""
     return [obj for obj in model.trace.loaders.values() if isinstance(obj.node, cst.Call)]
+
+
+def trainer_loaders(model: ScriptModel) -> list[Obj]:
+    """The loaders with workers that Trainers of transformers make for the training data they are given."""
+    found = []
+    for training in trainings(model):
+        options = training.arguments
+        count = keyword(options, "dataloader_num_workers") if options is not None else None
+        number = integer_of(model, count) if count is not None else None
+        if number and "train_dataset" in training.given:
+            obj = Obj(-1, "loader", training.call, _TRAINER, args={"num_workers": Const(number)})
+            found.append(obj)
+    return found
 
 
 def argument(model: ScriptModel, loader: Obj, name: str) -> cst.BaseExpression | None:
@@ -170,7 +186,7 @@ def datasets(model: ScriptModel, loader: Obj) -> list[Source]:
     value = value_of(loader, "dataset")
     if value is not None:
         _unwrap(model, value, found, _DEPTH)
-    written = argument(model, loader, "dataset")
+    written = argument(model, loader, "train_dataset" if loader.path == _TRAINER else "dataset")
     if not found and written is not None:
         _written(model, written, found, _DEPTH)
     return found

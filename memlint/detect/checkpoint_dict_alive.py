@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis import guesses
 from memlint.analysis.facts import Backward
 from memlint.analysis.flow import Point
-from memlint.analysis.kept_checkpoints import kept_on_self
+from memlint.analysis.kept_checkpoints import assignment_of, kept_on_self
 from memlint.analysis.liveness import Variable, delete_after, point_of, variable
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
@@ -76,9 +76,9 @@ def _abroad(model: ScriptModel) -> Iterator[cst.CSTNode]:
 def _loads(model: ScriptModel) -> Iterator[tuple[cst.Assign, cst.Call]]:
     """`name = torch.load(...)`."""
     for call in _calls(model):
-        assign = model.parent(call)
-        targets = [t.target for t in assign.targets] if isinstance(assign, cst.Assign) else []
-        if isinstance(assign, cst.Assign) and len(targets) == 1 and isinstance(targets[0], cst.Name):
+        assign = assignment_of(model, call)
+        targets = [t.target for t in assign.targets] if assign is not None else []
+        if assign is not None and len(targets) == 1 and isinstance(targets[0], cst.Name):
             yield assign, call
 
 

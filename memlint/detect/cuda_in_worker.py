@@ -14,7 +14,7 @@ from memlint.analysis.origins import definition
 from memlint.analysis.placement import kept_on, placed
 from memlint.analysis.values import Obj
 from memlint.analysis.worker_code import Piece, collate_code, item_code, pieces
-from memlint.analysis.workers import Workers, argument, datasets, loaders, workers
+from memlint.analysis.workers import Workers, argument, datasets, loaders, trainer_loaders, workers
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -28,7 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Moves to CUDA, and uses of what lies there, in data set items, transforms and collate functions."""
     found: dict[cst.CSTNode, Match] = {}
     used: set[cst.CSTNode] = set()
-    for loader in loaders(model):
+    for loader in (*loaders(model), *trainer_loaders(model)):
         count = workers(model, loader)
         for piece in pieces(model, loader):
             used |= {piece.function}

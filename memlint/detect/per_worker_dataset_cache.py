@@ -13,7 +13,7 @@ from memlint.analysis.origins import origins
 from memlint.analysis.tree import dotted, root_name
 from memlint.analysis.values import Obj
 from memlint.analysis.worker_code import Piece, pieces
-from memlint.analysis.workers import loaders, workers
+from memlint.analysis.workers import loaders, trainer_loaders, workers
 from memlint.catalogue import Rule
 
 _CACHES = re.compile(r"^(functools\.(lru_cache|cache)|cachetools\.func\.\w+|joblib\.Memory.*)$")
@@ -31,7 +31,7 @@ _FEW = 1024
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Caches that grow with the items which a worker has loaded."""
     found: dict[cst.CSTNode, Match] = {}
-    for loader in loaders(model):
+    for loader in (*loaders(model), *trainer_loaders(model)):
         count = workers(model, loader)
         if count.kind == "none" or loader.node is None:
             continue

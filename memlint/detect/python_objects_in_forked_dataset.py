@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.stored import stored
-from memlint.analysis.workers import datasets, loaders, start_method, workers
+from memlint.analysis.workers import datasets, loaders, start_method, trainer_loaders, workers
 from memlint.catalogue import Rule
 
 _RANKS = ("default", "paths")
@@ -19,7 +19,7 @@ _VARIANTS = {"records": "default", "tensors": "default", "paths": "paths", "fram
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Containers of Python objects that data sets of loaders with forked workers take items from."""
     found: dict[cst.CSTNode, Match] = {}
-    for loader in loaders(model):
+    for loader in (*loaders(model), *trainer_loaders(model)):
         count = workers(model, loader)
         if count.kind == "none" or start_method(model, loader) or loader.node is None:
             continue

@@ -105,6 +105,8 @@ def _plans(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]
 def _is_one_view(model: ScriptModel, call: cst.Call, saved: Value) -> bool:
     """Whether a dictionary is written out that holds one view, and no other tensor shares its storage."""
     written = call.args[0].value
+    if isinstance(saved, Ref) and isinstance(written, cst.Name):
+        written = saved.obj.node if isinstance(saved.obj.node, cst.Dict) else written
     return (
         isinstance(written, cst.Dict)
         and isinstance(saved, Ref)

@@ -13,7 +13,7 @@ from memlint.analysis.guards import is_guarded
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.order import happenings, is_conditional, place_in_module, ran_before
-from memlint.analysis.origins import origins
+from memlint.analysis.origins import assigned_in, origins
 from memlint.analysis.settings import argument, keyword, last_name, option_of
 from memlint.analysis.starts import starts
 from memlint.catalogue import Rule
@@ -151,6 +151,8 @@ def _is_number(model: ScriptModel, value: cst.BaseExpression) -> bool:
         return True
     if isinstance(value, cst.Name):
         found = origins(model, value)
+        if _is_annotated(model, value):
+            return True
         return bool(found) and all(o.how == "value" and isinstance(o.node, cst.Integer) for o in found)
     if not isinstance(value, cst.Attribute) or not isinstance(value.value, cst.Name):
         return False
@@ -162,6 +164,16 @@ def _is_number(model: ScriptModel, value: cst.BaseExpression) -> bool:
         for n in model.names.preorder.nodes
     )
     return kinds == {"int"} and not changed
+
+
+def _is_annotated(model: ScriptModel, name: cst.Name) -> bool:
+    """Whether a name is a parameter that is said to be an `int`, and nothing else is bound to it."""
+    function = model.function_of(name)
+    params = (*function.params.params, *function.params.kwonly_params) if function is not None else ()
+    said = [p for p in params if p.name.value == name.value and p.annotation is not None]
+    if function is None or not said or name.value in assigned_in(model, function.body):
+        return False
+    return any(p.annotation is not None and model.code(p.annotation.annotation) == "int" for p in said)
 
 
 def _hidden(model: ScriptModel, setting: Setting) -> str:

@@ -11,7 +11,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import origins
 from memlint.analysis.stored import Stored, stored
-from memlint.analysis.workers import datasets, loaders, start_method, workers
+from memlint.analysis.workers import datasets, loaders, start_method, trainer_loaders, workers
 from memlint.catalogue import Rule
 
 _KINDS = {
@@ -27,7 +27,7 @@ _SHAPED = frozenset("zeros ones empty full rand randn random normal uniform rand
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Lists and NumPy arrays of data sets whose workers start by spawn or forkserver."""
     seen: set[cst.CSTNode] = set()
-    for loader in loaders(model):
+    for loader in (*loaders(model), *trainer_loaders(model)):
         how = start_method(model, loader)
         if not how or workers(model, loader).kind == "none" or loader.node is None:
             continue

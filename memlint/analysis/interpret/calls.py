@@ -11,7 +11,7 @@ from memlint.analysis.interpret.contents import argument_ids
 from memlint.analysis.interpret.forwards import forward_call, loss_call, note_criterion
 from memlint.analysis.interpret.grad_modes import apply_context, grad_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
-from memlint.analysis.interpret.library_calls import constructed, passed_through, torch_function
+from memlint.analysis.interpret.library_calls import constructed, passed_through, tensor_read, torch_function
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.methods import call_method
 from memlint.analysis.interpret.precision import note_default_dtype
@@ -147,6 +147,8 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
         return passed_through(machine, path, args[0], node)
     if lib.TRANSPARENT_WRAPPERS.match(path) and args:
         return args[0]
+    if (read := tensor_read(path)) is not None:
+        return read
     if lib.PLAIN_PACKAGES.match(path) and not path.startswith("torch.cuda.amp"):
         note_opaque(machine, path, args, keywords, node)
         return Scalar(root)

@@ -92,6 +92,13 @@ def _is_class(path: str) -> bool:
     return path.rpartition(".")[2][:1].isupper()
 
 
+def tensor_read(path: str) -> Value | None:
+    """What a reader of torch's own libraries gives; None for any other function."""
+    if lib.IMAGE_READERS.match(path):
+        return Tensor(Kind.INDEX)
+    return Items((Tensor(Kind.DETACHED), SCALAR)) if lib.SOUND_READERS.match(path) else None
+
+
 def passed_through(machine: Machine, path: str, value: Value, node: cst.CSTNode) -> Value:
     """The result of `tqdm(x)`, `list(x)` and the like, which run through what they are given."""
     if path.startswith("builtins.") and isinstance(value, (Items, Scalar, Const)):

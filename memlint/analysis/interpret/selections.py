@@ -31,12 +31,20 @@ def _is_literal_slice(machine: Machine, index: cst.BaseSlice) -> bool:
 def varies(machine: Machine, index: Value, node: cst.Subscript) -> bool:
     """Whether a subscript takes one row, or a range of rows, by a counter or bounds that are no literals."""
     first = node.slice[0].slice
+    if any(_is_computed_range(element.slice) for element in node.slice[1:]):
+        return True
     if type(first) is cst.Slice:
         return any(b is not None and machine.code(b) != "0" for b in (first.lower, first.upper))
     if len(node.slice) > 1 or not isinstance(index, (Scalar, Const)) or type(first) is not cst.Index:
         return False
     name = first.value.value if type(first.value) is cst.Name else ""
     return any(name in _counters(machine, loop) for loop in machine.loops)
+
+
+def _is_computed_range(index: cst.BaseSlice) -> bool:
+    """Whether a slice is `[y:y + size]`: a part whose bounds are both computed."""
+    bounds = (index.lower, index.upper) if type(index) is cst.Slice else ()
+    return bool(bounds) and all(b is not None and not _is_number(b) for b in bounds)
 
 
 def _counters(machine: Machine, loop: Loop) -> set[str]:

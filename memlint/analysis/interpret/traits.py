@@ -41,6 +41,7 @@ _VIEWS = frozenset(
     "detach squeeze unsqueeze view view_as reshape t permute transpose expand expand_as swapaxes swapdims "
     "movedim adjoint detach_ squeeze_ requires_grad_".split()
 )
+_CASTS = frozenset("to half float double bfloat16 type contiguous clone".split())
 _CUTS = frozenset("narrow select".split())
 _PIECES = frozenset("chunk split tensor_split unbind".split())
 _MOVING_CALL = re.compile(
@@ -157,6 +158,8 @@ def _of_method(
         )
     found = [owner, *(o for v in args for o in options_of(v) if isinstance(o, Tensor))]
     traits = place_of(found) | (owner.traits & (Trait.GATHERED | Trait.FEW))
+    if name in _CASTS:
+        traits |= owner.traits & (Trait.BATCH | Trait.MEMBER)
     if name in _PER_SAMPLE and (args or keywords):
         traits |= Trait.FEW
     if owner.traits & Trait.SCALAR or _reduces(name, args, keywords):
