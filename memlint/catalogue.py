@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ TABLE = "api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
+_EXAMPLES = re.compile(r"^\[\[(?:bad|good)\]\]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,18 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Examples:
+    """The snippets of a rule file: those that must be reported, and those that must not."""
+
+    bad: tuple[Example, ...] = ()
+    good: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One entry of the catalogue.
 
+    `examples` reads them when they are asked for: they are most of a rule file, and a check needs none.
     `yields_to` are the codes of graver rules: on a statement where one of them speaks, this one is silent.
     `callers_decide` says that a finding in a function which only other files call needs their consent.
     """
@@ -77,9 +88,8 @@ class Rule:
     variants: dict[str, Variant]
     gate: tuple[frozenset[str], ...]
     matches: tuple[dict[str, Any], ...]
-    bad: tuple[Example, ...]
-    good: tuple[Example, ...]
     path: Path = field(compare=False)
+    examples: Callable[[], Examples] = field(compare=False)
     yields_to: frozenset[str] = frozenset()
     callers_decide: bool = False
 
@@ -89,9 +99,24 @@ class Rule:
         return self.variants["default"].severity
 
     @property
+    def is_advice(self) -> bool:
+        """Whether the rule never says anything graver than advice."""
+        return all(variant.severity is Severity.ADVICE for variant in self.variants.values())
+
+    @property
     def url(self) -> str:
         """Where the rule's text is found offline."""
         return f"memlint rule {self.code}"
+
+    @property
+    def bad(self) -> tuple[Example, ...]:
+        """The examples that must be reported."""
+        return self.examples().bad
+
+    @property
+    def good(self) -> tuple[Example, ...]:
+        """The examples that must not be reported."""
+        return self.examples().good
 
 
 def rules_directory() -> Path:
@@ -170,6 +195,11 @@ def select(
     return tuple(rule for rule in load() if rank.get(rule.code, (0, False))[1])
 
 
+def without_examples(text: str) -> str:
+    """A rule file up to its first example."""
+    return _EXAMPLES.split(text, maxsplit=1)[0]
+
+
 def version_fits(version: tuple[int, ...], requirement: str) -> bool:
     """Whether a version meets a requirement such as ">=1.10,<2.4"; the empty one is always met.
 
@@ -192,17 +222,31 @@ _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": op
 
 
 def _read(path: Path) -> Rule:
-    try:
+    with _reading(path):
         text = path.read_text(encoding="utf-8")
-        data = tomli.loads(text)
         if BLANK in text:
-            raise CatalogueError(f"{path.name} has blanks to fill in: {', '.join(_blanks(data))}")
-        rule = _rule(data, path)
-    except (tomli.TOMLDecodeError, KeyError, ValueError, TypeError, AttributeError) as error:
-        raise CatalogueError(f"{path.name}: {type(error).__name__}: {error}") from error
+            blanks = ", ".join(_blanks(tomli.loads(text)))
+            raise CatalogueError(f"{path.name} has blanks to fill in: {blanks}")
+        rule = _rule(tomli.loads(without_examples(text)), path)
     if path.stem != f"{rule.code}-{rule.name}":
         raise CatalogueError(f"{path.name}: the file must be called {rule.code}-{rule.name}.toml")
     return rule
+
+
+@cache
+def _examples(path: Path) -> Examples:
+    with _reading(path):
+        data = tomli.loads(path.read_text(encoding="utf-8"))
+        return Examples(*(tuple(map(_example, data.get(kind, ()))) for kind in ("bad", "good")))
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Turn what a malformed rule file raises into an error that names the file."""
+    try:
+        yield
+    except (tomli.TOMLDecodeError, KeyError, ValueError, TypeError, AttributeError) as error:
+        raise CatalogueError(f"{path.name}: {type(error).__name__}: {error}") from error
 
 
 def _blanks(data: object, place: str = "") -> Iterator[str]:
@@ -246,9 +290,8 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         variants=variants,
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,
-        bad=tuple(_example(table) for table in data.get("bad", ())),
-        good=tuple(_example(table) for table in data.get("good", ())),
         path=path,
+        examples=partial(_examples, path),
     )
 
 

@@ -105,7 +105,7 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
     outcome = Outcome([], [])
     detecting = [rule for rule in catalogue.load() if rule.code in checks.codes and rule.detector != META]
     detecting = [rule for rule in detecting if _concerns(rule, checks.torch_version)]
-    due = _due(detecting, script)
+    due = [rule for rule in _due(detecting, script) if rule.code in checks.advice or not rule.is_advice]
     if error is not None and not isinstance(error, SyntaxError):
         _record_crash(script, "the parser", error, outcome)
     elif error is not None or due:
@@ -123,7 +123,8 @@ def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
     """The rules whose gate the script passes; only for them is it worth importing libcst."""
     if script.words is not None and not gate.speaks_of_training(script.text, script.words):
         return []
-    return [rule for rule in rules if gate.passes(rule.gate, script.words)]
+    words = script.words
+    return [rule for rule in rules if gate.passes(rule.gate, words) and gate.may_use(rule.frameworks, words)]
 
 
 def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> Script:

@@ -16,6 +16,9 @@ _FRAMEWORKS = (
 )
 _MENTIONS = re.compile(_FRAMEWORKS.encode())
 
+TENSORFLOW = frozenset({"tensorflow", "keras", "tf_keras", "tensorflow_core"})
+"""The packages of which a file must import one before the rules for TensorFlow and Keras concern it."""
+
 # A script that the user names may get its framework from a module of its own, but not its vocabulary.
 _TRAINS = re.compile(
     rf"{_FRAMEWORKS}|[Bb]ackward|[Ll]oss|LOSS|criterion|_grad\b|[Oo]ptim|[Mm]odel|\bnet\b|cuda"
@@ -104,6 +107,11 @@ def bound(node: ast.Import | ast.ImportFrom) -> list[tuple[str, str]]:
         return [(a.asname, a.name) if a.asname else (a.name.partition(".")[0],) * 2 for a in node.names]
     module = "." * node.level + (f"{node.module}." if node.module else "")
     return [(a.asname or a.name, module + a.name) for a in node.names]
+
+
+def may_use(frameworks: Collection[str], words: frozenset[str] | None) -> bool:
+    """Whether a file may use one of the frameworks that a rule is for; only TensorFlow has to be imported."""
+    return words is None or not TENSORFLOW.issuperset(frameworks) or not TENSORFLOW.isdisjoint(words)
 
 
 def passes(gate: Collection[Collection[str]], words: frozenset[str] | None) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from memlint.catalogue import Example, Rule, Variant
+from memlint.catalogue import Example, Examples, Rule, Variant
 from memlint.finding import Claim, Severity
 from memlint.report.layout import cells, clean, width_of, window, wrap
 from memlint.report.rule_page import reflow
@@ -68,6 +68,7 @@ BAD = Example(
     "the classic running loss",
     "import torch\n\nfor x in loader:\n    total += loss.detach()\n",
 )
+GOOD = Example("x", "item() takes the number out of the graph, so that nothing is left for the sum to keep")
 RULE = Rule(
     code="MEM101",
     name="loss-graph-accumulation",
@@ -98,11 +99,8 @@ RULE = Rule(
     },
     gate=(),
     matches=(),
-    bad=(BAD, Example("x  #! MEM101", "in a closure")),
-    good=(
-        Example("x", "item() takes the number out of the graph, so that nothing is left for the sum to keep"),
-    ),
     path=Path("rules/MEM101-loss-graph-accumulation.toml"),
+    examples=lambda: Examples((BAD, Example("x  #! MEM101", "in a closure")), (GOOD,)),
 )
 
 
@@ -126,8 +124,7 @@ def test_rule_page_leaves_out_what_the_rule_does_not_have() -> None:
         known_limits="",
         references=(),
         requires_torch="",
-        bad=(Example("x  #! MEM101\n"),),
-        good=(),
+        examples=lambda: Examples((Example("x  #! MEM101\n"),)),
         variants={"default": RULE.variants["unreached"]},
     )
     page = rule_page(bare)

@@ -40,13 +40,9 @@ def _uses_cuda(model: ScriptModel) -> bool:
     below = (n for n in model.names.references("torch.cuda.*") if type(n) is cst.Attribute)
     if any(node.attr.value not in _NEUTRAL for node in below):
         return True
-    return any(_names_cuda(node) for node in model.names.preorder.nodes)
-
-
-def _names_cuda(node: cst.CSTNode) -> bool:
-    if type(node) is cst.SimpleString:
-        return bool(CUDA_STRING.match(node.value.strip("'\"")))
-    return type(node) is cst.FormattedStringText and node.value.startswith("cuda:")
+    if any(CUDA_STRING.match(node.value.strip("'\"")) for node in model.names.every(cst.SimpleString)):
+        return True
+    return any(node.value.startswith("cuda:") for node in model.names.every(cst.FormattedStringText))
 
 
 def cpu_only(model: ScriptModel) -> bool:
@@ -54,8 +50,8 @@ def cpu_only(model: ScriptModel) -> bool:
     if uses_cuda(model):
         return False
     return any(
-        type(node) is cst.SimpleString and node.value.strip("'\"") == "cpu" and not _is_map(model, node)
-        for node in model.names.preorder.nodes
+        node.value.strip("'\"") == "cpu" and not _is_map(model, node)
+        for node in model.names.every(cst.SimpleString)
     )
 
 

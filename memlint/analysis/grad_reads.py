@@ -17,9 +17,8 @@ def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
         return []
     return [
         node
-        for node in model.names.preorder.nodes
-        if type(node) is cst.Attribute
-        and node.attr.value == "grad"
+        for node in model.names.every(cst.Attribute)
+        if node.attr.value == "grad"
         and not isinstance(model.parent(node), cst.AssignTarget)
         and not _is_function(model, node)
     ]

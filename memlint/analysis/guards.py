@@ -121,14 +121,17 @@ def _operands(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def _flags(model: ScriptModel) -> set[str]:
     """The module's names that hold the answer to a version or feature check."""
-    top = model.names.module_scope
-    return {
-        target.target.value
-        for node, scope in model.names.scopes.items()
-        if type(node) is cst.Assign and scope is top and _CHECKS.search(model.code(node.value))
-        for target in node.targets
-        if isinstance(target.target, cst.Name)
-    }
+    known: set[str] | None = model.memo.get("feature flags")
+    if known is None:
+        top = model.names.module_scope
+        known = model.memo["feature flags"] = {
+            target.target.value
+            for node in model.names.every(cst.Assign)
+            if model.names.scope_of(node) is top and _CHECKS.search(model.code(node.value))
+            for target in node.targets
+            if isinstance(target.target, cst.Name)
+        }
+    return known
 
 
 def _probed(model: ScriptModel) -> set[str]:

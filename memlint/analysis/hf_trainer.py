@@ -80,8 +80,8 @@ def _trainer_class(model: ScriptModel, func: cst.BaseExpression, depth: int = 0)
 
 
 def _class(model: ScriptModel, name: str) -> cst.ClassDef | None:
-    found = [n for n in model.names.scopes if type(n) is cst.ClassDef and n.name.value == name]
-    return found[0] if len(found) == 1 and isinstance(found[0], cst.ClassDef) else None
+    found = [n for n in model.names.every(cst.ClassDef) if n.name.value == name]
+    return found[0] if len(found) == 1 else None
 
 
 def _function(model: ScriptModel, name: str) -> cst.FunctionDef | None:
@@ -113,8 +113,8 @@ def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int = 0) -> 
 def _assigned(model: ScriptModel, path: str) -> list[cst.BaseExpression]:
     return [
         node.value
-        for node in model.names.scopes
-        if isinstance(node, cst.Assign) and any(dotted(t.target) == path for t in node.targets)
+        for node in model.names.every(cst.Assign)
+        if any(dotted(t.target) == path for t in node.targets)
     ]
 
 

@@ -195,13 +195,9 @@ def drained_anywhere(model: ScriptModel, keep: Keep) -> bool:
     Taking out the oldest entry is no emptying: it is how a buffer keeps to its capacity.
     """
     last = keep.target.rpartition(".")[2]
-    names = {keep.target} | {
-        model.code(n) for n in model.walk(model.module) if type(n) is cst.Attribute and n.attr.value == last
-    }
+    names = {keep.target} | {model.code(n) for n in model.names.every(cst.Attribute) if n.attr.value == last}
     emptied = any(_drains(model, name, model.module, anew=False) for name in names)
-    made = [
-        n for n in model.walk(model.module) if type(n) is cst.AssignTarget and model.code(n.target) in names
-    ]
+    made = [n for n in model.names.every(cst.AssignTarget) if model.code(n.target) in names]
     looped = any(isinstance(a, (cst.For, cst.While)) for n in made for a in model.ancestors(n))
     return emptied or len(made) > 1 or looped
 

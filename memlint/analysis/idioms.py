@@ -57,8 +57,8 @@ def _calls(table: Table, entry: dict[str, list[str]]) -> Iterator[tuple[Use, cst
 
 
 def _indexed_losses(model: ScriptModel) -> Iterator[Match]:
-    for node in model.names.scopes:
-        if type(node) is not cst.Subscript or not _is_first(node) or _is_target(model, node):
+    for node in model.names.every(cst.Subscript):
+        if not _is_first(node) or _is_target(model, node):
             continue
         base, through_data = _unwrapped(node.value)
         if not through_data or not _has_no_dimensions(model, base):
@@ -127,7 +127,7 @@ def _has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
 
 def _is_elementwise(model: ScriptModel, path: str) -> bool:
     """Whether a name is given arithmetic without any call in it: one value per sample, for all we know."""
-    assigned = (n for n in model.walk(model.module) if isinstance(n, cst.Assign))
+    assigned = model.names.every(cst.Assign)
     values = [a.value for a in assigned if any(dotted(t.target) == path for t in a.targets)]
     sums = [v for v in values if isinstance(v, (cst.BinaryOperation, cst.UnaryOperation))]
     return any(not any(isinstance(n, cst.Call) for n in model.walk(v)) for v in sums)

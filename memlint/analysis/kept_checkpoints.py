@@ -71,9 +71,8 @@ def _attributes(model: ScriptModel) -> dict[str, list[cst.Attribute]]:
     index: dict[str, list[cst.Attribute]] | None = model.memo.get("attributes by name")
     if index is None:
         index = model.memo["attributes by name"] = {}
-        for node in model.names.preorder.nodes:
-            if type(node) is cst.Attribute:
-                index.setdefault(node.attr.value, []).append(node)
+        for node in model.names.every(cst.Attribute):
+            index.setdefault(node.attr.value, []).append(node)
     return index
 
 

@@ -31,7 +31,7 @@ def callback_classes(model: ScriptModel) -> list[cst.ClassDef]:
 def _classes(model: ScriptModel, wanted: re.Pattern[str]) -> list[cst.ClassDef]:
     if not model.imports("lightning", "pytorch_lightning"):
         return []
-    classes = [node for node in model.names.scopes if type(node) is cst.ClassDef]
+    classes = model.names.every(cst.ClassDef)
     by_name = {node.name.value: node for node in classes}
     return [node for node in classes if _inherits(model, node, wanted, by_name, 0)]
 
@@ -99,8 +99,8 @@ def is_emptied(model: ScriptModel, owner: cst.ClassDef, name: str) -> bool:
 def _elsewhere(model: ScriptModel, owner: cst.ClassDef) -> list[str]:
     """The code outside of a class that may run more than once: no constructors."""
     found = [model.code(s) for s in model.module.body if not isinstance(s, (cst.ClassDef, cst.FunctionDef))]
-    for node in model.names.scopes:
-        if type(node) is not cst.FunctionDef or _ONCE.match(node.name.value):
+    for node in model.names.every(cst.FunctionDef):
+        if _ONCE.match(node.name.value):
             continue
         if model.class_of(node) is not owner:
             found.append(model.code(node.body))

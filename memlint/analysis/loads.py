@@ -129,7 +129,7 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
     elif name in _SAME_CALLS:
         yield call
     else:
-        own = [f for f in _functions(model) if f.name.value == name]
+        own = [f for f in model.names.every(cst.FunctionDef) if f.name.value == name]
         for function in own:
             yield from _parameter(model, function, call, arg)
         if not own:
@@ -156,13 +156,6 @@ def _owner(model: ScriptModel, call: cst.Call) -> str:
     if kinds == {"optimizer"} or role == "optimizer":
         return "optimizer"
     return "state" if _STATEFUL.search(name) else "custom"
-
-
-def _functions(model: ScriptModel) -> list[cst.FunctionDef]:
-    if "functions" not in model.memo:
-        nodes = model.names.preorder.nodes
-        model.memo["functions"] = [n for n in nodes if type(n) is cst.FunctionDef]
-    return model.memo["functions"]  # type: ignore[no-any-return]
 
 
 def _parameter(

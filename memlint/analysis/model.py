@@ -191,7 +191,7 @@ class ScriptModel:
     @cached_property
     def identifiers(self) -> frozenset[str]:
         """Every name and attribute that the file writes."""
-        return frozenset(n.value for n in self.names.preorder.nodes if type(n) is cst.Name)
+        return frozenset(node.value for node in self.names.every(cst.Name))
 
     @cached_property
     def positions(self) -> Mapping[cst.CSTNode, int]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.tree import Preorder, children, dotted
+from memlint.analysis.tree import N, Preorder, children, dotted
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp, cst.StarredDictComp)
 # Below these, a name is not looked up: a keyword, a parameter or a part of an import.
@@ -84,6 +84,10 @@ class Names:
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """A node of this module and everything below it, parents before children."""
         return self.preorder.walk(node)
+
+    def every(self, kind: type[N]) -> list[N]:
+        """The nodes of this module that are of exactly one class, in source order."""
+        return self.preorder.every(kind)
 
     def scope_of(self, node: cst.CSTNode) -> NameScope:
         """The scope in which an expression or statement is evaluated."""

@@ -148,7 +148,7 @@ def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
 
 
 def _globals(model: ScriptModel) -> set[str]:
-    return {i.name.value for n in model.walk(model.module) if isinstance(n, cst.Global) for i in n.names}
+    return {item.name.value for node in model.names.every(cst.Global) for item in node.names}
 
 
 def _pure_call(model: ScriptModel, arg: cst.Arg) -> bool:

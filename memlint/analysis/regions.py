@@ -39,9 +39,8 @@ def can_be_wrapped(model: ScriptModel, region: Sequence[cst.CSTNode]) -> bool:
 
 def _differentiates(model: ScriptModel, region: Iterable[cst.CSTNode]) -> bool:
     bodies: dict[str, list[cst.CSTNode]] = {}
-    for node in model.names.scopes:
-        if isinstance(node, cst.FunctionDef):
-            bodies.setdefault(node.name.value, []).append(node)
+    for function in model.names.every(cst.FunctionDef):
+        bodies.setdefault(function.name.value, []).append(function)
     pending, seen = list(region), set[str]()
     while pending:
         for node in walk(pending.pop()):

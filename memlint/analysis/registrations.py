@@ -87,7 +87,7 @@ def _resolved(model: ScriptModel, node: cst.BaseExpression) -> cst.FunctionDef |
 def _definition(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.FunctionDef | None:
     """The only function or method of the file with this name, the nearest where there are several."""
     name = node.value if isinstance(node, cst.Name) else node.attr.value
-    named = [n for n in model.walk(model.module) if isinstance(n, cst.FunctionDef) and n.name.value == name]
+    named = [n for n in model.names.every(cst.FunctionDef) if n.name.value == name]
     if len(named) < 2:
         return named[0] if named else None
     around = list(model.ancestors(node))

@@ -37,8 +37,8 @@ def _block_of(model: ScriptModel, call: cst.Call) -> cst.With | None:
     if isinstance(item, cst.WithItem):
         found = model.parent(item)
         return found if isinstance(found, cst.With) else None
-    for node in model.names.scopes:
-        if isinstance(node, cst.WithItem) and isinstance(node.item, cst.Name):
+    for node in model.names.every(cst.WithItem):
+        if isinstance(node.item, cst.Name):
             found = model.parent(node) if sole_value(model, node.item) is call else None
             if isinstance(found, cst.With):
                 return found

@@ -5,8 +5,11 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
+from typing import TypeVar
 
 import libcst as cst
+
+N = TypeVar("N", bound=cst.CSTNode)
 
 _SYNTAX_ONLY = (
     "whitespace", "lpar", "rpar", "comma", "semicolon", "leading_lines", "header", "footer",
@@ -70,6 +73,7 @@ class Preorder:
         self.nodes: list[cst.CSTNode] = []
         self.position: dict[cst.CSTNode, int] = {}
         self._end: dict[cst.CSTNode, int] = {}
+        self._kinds: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
         stack: list[tuple[cst.CSTNode, bool]] = [(module, False)]
         while stack:
             node, done = stack.pop()
@@ -90,6 +94,13 @@ class Preorder:
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """`node` and everything below it, parents before children."""
         return self.nodes[self.position[node] : self._end[node]]
+
+    def every(self, kind: type[N]) -> list[N]:
+        """The nodes of exactly one class, in source order."""
+        if not self._kinds:
+            for node in self.nodes:
+                self._kinds.setdefault(type(node), []).append(node)
+        return self._kinds.get(kind, [])  # type: ignore[return-value]
 
 
 def dotted(node: cst.CSTNode) -> str:

@@ -86,6 +86,17 @@ def callables(
     model: ScriptModel, node: cst.BaseExpression, depth: int = _DEPTH
 ) -> list[cst.FunctionDef | cst.Lambda]:
     """The functions of the file that an expression stands for or is put together from."""
+    # Many calls lead to the same helpers, and each of these to several others.
+    known: dict[tuple[cst.CSTNode, int], list[cst.FunctionDef | cst.Lambda]]
+    known = model.memo.setdefault("callables", {})
+    if (node, depth) not in known:
+        known[node, depth] = _callables(model, node, depth)
+    return known[node, depth]
+
+
+def _callables(
+    model: ScriptModel, node: cst.BaseExpression, depth: int
+) -> list[cst.FunctionDef | cst.Lambda]:
     found: list[cst.FunctionDef | cst.Lambda] = []
     if depth == 0:
         return found

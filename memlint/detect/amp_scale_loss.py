@@ -113,8 +113,8 @@ def _is_else_none(table: Table, head: cst.Name) -> bool:
     owner = names.scope_of(head).owner(head.value)
     bound = [
         node.value
-        for node, scope in names.scopes.items()
-        if scope is owner and isinstance(node, cst.Assign)
+        for node in names.every(cst.Assign)
+        if names.scope_of(node) is owner
         for target in node.targets
         if dotted(target.target) == head.value
     ]

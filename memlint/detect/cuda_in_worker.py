@@ -129,7 +129,7 @@ def _given(model: ScriptModel, loader: Obj, count: Workers) -> Iterator[Match]:
 
 def _unused(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]:
     """Data sets and collate functions that no loader of the file is seen to use."""
-    sets = [n for n in model.names.preorder.nodes if type(n) is cst.ClassDef and _is_dataset(model, n)]
+    sets = [klass for klass in model.names.every(cst.ClassDef) if _is_dataset(model, klass)]
     if sets and not model.trace.loaders:
         made = {definition(model, call.func) for call in model.names.calls}
         sets = [klass for klass in sets if klass not in made]

@@ -53,7 +53,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _replaces_gradients(model: ScriptModel) -> bool:
     """Whether the file detaches gradients in place, puts others in their place, or relies on kept zeros."""
-    targets = (node.target for node in model.names.preorder.nodes if type(node) is cst.AssignTarget)
+    targets = (node.target for node in model.names.every(cst.AssignTarget))
     if any(isinstance(target, cst.Attribute) and target.attr.value == "grad" for target in targets):
         return True
     for call in model.names.calls:

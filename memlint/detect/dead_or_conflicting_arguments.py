@@ -112,8 +112,8 @@ def _allocator_variable(model: ScriptModel) -> Iterator[Match]:
     target = model.target_torch
     if target is not None and target < (2, 9):
         return
-    for node in model.names.scopes:
-        if type(node) is not cst.SimpleString or node.evaluated_value != _OLD_VARIABLE:
+    for node in model.names.every(cst.SimpleString):
+        if node.evaluated_value != _OLD_VARIABLE:
             continue
         if not _is_set(model, node):
             continue

@@ -175,9 +175,7 @@ def _captured(flow: Flow) -> Iterator[Match]:
 
 
 def _reads(flow: Flow, name: str) -> Iterator[cst.CSTNode]:
-    for node in flow.model.names.preorder.nodes:
-        if type(node) is cst.Name and node.value == name:
-            yield node
+    return (node for node in flow.model.names.every(cst.Name) if node.value == name)
 
 
 def _is_traced(flow: Flow, node: cst.CSTNode, call: cst.Call) -> bool:

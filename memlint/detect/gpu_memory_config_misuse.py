@@ -123,8 +123,8 @@ def _keys(flow: Flow) -> Iterator[Match]:
     """Reads of a member that the dictionary of get_memory_info does not have."""
     if "get_memory_info" not in flow.model.identifiers:
         return
-    for node in flow.model.names.preorder.nodes:
-        if type(node) is not cst.Subscript or not isinstance(node.slice[0].slice, cst.Index):
+    for node in flow.model.names.every(cst.Subscript):
+        if not isinstance(node.slice[0].slice, cst.Index):
             continue
         key = node.slice[0].slice.value
         if not isinstance(key, cst.SimpleString) or key.evaluated_value in _KEYS:

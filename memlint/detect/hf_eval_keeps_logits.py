@@ -91,10 +91,8 @@ def _is_told(model: ScriptModel) -> bool:
 def _assigned(model: ScriptModel) -> bool:
     """Whether some line sets the argument later: `args.eval_accumulation_steps = 8`."""
     return any(
-        type(node) is cst.AssignTarget
-        and isinstance(node.target, cst.Attribute)
-        and node.target.attr.value in (_STEPS, *_REMEDIES)
-        for node in model.names.scopes
+        isinstance(node.target, cst.Attribute) and node.target.attr.value in (_STEPS, *_REMEDIES)
+        for node in model.names.every(cst.AssignTarget)
     )
 
 

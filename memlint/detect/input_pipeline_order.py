@@ -179,8 +179,8 @@ def _consumed(flow: Flow) -> Iterator[cst.BaseExpression]:
         given = argument(call, 0, "x")
         if given is not None and argument(call, 1, "y") is None:
             yield given
-    for node in flow.model.names.preorder.nodes:
-        if type(node) is cst.For and _TRAINS.search(flow.model.code(node.body)):
+    for node in flow.model.names.every(cst.For):
+        if _TRAINS.search(flow.model.code(node.body)):
             yield from _iterated(node.iter)
 
 

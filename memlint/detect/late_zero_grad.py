@@ -157,8 +157,8 @@ def _reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) -
     called = {n.value for n in between if type(n) is cst.Name}
     bodies = [
         node
-        for node in model.names.scopes
-        if type(node) is cst.FunctionDef and (node.name.value in called or node.name.value == "forward")
+        for node in model.names.every(cst.FunctionDef)
+        if node.name.value in called or node.name.value == "forward"
     ]
     parts = (part for body in bodies for part in model.walk(body))
     return any(type(n) is cst.Attribute and n.attr.value == "grad" for n in (*between, *parts))

@@ -63,9 +63,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _handlers(model: ScriptModel) -> Iterator[_Handler]:
     """The handlers for running out of memory, or for errors in general, that do not clear the traceback."""
-    for node in model.names.preorder.nodes:
-        if type(node) is not cst.ExceptHandler:
-            continue
+    for node in model.names.every(cst.ExceptHandler):
         block = model.parent(node)
         if not isinstance(block, cst.Try) or not _catches(node):
             continue

@@ -87,8 +87,8 @@ def _rank(model: ScriptModel, place: cst.CSTNode) -> str:
     scope = model.function_of(place)
     limit = model.positions[place]
     reads = ""
-    for node in model.names.preorder.nodes:
-        if type(node) is not cst.Assign or not _READ.match(model.code(node.value)):
+    for node in model.names.every(cst.Assign):
+        if not _READ.match(model.code(node.value)):
             continue
         visible = model.function_of(node) in (scope, None)
         target = node.targets[0].target

@@ -79,8 +79,8 @@ def _imports(table: Table, rule: Rule) -> Iterator[tuple[Imported, Entry]]:
 def _uses(flow: Flow, rule: Rule) -> Iterator[tuple[cst.Attribute, Entry]]:
     """The outermost attribute chains that name an entry and read it."""
     wanted = {api.rpartition(".")[2] for entry in rule.matches for api in entry["api"]}
-    for node in flow.model.names.preorder.nodes:
-        if type(node) is not cst.Attribute or node.attr.value not in wanted:
+    for node in flow.model.names.every(cst.Attribute):
+        if node.attr.value not in wanted:
             continue
         entry = _entry(rule, flow.api(node))
         if entry is None or isinstance(flow.model.parent(node), cst.AssignTarget):
@@ -167,7 +167,7 @@ def _module_plan(table: Table, item: Imported) -> Plan | None:
 
 
 def _methods(flow: Flow, table: Table) -> Iterator[Match]:
-    own = {n.name.value for n in flow.model.names.scopes if type(n) is cst.FunctionDef}
+    own = {n.name.value for n in flow.model.names.every(cst.FunctionDef)}
     for call, owner in method_calls(flow, *(m for m in _METHODS if m not in own)):
         assert isinstance(call.func, cst.Attribute)
         if model_kind(flow, owner) == "no" or table.spared(call, call.func.attr.value):

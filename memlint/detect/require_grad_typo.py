@@ -49,8 +49,8 @@ def _assigned(model: ScriptModel) -> Iterator[tuple[cst.Attribute, cst.BaseExpre
 def _read_names(model: ScriptModel) -> set[str]:
     """The attributes that the file reads: a name that is read is a flag of its own."""
     found = set()
-    for node in model.names.preorder.nodes:
-        if type(node) is cst.Attribute and node.attr.value in _TYPOS:
+    for node in model.names.every(cst.Attribute):
+        if node.attr.value in _TYPOS:
             parent = model.parent(node)
             called = type(parent) is cst.Call and parent.func is node
             if type(parent) not in (cst.AssignTarget, cst.AnnAssign) and not called:
@@ -66,10 +66,8 @@ def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
     if root_name(owner) in _SETTINGS:
         return True
     if any(
-        type(node) is cst.AnnAssign
-        and type(node.target) is cst.Name
-        and node.target.value == target.attr.value
-        for node in model.names.preorder.nodes
+        type(node.target) is cst.Name and node.target.value == target.attr.value
+        for node in model.names.every(cst.AnnAssign)
     ):
         return True
     units = model.foreign.units.values() if model.foreign is not None and model.trace.called else ()

@@ -86,8 +86,7 @@ def _is_given(flow: Flow, owner: cst.BaseExpression) -> bool:
 
 def _only_method(flow: Flow, call: cst.Call, name: str) -> cst.FunctionDef | None:
     """The traced method that a call on an unknown object fits, by its name and its parameters."""
-    nodes = flow.model.names.preorder.nodes
-    found = [n for n in nodes if type(n) is cst.FunctionDef and n.name.value == name]
+    found = [n for n in flow.model.names.every(cst.FunctionDef) if n.name.value == name]
     if len(found) != 1 or flow.model.class_of(found[0]) is None or not _traced(flow, found[0]):
         return None
     wanted = parameters(found[0])
@@ -254,8 +253,8 @@ def _created(flow: Flow) -> Iterator[Match]:
         if isinstance(flow.model.parent(call), cst.Decorator):
             continue
         yield from _in_loop(flow, call, flow.model.short(call, 30))
-    for node in flow.model.names.preorder.nodes:
-        if type(node) is cst.FunctionDef and any(_is_tf_function(flow, d.decorator) for d in node.decorators):
+    for node in flow.model.names.every(cst.FunctionDef):
+        if any(_is_tf_function(flow, d.decorator) for d in node.decorators):
             yield from _in_loop(flow, node, node.name.value)
 
 

@@ -221,7 +221,7 @@ def _del_plan(flow: Flow, name: str, block: cst.With) -> Plan | None:
     suite = flow.model.parent(block)
     siblings = statements(suite) if suite is not None else ()
     uses = [s for s in siblings if any(type(n) is cst.Name and n.value == name for n in flow.model.walk(s))]
-    elsewhere = [n for n in flow.model.names.preorder.nodes if type(n) is cst.Name and n.value == name]
+    elsewhere = [n for n in flow.model.names.every(cst.Name) if n.value == name]
     inside = [n for s in uses for n in flow.model.walk(s) if type(n) is cst.Name and n.value == name]
     if not uses or uses[-1] is block or len(inside) != len(elsewhere):
         return None

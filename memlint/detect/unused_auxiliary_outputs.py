@@ -169,8 +169,8 @@ def _variable(model: ScriptModel, call: cst.Call) -> Iterator[Match]:
 
 def _assigned(model: ScriptModel) -> Iterator[Match]:
     """`x.requires_grad = True` on data."""
-    for node in model.names.preorder.nodes:
-        if type(node) is cst.Assign and len(node.targets) == 1 and model.code(node.value) == "True":
+    for node in model.names.every(cst.Assign):
+        if len(node.targets) == 1 and model.code(node.value) == "True":
             target = node.targets[0].target
             if (
                 isinstance(target, cst.Attribute)

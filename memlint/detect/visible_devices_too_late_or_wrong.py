@@ -118,7 +118,7 @@ def _is_misspelt(model: ScriptModel, name: str) -> bool:
     if name in _OTHERS or abs(len(name) - len(_NAME)) > 3 or _distance(name.upper(), _NAME) > 3:
         return False
     # What the file reads back is a variable of its own.
-    written = [n for n in model.names.preorder.nodes if type(n) is cst.SimpleString and n.value[1:-1] == name]
+    written = [n for n in model.names.every(cst.SimpleString) if n.value[1:-1] == name]
     return len(written) == len([s for s in settings(model) if s.name == name])
 
 
@@ -159,10 +159,7 @@ def _is_number(model: ScriptModel, value: cst.BaseExpression) -> bool:
     name = last_name(value)
     options = [call for call in model.names.calls if option_of(call) == name]
     kinds = {kind.value if isinstance(kind := keyword(c, "type"), cst.Name) else "" for c in options}
-    changed = any(
-        type(n) is cst.Assign and any(last_name(t.target) == name for t in n.targets)
-        for n in model.names.preorder.nodes
-    )
+    changed = any(any(last_name(t.target) == name for t in n.targets) for n in model.names.every(cst.Assign))
     return kinds == {"int"} and not changed
 
 
@@ -208,9 +205,8 @@ def _missing(model: ScriptModel, setting: Setting) -> Iterator[Match]:
 
 def _devices(model: ScriptModel) -> Iterator[tuple[cst.CSTNode, int]]:
     """Every device that the file names by a literal number."""
-    for node in model.names.preorder.nodes:
-        named = type(node) is cst.SimpleString and re.fullmatch(r"cuda:\d+", node.value[1:-1])
-        if type(node) is cst.SimpleString and named and _is_device(model, node):
+    for node in model.names.every(cst.SimpleString):
+        if re.fullmatch(r"cuda:\d+", node.value[1:-1]) and _is_device(model, node):
             yield node, int(node.value[6:-1])
     for call in model.names.calls:
         name = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""

@@ -53,7 +53,7 @@ def run(
     machine.returns.pop()
     if machine.state is None:
         machine.state = State(vars=machine.last_vars)
-    _entries(machine, module)
+    _entries(machine)
     return machine
 
 
@@ -91,11 +91,11 @@ def _module_names(names: Names) -> frozenset[str]:
     return frozenset(n for n in found if n and guesses.role(n) in ("", "module") and "train" not in n.lower())
 
 
-def _entries(machine: Machine, module: cst.Module) -> None:
+def _entries(machine: Machine) -> None:
     """Run what nothing has called: functions, then the methods of classes, with guessed arguments."""
-    functions = [node for node in machine.names.walk(module) if isinstance(node, cst.FunctionDef)]
+    functions = machine.names.every(cst.FunctionDef)
     defined = {node.name.value for node in functions} | {
-        node.name.value for node in machine.names.walk(module) if type(node) is cst.ClassDef
+        node.name.value for node in machine.names.every(cst.ClassDef)
     }
     called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
     # What some other function calls is better seen from there; what is left over follows.

@@ -13,8 +13,8 @@ from memlint.analysis.tf.abroad import Definition, abroad, calls_abroad, last_na
 from memlint.analysis.tf.arguments import argument_for, parameters
 from memlint.analysis.tf.bindings import Def, Reached, comprehended, entered, leaving, leaving_all, target
 from memlint.analysis.tree import dotted, statements
+from memlint.gate import TENSORFLOW
 
-_ROOTS = ("tensorflow", "keras", "tf_keras", "tensorflow_core")
 _PREFIXES = (
     ("tensorflow.compat.v2.", "tensorflow."),
     ("tensorflow._api.v2.v2.", "tensorflow."),
@@ -42,7 +42,7 @@ def flow_of(model: ScriptModel) -> Flow:
 
 def concerns(model: ScriptModel) -> bool:
     """Whether a file imports TensorFlow or Keras."""
-    return model.imports(*_ROOTS)
+    return model.imports(*TENSORFLOW)
 
 
 def canonical(path: str) -> str:
@@ -202,8 +202,8 @@ class Flow:
             return []
         writers = (
             self.model.function_of(n)
-            for n in self.model.walk(self.model.module)
-            if type(n) is cst.Global and any(item.name.value == key for item in n.names)
+            for n in self.model.names.every(cst.Global)
+            if any(item.name.value == key for item in n.names)
         )
         return [d for f in writers if f is not None for d in leaving_all(statements(f.body), key)[0]]
 

@@ -46,8 +46,7 @@ def orders(flow: Flow, wanted: Callable[[cst.Call], bool]) -> list[list[Event]]:
     """The wanted calls in the order in which they are made: of the module, then of each entry function."""
     walker = _Walker(flow, wanted)
     found = [walker.run(flow.model.module)]
-    functions = [n for n in flow.model.names.preorder.nodes if type(n) is cst.FunctionDef]
-    for function in functions:
+    for function in flow.model.names.every(cst.FunctionDef):
         if function not in walker.visited and not flow.sites(function):
             first = _constructor(flow, function)
             found.append(walker.run(*(f.body for f in (first, function) if f is not None)))
