@@ -215,6 +215,8 @@ class Arm:
     "clock" (times only). `stopped` says why the run ended. `outside` is how much higher the peak of
     torch's own allocator events is than the tracker's (kernel workspaces), None where not asked. Where
     torch's launcher ran several ranks, the figures are those of `rank`, and `ranks` holds every rank's.
+    Of the watched lines ("path:line"), `reached` are those that the script's process executed, and
+    `reached_elsewhere` those that only processes did which it started.
     `ribbon` says at which event of the curve which phase began. `cuda` are counters of CUDA's allocator
     and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
     """
@@ -237,6 +239,7 @@ class Arm:
     events: int = 0
     losses: tuple[str, ...] = ()
     reached: tuple[str, ...] = ()
+    reached_elsewhere: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     checks: Checks = Checks()
     outside: int | None = None

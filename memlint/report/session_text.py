@@ -198,11 +198,19 @@ def _peak(arm: Arm, width: int) -> list[Line]:
     lines += _table("by kind", arm.kinds, arm.peak.bytes, width)
     lines += _table("by phase", arm.phases, arm.peak.bytes, width)
     if arm.outside and not arm.cuda:
-        more = "more" if arm.outside > 0 else "less"
-        what = "buffers inside kernels" + (" and gradient buckets of DDP" if arm.ranks else "")
-        text = f"torch's allocator counts {size(abs(arm.outside))} {more} at its peak: {what}"
-        lines.append([(f"  {text}", "dim")])
+        lines.append([(f"  {outside(arm)}", "dim")])
     return lines
+
+
+def outside(arm: Arm) -> str:
+    """By how much the CPU allocator's own peak differs from the tensors', and why."""
+    counted = arm.outside or 0
+    if counted < 0:
+        return (
+            f"{size(-counted)} of it did not come from torch's allocator: NumPy's or other processes' memory"
+        )
+    what = "buffers inside kernels" + (" and gradient buckets of DDP" if arm.ranks else "")
+    return f"torch's allocator counts {size(counted)} more at its peak: {what}"
 
 
 def _table(title: str, parts: Mapping[str, int], whole: int, width: int) -> list[Line]:

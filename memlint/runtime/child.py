@@ -24,14 +24,13 @@ from typing import NoReturn
 
 import torch
 
-from memlint.runtime import analyse, cuda, host, launch, private, probe, ranks, writers
+from memlint.runtime import analyse, cuda, host, launch, private, probe, ranks
 from memlint.runtime import spec as specs
 from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
 from memlint.runtime.history import History
 from memlint.runtime.hooks import Hooks
 from memlint.runtime.log import Log
-from memlint.runtime.reached import Reached
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites
@@ -63,13 +62,11 @@ class Run:
         most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
         self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
-        self.reached = Reached(_watched(spec.watch), spec.result + ".reached")
+        self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
         self.history = History() if spec.truth == "history" else None
         self.allocator = cuda.Allocator(self.tracker.cuda_devices if self.tracker is not None else tuple)
         self.box: Sandbox | None = None
-        if spec.scratch:
-            self.box = Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers)
         self.began = time.perf_counter()
         self._progress = os.open(spec.progress, os.O_WRONLY | os.O_CREAT, 0o600)
         self._over = threading.Lock()
@@ -110,11 +107,11 @@ class Run:
         if self.tracker is not None:
             self.bounds.on_batch = marker(self.tracker.mark, self.tracker.adopt)
         os.register_at_fork(after_in_child=self._disarm)
+        setattr(os, "_exit", self._leave)  # noqa: B010 - mypy knows that it does not return
         threading.Thread(target=self._watchdog, daemon=True).start()
-        if self.box is not None:
+        if self.spec.scratch:
             sys.dont_write_bytecode = True
-            writers.contain(self.box)
-            self.box.install()
+            self.box = launch.contain(self.spec)
         if self.truth is not None:
             self.truth.start()
         if self.history is not None:
@@ -155,6 +152,16 @@ class Run:
                 self.finish(f"memory limit of {self.spec.memory_limit:,} B")
 
     # --- the end -----------------------------------------------------------------------------------
+
+    def _leave(self, status: int) -> NoReturn:
+        """What os._exit does in the script: a forked process goes, the script itself has ended."""
+        if os.getpid() != self._main:
+            _exit(status)
+        if not status:
+            self.finish("the script ended")
+        path, _, line = self.hooks.caller(sys._getframe(1)).rpartition(":")
+        failure = Failure("SystemExit", f"os._exit({status})", path, int(line), False)
+        self.finish("the script failed", failure)
 
     def _give_up(self, reason: str, path: str, line: int) -> NoReturn:
         self.finish("the simulation ended", Failure("Unsimulated", reason, self.name(path), line, False))
@@ -209,7 +216,8 @@ class Run:
             ribbon=analyse.ribbon(line) if line else (),
             events=len(log.events),
             losses=tuple(log.losses),
-            reached=tuple(f"{self.name(path)}:{number}" for path, number in self.reached.seen()),
+            reached=self._lines(self.reached.here()),
+            reached_elsewhere=self._lines(self.reached.elsewhere()),
             modules=self._modules(),
             checks=self.checker.answers(self.bounds.batches) if self.checker is not None else Checks(),
             outside=_outside(tracked, truth if device == "cpu" else None, counted),
@@ -243,6 +251,9 @@ class Run:
     def _place(self, path: str) -> str | None:
         return self.name(path) if self.is_project(path) else None
 
+    def _lines(self, lines: list[tuple[str, int]]) -> tuple[str, ...]:
+        return tuple(f"{self.name(path)}:{number}" for path, number in lines)
+
     def _modules(self) -> tuple[str, ...]:
         paths = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
         return tuple(
@@ -266,10 +277,6 @@ def _outside(tracked: Peak, truth: int | None, counted: Mapping[str, int]) -> in
     if truth is not None:
         return truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
     return counted["allocated_peak"] - tracked.bytes if "allocated_peak" in counted else None
-
-
-def _watched(lines: tuple[str, ...]) -> list[tuple[str, int]]:
-    return [(path, int(number)) for path, _, number in (line.rpartition(":") for line in lines)]
 
 
 def seed(value: int) -> None:

@@ -7,7 +7,8 @@ import importlib.machinery
 import importlib.util
 import io
 import linecache
-import multiprocessing.spawn
+import multiprocessing.util
+import re
 import sys
 import types
 from collections.abc import Mapping, Sequence
@@ -15,10 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from memlint.runtime import spec as specs
+from memlint.runtime import writers
+from memlint.runtime.reached import Reached
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 
 _IMPORT_ROOT = str(Path(__file__).parents[2])
+_OF_SCRIPTS = re.compile(r"from multiprocessing\.(spawn|forkserver) import ")
+"""How the code of those helpers of multiprocessing begins in which code of the script runs."""
 
 
 class _OverlayLoader(importlib.machinery.SourceFileLoader):
@@ -72,31 +77,48 @@ def overlay(texts: Mapping[str, str]) -> None:
 
 
 def pass_on(spec_file: str) -> None:
-    """Let every process that multiprocessing spawns begin with `adopt`.
-
-    What a fork server starts is not reached: its command line cannot be had.
-    """
-    real = multiprocessing.spawn.get_command_line
+    """Let every process that multiprocessing spawns, and its fork server, begin with `adopt`."""
+    util: Any = multiprocessing.util
+    real = util.spawnv_passfds
     first = (
         f"import sys; sys.path.append({_IMPORT_ROOT!r}); from memlint.runtime.launch import adopt; "
         f"adopt({spec_file!r}); sys.path.remove({_IMPORT_ROOT!r})"
     )
 
-    def command_line(**arguments: Any) -> list[str]:
-        words = list(real(**arguments))
-        code = words.index("-c") + 1
-        return [*words[:code], f"{first}; {words[code]}", *words[code + 1 :]]
+    def spawn(path: Any, words: Sequence[Any], descriptors: Any) -> Any:
+        words = list(words)
+        code = words.index("-c") + 1 if "-c" in words else 0
+        if code and _OF_SCRIPTS.match(words[code]):
+            words[code] = f"{first}; {words[code]}"
+        return real(path, words, descriptors)
 
-    multiprocessing.spawn.get_command_line = command_line
+    util.spawnv_passfds = spawn
 
 
 def adopt(spec_file: str) -> None:
-    """See the edited text and write into the scratch tree, as the process did that spawned this one."""
+    """Be in this process what the replay is in the one that spawned it.
+
+    It sees the edited text, says which lines it reaches, and writes into the scratch tree.
+    """
     spec = specs.read(Path(spec_file))
     overlay(spec.overlay)
+    watch(spec, main=0).install()
     if spec.scratch:
         sys.dont_write_bytecode = True
-        Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers).install()
+        contain(spec)
+
+
+def watch(spec: Spec, main: int) -> Reached:
+    """What watches the lines of the spec; `main` is the process that runs the script itself."""
+    return Reached(spec.watch, f"{spec.result}.reached", main)
+
+
+def contain(spec: Spec) -> Sandbox:
+    """Send what this process writes into the scratch tree of the spec."""
+    box = Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers)
+    writers.contain(box)
+    box.install()
+    return box
 
 
 def load(spec: Spec) -> tuple[types.CodeType, dict[str, Any]]:

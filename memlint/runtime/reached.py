@@ -11,18 +11,18 @@ from typing import Any
 
 
 class Reached:
-    """Watches lines given as (absolute path, line), in this process and in those that fork from it.
+    """Watches "path:line" (absolute) in this process and in those that fork from it.
 
-    `record` is a file of its own, into which forked processes (loader workers) write what they reach.
+    `record` is a file into which all processes but `main` (loader workers) write what they reach.
     """
 
-    def __init__(self, lines: Iterable[tuple[str, int]], record: str) -> None:
+    def __init__(self, lines: Iterable[str], record: str, main: int) -> None:
         self._seen: set[tuple[str, int]] = set()
         self._missing: dict[str, set[int]] = {}
         self._record = os.open(record, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        self._main = os.getpid()
-        for path, line in lines:
-            self._missing.setdefault(path, set()).add(line)
+        self._main = main
+        for path, _, line in (text.rpartition(":") for text in lines):
+            self._missing.setdefault(path, set()).add(int(line))
 
     def install(self) -> None:
         """Start watching, in this thread and those that begin later."""
@@ -34,12 +34,16 @@ class Reached:
             threading.settrace(self._call)
             sys.settrace(self._call)
 
-    def seen(self) -> list[tuple[str, int]]:
-        """The lines that ran, here or in a forked process."""
+    def here(self) -> list[tuple[str, int]]:
+        """The lines that ran in this process."""
+        return sorted(self._seen)
+
+    def elsewhere(self) -> list[tuple[str, int]]:
+        """The lines that ran in other processes only."""
         size = os.fstat(self._record).st_size
         told = os.pread(self._record, size, 0).decode().split("\0")[:-1]
-        forked = {(path, int(line)) for line, _, path in (text.partition(" ") for text in told)}
-        return sorted(self._seen | forked)
+        others = {(path, int(line)) for line, _, path in (text.partition(" ") for text in told)}
+        return sorted(others - self._seen)
 
     def _hit(self, path: str, line: int) -> None:
         lines = self._missing.get(path)

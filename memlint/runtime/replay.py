@@ -23,7 +23,7 @@ from memlint.runtime.evidence import WARM_STEPS, Evidence
 from memlint.runtime.failures import predicts_later_failure
 from memlint.runtime.overlap import Case, Overlaps, lines_of
 from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import judge, wants_host, was_reached
+from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
 from memlint.session import Arm, Environment, Judged, Session, Verdict
 
 Say = Callable[[str, int], None]
@@ -116,6 +116,9 @@ class Replay:
             checks, truth = (), ""
         again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
+            if truth == "profiler" and original.device == "cpu" and again.outside is None:
+                why = "the script profiles itself, or a limit ended it"
+                self.notes.append(f"what kernels hold beside the tensors was not measured: {why}")
             outside = original.outside if truth == "history" else again.outside
             self.arms[0] = replace(original, outside=outside, checks=again.checks, blocks=again.blocks)
         return self.arms[0], again
@@ -301,6 +304,8 @@ def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> 
         return "a replay is too short to show its effect"
     if original.device == "cpu" and finding.code in DEFAULT.needs_cuda:
         return "it needs a CUDA device"
+    if is_out_of_reach(finding.claim, lines_of(finding), original, again):
+        return ELSEWHERE
     return "" if was_reached(lines_of(finding), original, again) else "its line was not executed"
 
 

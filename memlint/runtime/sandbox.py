@@ -3,8 +3,8 @@
 Paths that the script wrote are read back from the scratch tree, so that saving and loading a checkpoint
 works; files that were there before are never touched. The functions of `os`, `open` and `torch.save`
 are redirected; an audit hook refuses what slips past them. Libraries that write with their own C code
-(HDF5, SQLite) and other programs are outside of this: they are listed, not contained. Changing into a
-folder that exists in the scratch tree only is not possible.
+(HDF5) and other programs are outside of this; programs are listed, not contained. Changing into a folder
+that exists in the scratch tree only is not possible.
 """
 
 from __future__ import annotations
@@ -159,8 +159,16 @@ class Sandbox:
             text = _text(args[0])
             if text is not None and not self.is_free(text):
                 self.refuse("opening for writing", text)
-        elif event in _LISTED:
-            self.uncontained.setdefault(f"{event} {str(args[_LISTED[event]])[:80]}")
+        elif event in _LISTED and not self._is_harmless(what := args[_LISTED[event]]):
+            self.uncontained.setdefault(f"{event} {str(what)[:80]}")
+
+    def _is_harmless(self, what: Any) -> bool:
+        """Whether a socket or a database leads nowhere outside: to this replay's own files, or no file."""
+        text = _text(what) if isinstance(what, (str, bytes)) else None
+        if text in ("", ":memory:"):
+            return True
+        name = (text or "").removeprefix("file:")
+        return name.startswith("/") and self.is_free(name)
 
 
 class _Entries:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -11,19 +12,44 @@ EXACT = 512
 
 
 class Truth:
-    """Records the CPU allocator's events of a whole run through torch.profiler."""
+    """Records the CPU allocator's events of a whole run through torch.profiler.
+
+    There is one profiler per process: it is left to a script that profiles itself.
+    """
 
     def __init__(self) -> None:
         self._profiler = torch.profiler.profile(
             activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True
         )
+        self._records = False
 
     def start(self) -> None:
         """Begin to record."""
         self._profiler.start()
+        self._records = True
+        profilers: tuple[tuple[Any, str], ...] = (
+            (torch.profiler.profile, "start"),
+            (torch.autograd.profiler.profile, "__enter__"),
+        )
+        for profiler, name in profilers:
+            setattr(profiler, name, self._giving_way(getattr(profiler, name)))
 
-    def peak(self) -> int:
-        """Stop, and answer the most bytes that were allocated at once since the start."""
+    def _giving_way(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def begin(*args: Any, **kwargs: Any) -> Any:
+            if self._records:
+                self._records = False
+                self._profiler.stop()
+            return real(*args, **kwargs)
+
+        return begin
+
+    def peak(self) -> int | None:
+        """Stop, and answer the most bytes that were allocated at once since the start.
+
+        None where the script profiled itself.
+        """
+        if not self._records:
+            return None
         self._profiler.stop()
         found: list[tuple[int, int, int]] = []
         profiler: Any = self._profiler.profiler

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median, median_low
 
-from memlint.finding import Finding
+from memlint.finding import Claim, Finding
 from memlint.runtime.correctness import correct
 from memlint.runtime.counterfactual import moves_to_host
 from memlint.runtime.evidence import WARM_STEPS, Evidence, answer, no_fixed_arm
@@ -19,6 +19,13 @@ OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
 """Claims that need a device whose memory and clock memlint knows."""
 
 
+OF_THE_PROCESS = frozenset({"GROWTH", "GROWTH-HOST", "PEAK", "RESERVED", "CORRECT"})
+"""Claims that are measured in the process of the script."""
+
+
+ELSEWHERE = "only processes that the script started ran the line"
+
+
 def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) -> Verdict:
     """The verdict on one finding."""
     claim = finding.claim
@@ -27,6 +34,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     failed_here = failed_at_the_lines(evidence.original, evidence.lines)
     if not failed_here and not was_reached(evidence.lines, evidence.original, evidence.again):
         return answer(evidence, "not_reached", f"the line was not executed{_not_here(evidence)}")
+    if is_out_of_reach(claim, evidence.lines, evidence.original, evidence.again):
+        return answer(evidence, "not_measurable", f"{ELSEWHERE}; memlint measures the script's own")
     ended = judge_failure(claim, evidence.original, evidence.fixed, evidence.lines)
     if ended is not None:
         return answer(evidence, *ended)
@@ -49,7 +58,14 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
 
 def was_reached(lines: Sequence[str], original: Arm, again: Arm | None) -> bool:
     """Whether a run of the original executed one of the lines; only `again` watches them all."""
-    return bool(set(lines) & set((again or original).reached))
+    watching = again or original
+    return bool(set(lines) & {*watching.reached, *watching.reached_elsewhere})
+
+
+def is_out_of_reach(claim: Claim | None, lines: Sequence[str], original: Arm, again: Arm | None) -> bool:
+    """Whether only other processes ran a line whose claim is about the script's own."""
+    elsewhere = set(lines) & set((again or original).reached_elsewhere)
+    return claim is not None and claim.type in OF_THE_PROCESS and bool(elsewhere)
 
 
 def wants_host(finding: Finding, verdict: Verdict) -> bool:

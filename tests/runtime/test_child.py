@@ -14,7 +14,7 @@ import pytest
 
 from memlint.runtime import arms
 from memlint.runtime.arms import Request
-from tests.runtime.support import measure, needs_torch, script, target
+from tests.runtime.support import line_of, measure, needs_torch, script, target
 
 pytestmark = needs_torch
 
@@ -160,6 +160,33 @@ def test_running_out_of_memory_is_a_result(tmp_path: Path) -> None:
     assert arm.peak.bytes == 4000
 
 
+@pytest.mark.parametrize(("status", "end"), [(0, "the script ended"), (4, "the script failed")])
+def test_a_script_that_leaves_by_os_exit_is_measured(tmp_path: Path, status: int, end: str) -> None:
+    ends = (
+        "import os\n"
+        "if (child := os.fork()) == 0:\n    os._exit(7)\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7\n"
+        f"for _ in range(3): step()\nos._exit({status})\n"
+    )
+    arm = measure(script(tmp_path, LOOP + ends), tmp_path / "w")
+    assert (arm.stopped, len(arm.steps)) == (end, 3)
+    assert (arm.failure is None) == (status == 0)
+    if arm.failure is not None:
+        assert (arm.failure.type, arm.failure.line) == ("SystemExit", len((LOOP + ends).splitlines()) - 1)
+
+
+def test_the_profiler_is_left_to_a_script_that_uses_it(tmp_path: Path) -> None:
+    uses = """
+with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as found:
+    for _ in range(3): step()
+assert any("addmm" in row.key for row in found.key_averages())
+"""
+    arm = measure(script(tmp_path, LOOP + uses), tmp_path / "w", truth="profiler")
+    assert arm.failure is None, arm.failure
+    assert arm.outside is None
+    assert len(arm.steps) == 3
+
+
 def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -301,7 +328,10 @@ def test_little_stands_below_the_script_on_the_stack(tmp_path: Path) -> None:
     assert len(arm.steps) == 3
 
 
-def test_spawned_workers_see_the_edited_text_and_write_into_the_scratch_tree(tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_spawned_workers_see_the_edited_text_and_write_into_the_scratch_tree(
+    tmp_path: Path, method: str
+) -> None:
     home = tmp_path / "home"
     script(home, "SCALE = 1\n", "helper.py")
     path = script(
@@ -317,17 +347,21 @@ def test_spawned_workers_see_the_edited_text_and_write_into_the_scratch_tree(tmp
             def __getitem__(self, index):
                 with open("seen.txt", "a") as file:
                     file.write("x")
+                torch.save(index, f"{index}.pt")
                 return torch.ones(1) * helper.SCALE + 0.0
 
         if __name__ == "__main__":
-            loader = DataLoader(Ones(), num_workers=1, multiprocessing_context="spawn")
-            print(sum(float(batch) for batch in loader), open("seen.txt").read())
-        """,
+            loader = DataLoader(Ones(), num_workers=1, multiprocessing_context="METHOD")
+            print(sum(float(batch) for batch in loader), open("seen.txt").read(), torch.load("3.pt"))
+        """.replace("METHOD", method),
     )
     text = path.read_text(encoding="utf-8")
     overlay = ((str(path), text.replace("+ 0.0", "+ 5.0")), (str(home / "helper.py"), "SCALE = 2\n"))
-    request = Request("arm", "arm", overlay=overlay)
+    inside, behind = (f"{path}:{line_of(text, code)}" for code in ("torch.ones", "print("))
+    request = Request("arm", "arm", overlay=overlay, watch=(inside, behind))
     outcome = arms.run(target(path), request, tmp_path / "w", lambda n: None)
     assert outcome.arm is not None, outcome.stderr
-    assert outcome.stdout == "28.0 xxxx\n", outcome.stderr
+    assert outcome.stdout == "28.0 xxxx 3\n", outcome.stderr
+    assert outcome.arm.reached == (f"train.py:{line_of(text, 'print(')}",)
+    assert outcome.arm.reached_elsewhere == (f"train.py:{line_of(text, 'torch.ones')}",)
     assert sorted(entry.name for entry in home.iterdir()) == ["helper.py", "train.py"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,25 @@ handle, name = tempfile.mkstemp()
 os.write(handle, b"x")
 os.close(handle)
 os.unlink(name)
+import sqlite3
+database = sqlite3.connect("runs.db")
+assert [row[0] for row in database.execute("select loss from m")] == [0.5]
+database.execute("insert into m values (0.25)")
+database.commit()
+again = sqlite3.connect(f"file:{here}/runs.db?mode=ro", uri=True)
+assert again.execute("select count(*) from m").fetchone() == (2,)
+assert sqlite3.connect(":memory:").execute("select 1").fetchone() == (1,)
+try:
+    sqlite3.connect("no/such/folder/runs.db")
+    raise AssertionError("a database in a missing folder")
+except sqlite3.OperationalError:
+    pass
+module = torch.jit.script(torch.nn.Linear(2, 2))
+torch.jit.save(module, "a.jit")
+module.save("b.jit")
+assert torch.jit.load("a.jit").weight.shape == torch.jit.load("b.jit").weight.shape
+torch.export.save(torch.export.export(torch.nn.Linear(2, 2), (torch.ones(1, 2),)), "c.pt2")
+assert len(torch.export.load("c.pt2").state_dict) == 2
 try:
     os.mkdir("there")
     raise AssertionError("mkdir of an existing folder")
@@ -57,6 +77,10 @@ def home(tmp_path: Path) -> Path:
     (folder / "there").mkdir(parents=True)
     (folder / "log.txt").write_text("yesterday\n", encoding="utf-8")
     (folder / "keep.txt").write_text("keep", encoding="utf-8")
+    with sqlite3.connect(folder / "runs.db") as database:
+        database.execute("create table m (loss real)")
+        database.execute("insert into m values (0.5)")
+    database.close()
     return folder
 
 
@@ -71,8 +95,9 @@ def test_writes_are_read_back_and_leave_no_trace(home: Path, tmp_path: Path) -> 
     assert arm.failure is None, arm.failure
     assert tree(home) == before
     assert not (home / "out").exists()
-    assert {"out/model.pt", "log.txt", "out/array.npy"} <= set(arm.written)
+    assert {"out/model.pt", "log.txt", "out/array.npy", "runs.db", "a.jit", "c.pt2"} <= set(arm.written)
     assert arm.refused == ()
+    assert not any("sqlite3" in note for note in arm.notes if "no/such" not in note)
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,14 @@ def test_a_line_that_never_ran_is_not_reached() -> None:
     assert "failed before" in verdict("PEAK", arm(reached=(), failure=failed)).reason
 
 
+def test_a_line_that_only_other_processes_ran_is_not_refuted() -> None:
+    worker = arm(reached=(), reached_elsewhere=("a.py:7",))
+    found = verdict("GROWTH", worker, arm())
+    assert found.status == "not_measurable"
+    assert "only processes that the script started ran the line" in found.reason
+    assert "only processes" not in verdict("HOST", worker, arm()).reason
+
+
 def test_a_finding_without_a_claim_is_not_measurable() -> None:
     bare = replace(finding("PEAK"), claim=None)
     assert judge(bare, evidence(arm())).status == "not_measurable"
