@@ -174,9 +174,7 @@ def find(selector: str, rules: Sequence[Rule] | None = None) -> list[Rule]:
     return chosen
 
 
-def select(
-    select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] = (), *, advice: bool = False
-) -> tuple[Rule, ...]:
+def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] = ()) -> tuple[Rule, ...]:
     """The rules in force. Without `select`, all rules are.
 
     A longer selector wins over a shorter one, and `ignore` over `select` of the same length, so that

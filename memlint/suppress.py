@@ -28,15 +28,13 @@ class Comment:
     """One suppression directive.
 
     `span` covers the directive up to the end of the comment, or of its code list for `noqa`; `first`
-    to `last` are the lines that it silences; `own_line` says that no code stands on its line.
+    to `last` are the lines that it silences.
     """
 
     span: Span
     codes: tuple[str, ...]
     first: int
     last: int
-    own_line: bool
-    noqa: bool = False
     problem: str = ""
     hint: str = ""
 
@@ -143,7 +141,7 @@ def _comment(
     else:
         first, last = _reach(line, own_line and not inside and not noqa, statements)
     valid = tuple(code for code in codes if code in known) if word in ("ignore", "file-ignore") else ()
-    return Comment(span, valid, first, last, own_line, noqa, problem, hint)
+    return Comment(span, valid, first, last, problem, hint)
 
 
 def _problem(match: re.Match[str], written: Sequence[str], known: Collection[str]) -> tuple[str, str]:

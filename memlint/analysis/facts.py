@@ -49,10 +49,6 @@ class Event:
     loops: tuple[Loop, ...]
     regions: tuple[Region, ...] = ()
 
-    def within(self, loop: Loop) -> bool:
-        """Whether the event happened during an iteration of `loop`."""
-        return loop in self.loops
-
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Forward(Event):

@@ -76,7 +76,7 @@ def _holding(model: ScriptModel, keep: Keep) -> Holding | None:
 
 def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop runs through a loader, or through data in another way with a forward in each turn."""
-    source = _source(model, loop)
+    source = _source(loop)
     if re.search(r"\.(split|chunk|unbind)\(", source):
         return False
     if source.startswith("range(") and _cuts_device_tensor(model, loop):
@@ -137,7 +137,7 @@ def _feeds_itself(model: ScriptModel, loop: Loop) -> bool:
     return isinstance(loop.node, cst.While) and any(loop in loops for loops in model.trace.iterated.values())
 
 
-def _source(model: ScriptModel, loop: Loop) -> str:
+def _source(loop: Loop) -> str:
     return loop.source if isinstance(loop.node, (cst.For, cst.CompFor)) else ""
 
 
@@ -230,7 +230,7 @@ def on_gpu(tensor: Tensor) -> bool:
     return Trait.GPU in tensor.traits and Trait.CPU not in tensor.traits
 
 
-def is_small(model: ScriptModel, holding: Holding, tensor: Tensor) -> bool:
+def is_small(holding: Holding, tensor: Tensor) -> bool:
     """Whether a kept tensor holds a number or so for each sample: labels, predicted classes, losses."""
     if tensor.kind is Kind.INDEX or tensor.traits & (Trait.FEW | Trait.SCALAR):
         return True

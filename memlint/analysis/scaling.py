@@ -30,7 +30,6 @@ class Scaling:
     loss: str
     optimizer: str
     keeps: str
-    entered: bool
 
 
 def scaling(model: ScriptModel, call: cst.Call) -> Scaling | None:
@@ -43,13 +42,13 @@ def scaling(model: ScriptModel, call: cst.Call) -> Scaling | None:
     line = model.statement_of(call)
     if isinstance(parent, cst.WithItem) and isinstance(line, cst.With) and len(line.items) == 1:
         backward = _only_backward(line, parent)
-        return Scaling(line, loss, optimizer, _inside(model, backward), True) if backward else None
+        return Scaling(line, loss, optimizer, _inside(model, backward)) if backward else None
     if isinstance(parent, cst.Attribute) and parent.attr.value == "backward":
         outer = model.parent(parent)
         if isinstance(outer, cst.Call) and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
             small = line.body[0]
             if isinstance(small, cst.Expr) and small.value is outer:
-                return Scaling(line, loss, optimizer, _inside(model, outer), False)
+                return Scaling(line, loss, optimizer, _inside(model, outer))
     return None
 
 

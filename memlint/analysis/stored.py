@@ -175,14 +175,14 @@ def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
         return kind(model, call.args[0].value, depth - 1) if call.args else ""
     if path or not isinstance(call.func, cst.Attribute):
         return _mapped(model, call, depth) if name == "map" else ""
-    return _method_call(model, call, call.func, depth)
+    return _method_call(model, call.func, depth)
 
 
 def _attribute_name(node: cst.BaseExpression) -> str:
     return node.attr.value if isinstance(node, cst.Attribute) else ""
 
 
-def _method_call(model: ScriptModel, call: cst.Call, func: cst.Attribute, depth: int) -> str:
+def _method_call(model: ScriptModel, func: cst.Attribute, depth: int) -> str:
     name = func.attr.value
     if name in _PATH_METHODS:
         return "paths"
@@ -230,7 +230,7 @@ def _element(
     inner = kind(model, source, depth - 1) if source is not None else ""
     if inner in ("paths", "records"):
         return inner
-    if source is not None and any(_is_file(model, o.node) for o in origins(model, source)):
+    if source is not None and any(_is_file(o.node) for o in origins(model, source)):
         return "records"
     return ""
 
@@ -291,7 +291,7 @@ def _is_few(model: ScriptModel, source: cst.BaseExpression) -> bool:
     return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value < _FEW for e in ends)
 
 
-def _is_file(model: ScriptModel, node: cst.CSTNode) -> bool:
+def _is_file(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Call) and (
         dotted(node.func) in ("open", "tqdm") or _attribute_name(node.func) == "open"
     )

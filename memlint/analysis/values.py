@@ -260,7 +260,6 @@ class Frame:
     call: cst.CSTNode | None = None
     name: str = "<module>"
     self_value: Value | None = None
-    argument_ids: frozenset[int] = NO_IDS
     entry: bool = False
     outer: dict[str, str] = field(default_factory=dict)
     foreign: bool = False

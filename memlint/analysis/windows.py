@@ -58,14 +58,14 @@ def _windows(model: ScriptModel) -> Iterator[Window]:
             loop = shared[-1]
             if len(backward.loops) > backward.loops.index(loop) + 1:
                 inner = backward.loops[backward.loops.index(loop) + 1]
-                if _only_feeder(model, step, loop, inner):
+                if _only_feeder(model, loop, inner):
                     yield Window(step, backward, inner, None)
                     break
             elif may_feed(model, backward, step):
                 yield from _conditional(model, step, backward, loop)
 
 
-def _only_feeder(model: ScriptModel, step: Step, loop: Loop, inner: Loop) -> bool:
+def _only_feeder(model: ScriptModel, loop: Loop, inner: Loop) -> bool:
     """Whether all gradients of a step come from one inner loop, which itself never steps."""
     if any(inner in s.loops for s in model.trace.steps.values()):
         return False

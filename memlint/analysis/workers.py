@@ -146,11 +146,11 @@ def start_method(model: ScriptModel, loader: Obj) -> str:
     """How the workers of a loader start: "spawn" or "forkserver" where the file says so, else ""."""
     given = argument(model, loader, "multiprocessing_context")
     if given is not None:
-        found = [_method_named(model, origin.node) for origin in origins(model, given)]
+        found = [_method_named(origin.node) for origin in origins(model, given)]
         return next((m for m in found if m in ("spawn", "forkserver")), "")
     for call in model.names.calls:
         if dotted(call.func).rpartition(".")[2] == "set_start_method" and call.args:
-            named = [_method_named(model, o.node) for o in origins(model, call.args[0].value)]
+            named = [_method_named(o.node) for o in origins(model, call.args[0].value)]
             if method := next((m for m in named if m in ("spawn", "forkserver")), ""):
                 return method
     wanted = _SCRIPT_PYTHON.search(model.text)
@@ -159,7 +159,7 @@ def start_method(model: ScriptModel, loader: Obj) -> str:
     return "spawn" if loader.node is not None and _on_other_platform(model, loader.node) else ""
 
 
-def _method_named(model: ScriptModel, node: cst.CSTNode) -> str:
+def _method_named(node: cst.CSTNode) -> str:
     """The start method in `"spawn"` or `get_context("spawn")`."""
     if isinstance(node, cst.Call) and dotted(node.func).endswith("get_context") and node.args:
         node = node.args[0].value

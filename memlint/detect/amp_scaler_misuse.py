@@ -32,7 +32,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             found.event.node,
             _values(model, found),
             found.how,
-            _labels(model, found),
+            _labels(found),
             plans=(plan,) if plan is not None else (),
         )
     for scaler in useless_scalers(model):
@@ -49,7 +49,7 @@ def _values(model: ScriptModel, found: Misuse) -> dict[str, str]:
     }
 
 
-def _labels(model: ScriptModel, found: Misuse) -> tuple[Label, ...]:
+def _labels(found: Misuse) -> tuple[Label, ...]:
     if found.step is None or found.step is found.event:
         backward = found.backward
         return (Label("here the loss is scaled", backward.node),) if backward is not None else ()
@@ -149,7 +149,7 @@ def _add_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
     if step.frame is not found.event.frame:
         return None
     keeps = ", ".join(model.code(a).strip().rstrip(",") for a in node.args)
-    changes = native(model, Scaling(line, model.code(node.func.value), step.code, keeps, entered=False))
+    changes = native(model, Scaling(line, model.code(node.func.value), step.code, keeps))
     return _unsafe("train with a GradScaler", *changes) if changes else None
 
 

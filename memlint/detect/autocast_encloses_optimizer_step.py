@@ -83,14 +83,14 @@ def _moved(model: ScriptModel, region: Region, site: cst.CSTNode) -> Plan | None
 def _forward_and_loss(model: ScriptModel, block: cst.With) -> list[cst.BaseStatement]:
     """The statements of an iteration from its first forward to its backward; empty when that is not clear."""
     inside = set(model.walk(block.body))
-    backwards = _places_in(model, model.trace.backwards.values(), inside)
+    backwards = _places_in(model.trace.backwards.values(), inside)
     holder = model.parent(model.statement_of(backwards[0]) or backwards[0]) if backwards else None
     if not isinstance(holder, cst.IndentedBlock) or not isinstance(
         model.parent(holder), (cst.For, cst.While)
     ):
         return []
     lines = {node: at for at, line in enumerate(holder.body) for node in model.walk(line)}
-    forwards = _places_in(model, model.trace.forwards.values(), inside)
+    forwards = _places_in(model.trace.forwards.values(), inside)
     if any(place not in lines for place in (*backwards, *forwards)):
         return []
     end = min(lines[place] for place in backwards)
@@ -101,7 +101,7 @@ def _forward_and_loss(model: ScriptModel, block: cst.With) -> list[cst.BaseState
     return list(holder.body[min(lines[place] for place in forwards) : end])
 
 
-def _places_in(model: ScriptModel, events: Iterable[Event], inside: set[cst.CSTNode]) -> list[cst.CSTNode]:
+def _places_in(events: Iterable[Event], inside: set[cst.CSTNode]) -> list[cst.CSTNode]:
     """Where in a block's own code events happen: they themselves, or the calls that lead to them."""
     found = []
     for event in events:

@@ -157,7 +157,7 @@ def _use(model: ScriptModel, node: cst.CSTNode) -> tuple[str, Variable | None]:
         if isinstance(above, cst.Call) and isinstance(below, cst.Arg):
             name = dotted(above.func).rpartition(".")[2]
             if name == "load_state_dict":
-                return _taker(model, above), None
+                return _taker(above), None
             if name not in _READING and not isinstance(_receiver(above), cst.BaseString):
                 return ("other" if below.value is node else "small"), None
         below, above = above, model.parent(above)
@@ -180,7 +180,7 @@ def _receiver(call: cst.Call) -> cst.CSTNode | None:
     return call.func.value if isinstance(call.func, cst.Attribute) else None
 
 
-def _taker(model: ScriptModel, call: cst.Call) -> str:
+def _taker(call: cst.Call) -> str:
     """Who takes a state in: an optimizer shares its tensors, as does a module with `assign=True`."""
     if any(a.keyword is not None and a.keyword.value == "assign" for a in call.args):
         return "optimizer"

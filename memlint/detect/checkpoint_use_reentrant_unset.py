@@ -33,7 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         call = model.parent(use.node)
         if use.how != "call" or not isinstance(call, cst.Call) or not _is_plain(use.api, call):
             continue
-        if table.protected(use) or _asks_for_signature(model, call):
+        if table.protected(use) or _asks_for_signature(model):
             continue
         given = keywords(call)
         values = {"api": use.api.rpartition(".")[2]}
@@ -57,7 +57,7 @@ def _is_plain(api: str, call: cst.Call) -> bool:
     return api == _ONE or positional < 4
 
 
-def _asks_for_signature(model: ScriptModel, call: cst.Call) -> bool:
+def _asks_for_signature(model: ScriptModel) -> bool:
     """Whether the file looks whether this torch takes the argument: then it passes it where it can."""
     return "signature" in model.identifiers and f'"{_ARGUMENT}"' in model.text.replace("'", '"')
 

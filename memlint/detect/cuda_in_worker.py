@@ -61,7 +61,7 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
         if isinstance(node, cst.Call):
             device = placed(model, node)
             if device in ("cuda", "unknown") and not _is_dead(model, node):
-                variant = _variant(device, count, piece.role, loader)
+                variant = _variant(device, count, piece.role)
                 if variant:
                     values = {"move": model.short(node), "place": where}
                     plan = _plan(model, node, piece, loader)
@@ -74,7 +74,7 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
             return
 
 
-def _variant(device: str, count: Workers, role: str, loader: Obj | None) -> str:
+def _variant(device: str, count: Workers, role: str) -> str:
     if count.kind == "some":
         return "default" if device == "cuda" else "maybe"
     if device != "cuda":

@@ -31,7 +31,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if not held or any(t.kind is Kind.GRAPH for t in holding.tensors):
             continue
         keep = holding.keep
-        large = [t for t in held if not is_small(model, holding, t)]
+        large = [t for t in held if not is_small(holding, t)]
         variant = "small" if not large else "used" if _is_used(model, holding) else "default"
         shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
         yield Match(

@@ -58,7 +58,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         often = _often(model, event)
         if often is None:
             continue
-        site = _site(model, event, often[1])
+        site = _site(event, often[1])
         if site not in seen:
             seen.add(site)
             yield _match(model, event.node, variant, site, *often)
@@ -178,7 +178,7 @@ def _names_in(model: ScriptModel, node: cst.CSTNode) -> set[str]:
     return {n.value for n in model.walk(node) if type(n) is cst.Name}
 
 
-def _site(model: ScriptModel, event: Called, found: Cadence | None) -> cst.CSTNode:
+def _site(event: Called, found: Cadence | None) -> cst.CSTNode:
     """The call itself, or the call of the small helper that it stands in."""
     node: cst.CSTNode = event.node
     for frame in event.frame.chain():

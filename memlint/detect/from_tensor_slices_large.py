@@ -49,12 +49,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             if made is not None and not never_runs(model, call):
                 last = model.code(call.func).rpartition(".")[2]
                 values = {"array": model.short(part, 30), "function": last}
-                yield Match(call, values, "default", _labels(flow, made, part))
+                yield Match(call, values, "default", _labels(made, part))
                 break
     yield from _captured(flow)
 
 
-def _labels(flow: Flow, made: cst.CSTNode, part: cst.CSTNode) -> tuple[Label, ...]:
+def _labels(made: cst.CSTNode, part: cst.CSTNode) -> tuple[Label, ...]:
     return (Label("the whole array is made here", made),) if made is not part else ()
 
 

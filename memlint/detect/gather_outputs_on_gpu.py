@@ -44,7 +44,7 @@ def _keeps_gathered(model: ScriptModel, holding: Holding) -> bool:
         Trait.GATHERED in m.traits
         and Trait.SCALAR not in m.traits
         and Trait.CPU not in m.traits
-        and (isinstance(m, Unknown) or not is_small(model, holding, m))
+        and (isinstance(m, Unknown) or not is_small(holding, m))
         for m in holding.members
     )
 

@@ -61,7 +61,7 @@ def _stores(
             continue
         if _SMALL.search(model.code(value)) or root_name(box) in given or _is_local(model, found.hook, box):
             continue
-        if not _is_emptied(model, found, box) and not _lives_shortly(model, found.hook, box):
+        if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
             yield node, box, value
 
 
@@ -77,7 +77,7 @@ def _is_local(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.B
     )
 
 
-def _is_emptied(model: ScriptModel, found: Registration, box: cst.BaseExpression) -> bool:
+def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
     """Whether the container is cleared, bounded, or made anew somewhere but where it is first made."""
     name = container_of(model, box)
     made = []

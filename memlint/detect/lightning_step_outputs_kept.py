@@ -31,7 +31,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     filled = {id(owner): containers(model, owner) for owner in owners}
     seen: set[cst.CSTNode] = set()
     for keep in [*model.trace.stored.values(), *model.trace.keeps.values()]:
-        hook = _hook(model, keep)
+        hook = _hook(keep)
         if hook is None or keep.node in seen or keep.how != "store" or keep.bounded is not None:
             continue
         owner = next((o for o in owners if o is model.class_of(hook)), None)
@@ -44,7 +44,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield from _judge(model, keep, hook, owner, name)
 
 
-def _hook(model: ScriptModel, keep: Keep) -> cst.FunctionDef | None:
+def _hook(keep: Keep) -> cst.FunctionDef | None:
     """The hook that runs for every batch and in which something was kept, perhaps by a helper."""
     for frame in keep.frame.chain():
         node = frame.node

@@ -186,7 +186,7 @@ def _tapes(flow: Flow) -> Iterator[Match]:
         item = flow.model.parent(call)
         if dotted(argument(call, 0, "persistent") or cst.Name("_")) != "True":
             continue
-        name, block = _tape_name(flow, call, item)
+        name, block = _tape_name(flow, item)
         loops = flow.loops(call)
         if not name or _is_deleted(flow, name) or not (loops or name.startswith("self.")):
             continue
@@ -197,7 +197,7 @@ def _tapes(flow: Flow) -> Iterator[Match]:
         yield Match(call, values, "tape", plans=(plan,) if plan else ())
 
 
-def _tape_name(flow: Flow, call: cst.Call, item: cst.CSTNode | None) -> tuple[str, cst.With | None]:
+def _tape_name(flow: Flow, item: cst.CSTNode | None) -> tuple[str, cst.With | None]:
     if isinstance(item, cst.WithItem) and item.asname is not None:
         block = flow.model.parent(item)
         return dotted(item.asname.name), block if isinstance(block, cst.With) else None

@@ -30,7 +30,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for loader in loaders(model):
         node = loader.node
         assert isinstance(node, cst.Call)
-        if node in seen or workers(model, loader).kind != "some" or _persists(model, loader):
+        if node in seen or workers(model, loader).kind != "some" or _persists(loader):
             continue
         found = _repeated(model, loader)
         if found is None:
@@ -54,7 +54,7 @@ def _header(loop: cst.CSTNode) -> cst.CSTNode:
     return loop.iter if isinstance(loop, cst.For) else loop.test if isinstance(loop, cst.While) else loop
 
 
-def _persists(model: ScriptModel, loader: Obj) -> bool:
+def _persists(loader: Obj) -> bool:
     """Whether workers stay, or may stay, alive: the argument is given, or keywords cannot be seen."""
     value = value_of(loader, "persistent_workers")
     return "**" in loader.args or (value is not None and truth(value) is not False)

@@ -9,8 +9,6 @@ from typing import Protocol, TextIO
 from memlint.finding import FileReport
 from memlint.report.summary import RenderOptions, Summary
 
-FORMATS = ("text", "concise", "json")
-
 
 class Renderer(Protocol):
     """Writes one whole report to `out`."""
@@ -21,6 +19,6 @@ class Renderer(Protocol):
 
 
 def renderer(name: str) -> Renderer:
-    """The `render` function of one of `FORMATS`."""
+    """The `render` function of one of the formats that the configuration knows."""
     render: Renderer = importlib.import_module(f"memlint.report.{name}").render
     return render

@@ -37,10 +37,10 @@ def moved_to(machine: Machine, name: str, args: Args, keywords: Keywords, node: 
     if value is None:
         return None
     written = next((a.value for a in node.args if a.keyword is None or a.keyword.value == "device"), node)
-    return device_named(machine, value, machine.code(written)) or None
+    return device_named(value, machine.code(written)) or None
 
 
-def device_named(machine: Machine, value: Value, code: str) -> Trait:
+def device_named(value: Value, code: str) -> Trait:
     """The place that a device argument names; nothing when it is a dtype."""
     if isinstance(value, Tensor):
         return value.traits & PLACE or Trait.GPU

@@ -147,16 +147,13 @@ def _bind_parameters(
     *,
     entry: bool,
 ) -> None:
-    given: set[int] = set()
     positional = [*params.posonly_params, *params.params]
     for param, value in zip(positional, args, strict=False):
-        given |= deep_ids(machine, value)
         _bind_parameter(machine, frame, param, value)
     for param in [*positional[len(args) :], *params.kwonly_params]:
         name = param.name.value
         if name in keywords:
             value = keywords.pop(name)
-            given |= deep_ids(machine, value)
         elif param.default is not None and not entry:
             value = machine.evaluate(param.default)
         else:
@@ -164,16 +161,13 @@ def _bind_parameters(
         _bind_parameter(machine, frame, param, value)
     if isinstance(params.star_arg, cst.Param):
         rest = args[len(positional) :]
-        given |= set().union(*(deep_ids(machine, v) for v in rest)) if rest else set()
         machine.write((frame.id, params.star_arg.name.value), Items(tuple(rest)) if not entry else SCALAR)
     if params.star_kwarg is not None:
         obj = machine.obj("dict", params.star_kwarg, "kwargs")
         machine.write((obj.id, "#born"), NONE)
         for name, value in keywords.items():
-            given |= deep_ids(machine, value)
             machine.write((obj.id, f"[{name!r}]"), value)
         machine.write((frame.id, params.star_kwarg.name.value), Ref(obj))
-    frame.argument_ids = frozenset(given)
 
 
 def _bind_parameter(machine: Machine, frame: Frame, param: cst.Param, value: Value) -> None:

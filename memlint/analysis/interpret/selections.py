@@ -12,10 +12,10 @@ from memlint.analysis.values import Const, Frame, Ref, Scalar, Value
 
 def cuts(machine: Machine, node: cst.Subscript) -> bool:
     """Whether a subscript selects less than the whole by literal indices and bounds."""
-    return any(_is_literal_index(machine, e.slice) or _is_literal_slice(machine, e.slice) for e in node.slice)
+    return any(_is_literal_index(e.slice) or _is_literal_slice(machine, e.slice) for e in node.slice)
 
 
-def _is_literal_index(machine: Machine, index: cst.BaseSlice) -> bool:
+def _is_literal_index(index: cst.BaseSlice) -> bool:
     return type(index) is cst.Index and _is_number(index.value)
 
 
@@ -38,7 +38,7 @@ def varies(machine: Machine, index: Value, node: cst.Subscript) -> bool:
     if len(node.slice) > 1 or not isinstance(index, (Scalar, Const)) or type(first) is not cst.Index:
         return False
     name = first.value.value if type(first.value) is cst.Name else ""
-    return any(name in _counters(machine, loop) for loop in machine.loops)
+    return any(name in _counters(loop) for loop in machine.loops)
 
 
 def _is_computed_range(index: cst.BaseSlice) -> bool:
@@ -47,7 +47,7 @@ def _is_computed_range(index: cst.BaseSlice) -> bool:
     return bool(bounds) and all(b is not None and not _is_number(b) for b in bounds)
 
 
-def _counters(machine: Machine, loop: Loop) -> set[str]:
+def _counters(loop: Loop) -> set[str]:
     """The names with which a loop over `range` or `enumerate` counts."""
     if type(loop.node) is not cst.For or not loop.source.startswith(("range(", "enumerate(", "tqdm(range")):
         return set()

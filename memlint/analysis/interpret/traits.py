@@ -164,17 +164,11 @@ def _of_method(
         traits |= Trait.FEW
     if owner.traits & Trait.SCALAR or _reduces(name, args, keywords):
         traits |= Trait.SCALAR
-    return _viewed(machine, owner, name, node, func, result, traits)
+    return _viewed(machine, owner, name, node, result, traits)
 
 
 def _viewed(
-    machine: Machine,
-    owner: Tensor | Unknown,
-    name: str,
-    node: cst.Call,
-    func: Method,
-    result: Value,
-    traits: Trait,
+    machine: Machine, owner: Tensor | Unknown, name: str, node: cst.Call, result: Value, traits: Trait
 ) -> Value:
     """A result with the parts that a view method hands on or makes."""
     parts = owner.parts if isinstance(owner, Tensor) and name in _VIEWS | _CUTS else NO_IDS
@@ -230,7 +224,7 @@ def _of_function(
         return result
     traits = place_of(found) | (_united(found) & Trait.GATHERED)
     if "device" in keywords:
-        traits = traits & ~PLACE | device_named(machine, keywords["device"], "")
+        traits = traits & ~PLACE | device_named(keywords["device"], "")
     if _is_single(name, args, keywords, found):
         traits |= Trait.SCALAR
     if (name in _PER_SAMPLE and (len(args) > 1 or keywords)) or _LOSSES.search(name):

@@ -90,11 +90,11 @@ def _element(flow: Flow, node: cst.CSTNode) -> Device | None:
         if d.kind == "each item" and d.index == 1 and isinstance(d.node, cst.Call) and d.node.args:
             listed = _listed(flow, d.node.args[0].value)
             if listed is not None and dotted(d.node.func) == "enumerate":
-                return Device("each", listed, number=_counter(flow, node, d.node))
+                return Device("each", listed, number=_counter(flow, d.node))
     return None
 
 
-def _counter(flow: Flow, node: cst.CSTNode, iterated: cst.CSTNode) -> cst.CSTNode | None:
+def _counter(flow: Flow, iterated: cst.CSTNode) -> cst.CSTNode | None:
     loop = flow.model.parent(iterated)
     target = loop.target if isinstance(loop, (cst.For, cst.CompFor)) else None
     return target.elements[0].value if isinstance(target, cst.Tuple) else None
