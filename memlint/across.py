@@ -19,7 +19,6 @@ from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.project import Project
 from memlint.analysis.spans import spans
-from memlint.analysis.values import Frame
 from memlint.catalogue import Rule
 from memlint.finding import Severity
 
@@ -83,11 +82,8 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     function, place = _function(match.node, model), _place(match.node, model)
     if function is None or place is None:
         return None
-    loader = any("DataLoader" in group for group in rule.gate)
-    frames = [] if _loop_above(match.node, model) else model.machine.frames_of(function)
-    calls = [
-        call for f in frames if (call := model.home_call(f)) is not None and (loader or _repeats(f, model))
-    ]
+    frames = model.machine.frames_of(function)
+    calls = [call for f in frames if (call := model.home_call(f)) is not None]
     other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
     if other is None or place in _places(rule, other):
         return None
@@ -96,26 +92,6 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
     note = f"it happens inside `{called}`, {path}:{place[1]}"
     return Match(calls[0], match.values, match.variant, notes=(*match.notes, note))
-
-
-def _loop_above(node: cst.CSTNode, model: ScriptModel) -> bool:
-    """Whether a loop stands around a node in its function: then all there is to see is in that file."""
-    loops = (cst.For, cst.While, cst.CompFor)
-    for above in model.ancestors(node):
-        if isinstance(above, (cst.FunctionDef, cst.Lambda)):
-            return False
-        if isinstance(above, loops):
-            return True
-    return False
-
-
-def _repeats(frame: Frame | None, model: ScriptModel) -> bool:
-    """Whether a loop of this model's file runs the call by which the run came to a frame."""
-    while frame is not None:
-        if frame.call is not None and model.owns(frame.call) and _loop_above(frame.call, model):
-            return True
-        frame = frame.caller
-    return False
 
 
 def _function(node: cst.CSTNode, model: ScriptModel) -> cst.FunctionDef | cst.Lambda | None:

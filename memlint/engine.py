@@ -129,13 +129,14 @@ def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
 
 def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> Script:
     words = gate.vocabulary(tree) if tree is not None else None
-    if root is None or words is None or tree is None or not gate.imports(tree):
+    trains = words is not None and gate.may_train("\n".join(words))
+    if root is None or words is None or tree is None or not (trains or gate.imports(tree)):
         return Script(text, path, tree, None, words)
     modules = modules_below(root)
     # Without a loop, a loader or an entry of its own, or a word of training, a file adds nothing to what the
     # other's check finds.
     begins = words & {"for", "while", "DataLoader"} or "__main__" in text
-    if begins and gate.may_train("\n".join(words)):
+    if trains and begins:
         words |= modules.around(Path(path).absolute(), tree)
     return Script(text, path, tree, modules, words)
 

@@ -98,7 +98,8 @@ def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried 
     if any(loop in b.loops for b in trace.backwards.values()):
         return None
     outer = forward.loops[: forward.loops.index(loop)]
-    batches = over_loader(loop) or all(is_epochs(x) for x in outer)
+    training = {x for b in trace.backwards.values() for x in b.loops}
+    batches = over_loader(loop) or all(is_epochs(x) or x in training for x in outer)
     evaluates = any(r.loop is loop and r.strong for r in recorded(model))
     if not batches or not (evaluates or _acts_for_ever(model, forward, loop)):
         return None

@@ -373,7 +373,7 @@ def is_managed(model: ScriptModel, frame: Frame) -> bool:
     for active in frame.chain():
         owner = model.owner_class(active)
         if owner is not None:
-            bases = " ".join(model.names.one(b.value) or model.code(b.value) for b in owner.bases)
+            bases = " ".join(model.path_of(b.value) or model.code(b.value) for b in owner.bases)
             if libraries.MANAGED_BASES.search(bases):
                 return True
     return False

@@ -134,7 +134,7 @@ def _is_elementwise(model: ScriptModel, path: str) -> bool:
 
 
 def _is_criterion(model: ScriptModel, func: cst.BaseExpression, last: str) -> bool:
-    path = model.names.one(func)
+    path = model.path_of(func)
     return (path.startswith("torch.nn.functional.") and guesses.loss_call(last)) or guesses.role(
         last
     ) == "loss"

@@ -229,12 +229,21 @@ class ScriptModel:
     @property
     def concerns_torch(self) -> bool:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""
-        return self.imports(*_FRAMEWORKS) or self._imports_concern_torch
+        return (
+            self.imports(*_FRAMEWORKS)
+            or not self.words_around.isdisjoint(_FRAMEWORKS)
+            or self._importers_concern_torch
+        )
 
-    @property
-    def _imports_concern_torch(self) -> bool:
-        """Whether a module of the project that the file imports does."""
-        return not self.words_around.isdisjoint(_FRAMEWORKS)
+    @cached_property
+    def _importers_concern_torch(self) -> bool:
+        """Whether files of the project that use a definition of this one concern torch."""
+        if self.foreign is None:
+            return False
+        defined = [n for n in self.names.module_scope.others if not n.startswith("__")]
+        modules, path = self.foreign.project.modules, self.foreign.path
+        outlines = map(modules.outline, modules.importers(path, defined))
+        return any(o is not None and not o.words.isdisjoint(_FRAMEWORKS) for o in outlines)
 
     @cached_property
     def words_around(self) -> frozenset[str]:
@@ -273,3 +282,10 @@ class _Ranks(dict[cst.CSTNode, int]):
                 return offset + ranks[node]
             offset += len(ranks)
         raise KeyError(node)
+
+    def get(self, node: cst.CSTNode, default: Any = None) -> Any:
+        """As for any dictionary; `dict.get` would pass `__missing__` by."""
+        try:
+            return self[node]
+        except KeyError:
+            return default

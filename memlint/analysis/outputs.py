@@ -121,7 +121,7 @@ def _bound_call(model: ScriptModel, node: cst.BaseExpression) -> cst.Call | None
 def _called(model: ScriptModel, call: cst.Call) -> str:
     """The last part of what is called, through an import alias or a module kept in a variable."""
     func = call.func.func if isinstance(call.func, cst.Call) else call.func
-    path = model.names.one(func)
+    path = model.path_of(func)
     return (path or model.code(func)).rpartition(".")[2]
 
 

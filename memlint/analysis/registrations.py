@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Function, Ref, options_of
 
 _MODULE_HOOKS = frozenset(
     "register_forward_hook register_forward_pre_hook register_full_backward_hook register_backward_hook "
@@ -38,20 +39,23 @@ class Registration:
 
 
 def registrations(model: ScriptModel) -> list[Registration]:
-    """All registrations of hooks in source order."""
+    """All registrations of hooks in source order, those of other files that the run came to at the end."""
     events: dict[cst.CSTNode, list[Called]] = {}
     for event in model.trace.called.values():
         if event.path[1:] in _MODULE_HOOKS or event.path[1:] in _TENSOR_HOOKS:
             events.setdefault(event.node, []).append(event)
     found = []
-    for call in model.names.calls:
+    foreign = [n for n in events if isinstance(n, cst.Call) and not model.owns(n)]
+    for call in (*model.names.calls, *foreign):
         func = call.func
         if not isinstance(func, cst.Attribute) or not call.args:
             continue
         if func.attr.value in _MODULE_HOOKS or func.attr.value in _TENSOR_HOOKS:
-            hook = _resolved(model, call.args[0].value)
+            met = tuple(events.get(call, ()))
+            hook = _resolved(model, call.args[0].value) if model.owns(call) else None
+            hook = hook or _given(met)
             params = _params(hook) if hook is not None else ()
-            found.append(Registration(call, func.attr.value, hook, params, tuple(events.get(call, ()))))
+            found.append(Registration(call, func.attr.value, hook, params, met))
     return found
 
 
@@ -60,6 +64,18 @@ def container_of(model: ScriptModel, node: cst.BaseExpression) -> str:
     while isinstance(node, cst.Subscript):
         node = node.value
     return model.code(node).rpartition(".")[2] if isinstance(node, (cst.Name, cst.Attribute)) else ""
+
+
+def _given(events: tuple[Called, ...]) -> cst.FunctionDef | cst.Lambda | None:
+    """The function that the run saw handed over: itself, or the `__call__` of an object."""
+    for option in (o for event in events if event.args for o in options_of(event.args[0])):
+        if isinstance(option, Function):
+            return option.node
+        owner = option.obj.cls if isinstance(option, Ref) else None
+        method = owner.find("__call__") if owner is not None else None
+        if method is not None:
+            return method[0]
+    return None
 
 
 def _params(hook: cst.FunctionDef | cst.Lambda) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
     for loop in loops:
         if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, keep, loop)):
             continue
-        status = keep.grows[loop]
+        status = "reached" if _from_weights(model, keep) else keep.grows[loop]
         if is_micro_loop(trace, loop, keep.loops) or (status == "reached" and not _trains_here(model, loop)):
             continue
         if status != "reached" and not (_from_forward(model, keep) and _unreached_counts(model, keep, loop)):
@@ -179,6 +179,14 @@ def _from_forward(model: ScriptModel, keep: Keep) -> bool:
     """Whether the value comes out of a forward pass, and so pins what that pass saved for backward."""
     made = model.forward_ids
     return any(n in made for n in model.machine.ancestors(keep.ids))
+
+
+def _from_weights(model: ScriptModel, keep: Keep) -> bool:
+    """Whether the value comes from trained parameters alone: its graph is short, and backward or not."""
+    trace = model.trace
+    made = model.machine.ancestors(keep.ids)
+    roots = {n for n in made if not trace.parents.get(n)}
+    return bool(made - roots) and roots <= trace.plain and made.isdisjoint(model.forward_ids)
 
 
 def _trains_here(model: ScriptModel, loop: Loop) -> bool:

@@ -155,14 +155,14 @@ def _holds(obj: Obj) -> bool:
 
 def is_copy(model: ScriptModel, obj: Obj) -> bool:
     """Whether a module is a copy that the file makes: no optimizer from elsewhere has its parameters."""
-    return isinstance(obj.node, cst.Call) and model.names.one(obj.node.func) == "copy.deepcopy"
+    return isinstance(obj.node, cst.Call) and model.path_of(obj.node.func) == "copy.deepcopy"
 
 
 def has_parameters(model: ScriptModel, obj: Obj) -> bool:
     """Whether a module has something to train, as far as its class or its constructor tells."""
     if obj.cls is not None:
-        body = set(model.walk(obj.cls.node))
-        names = (model.names.one(c.func) for c in model.names.calls if c in body)
+        calls = (node for node in model.walk(obj.cls.node) if type(node) is cst.Call)
+        names = (model.path_of(call.func) for call in calls)
         return any(_LAYERS.search(name) or MODEL_PATHS.match(name) for name in names)
     if obj.path.startswith("torch.nn."):
         return bool(_LAYERS.search(obj.path))

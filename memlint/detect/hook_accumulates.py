@@ -81,7 +81,8 @@ def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
     """Whether the container is cleared, bounded, or made anew somewhere but where it is first made."""
     name = container_of(model, box)
     made = []
-    for node in model.walk(model.module):
+    trees = dict.fromkeys((model.module, model.root_of(found.hook or found.call)))
+    for node in (n for tree in trees for n in model.walk(tree)):
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             emptying = node.func.attr.value in ("clear", "pop", "popleft", "popitem")
             if emptying and container_of(model, node.func.value) == name:
@@ -132,7 +133,8 @@ def _stored(
     variant = "default" if not detached and recorded else "detached"
     labels = () if call in model.walk(found.call) else (Label("registered here", found.call),)
     values = {"container": model.short(box), "value": model.short(value), "hook": found.name}
-    return Match(call, values, variant, labels=labels)
+    # No call of the run leads into a hook: in another file, its registration is what one can be led to.
+    return Match(call if model.owns(call) else found.call, values, variant, labels=labels)
 
 
 # --- hooks that pile up ---------------------------------------------------------------------------

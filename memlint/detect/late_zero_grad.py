@@ -165,7 +165,9 @@ def _reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) -
 
 
 def _size(model: ScriptModel, found: _Late) -> str:
-    """What shows that the parameters are many; "" where nothing does."""
+    """What shows that the parameters with gradients are many; "" where nothing does."""
+    if model.imports("peft"):
+        return ""
     for forward in found.forwards:
         assert isinstance(forward.module, Ref)
         obj = forward.module.obj

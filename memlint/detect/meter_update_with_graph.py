@@ -10,13 +10,14 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import detach
 from memlint.analysis.retention import growths, is_meter, is_surely_tensor, may_be_tensor, variant_of
+from memlint.analysis.running import running
 from memlint.catalogue import Rule
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls in loops over batches whose callee stores the graph it was handed."""
     for growth in growths(model):
-        if not is_meter(growth) or growth.through is None:
+        if not is_meter(growth) or growth.through is None or growth.keep.node in running(model):
             continue
         call = growth.site
         func = call.func if isinstance(call, cst.Call) else call

@@ -67,6 +67,9 @@ def _late(model: ScriptModel, setting: Setting) -> Match | None:
         return None
     if _is_for_children(model, setting) or is_guarded(model, setting.node, errors=frozenset()):
         return None
+    if not model.owns(setting.node) and is_conditional(model, setting.event):
+        # A helper for choosing a device leaves one that is chosen alone.
+        return None
     maybe: Called | None = None
     for event, sure in starts(model):
         before = ran_before(model, event, setting.event)

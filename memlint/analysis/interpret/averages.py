@@ -56,10 +56,14 @@ def note_in_place(machine: Machine, node: cst.BaseExpression) -> None:
 
 
 def note_augmented(machine: Machine, node: cst.AugAssign) -> None:
-    """Note `t *= a` followed by `t += b * v`."""
+    """Note `t *= a` followed by `t += b * v`, and `t += b * (v - t)`."""
     target = machine.code(node.target)
+    if not isinstance(node.operator, (cst.AddAssign, cst.SubtractAssign)):
+        return
     if type(node.operator) is cst.AddAssign and _scaled_before(machine, node, target):
         _note(machine, node, target, [node.value], NO_IDS)
+    elif (new := _difference(machine, node.value, target)) is not None:
+        _note(machine, node, target, [new], NO_IDS)
 
 
 def _scaled_before(machine: Machine, node: cst.CSTNode, target: str) -> bool:
@@ -109,6 +113,23 @@ def _operands(machine: Machine, node: cst.BaseExpression, wanted: str) -> Iterat
         if _is_weighted(machine, mine, wanted):
             yield other
             return
+        if _is(machine, mine, wanted) and (new := _difference(machine, other, wanted)) is not None:
+            yield new
+            return
+
+
+def _difference(machine: Machine, node: cst.BaseExpression, wanted: str) -> cst.BaseExpression | None:
+    """The new value `v` in a weighted `v - old` or `old - v`: a step of the old value towards it."""
+    if type(node) is not cst.BinaryOperation:
+        return None
+    if isinstance(node.operator, (cst.Multiply, cst.Divide)):
+        return _difference(machine, node.left, wanted) or _difference(machine, node.right, wanted)
+    if isinstance(node.operator, cst.Subtract):
+        if _is(machine, node.right, wanted):
+            return node.left
+        if _is(machine, node.left, wanted):
+            return node.right
+    return None
 
 
 def _is_weighted(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:

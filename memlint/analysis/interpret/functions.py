@@ -49,6 +49,8 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
         ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
         return SCALAR if definition in active else machine.unknown(node, ids)
     machine.visited.add(id(definition))
+    if function.bound is not None and _is_left_open(definition):
+        return unseen_call(machine, _name_of(definition), [function.bound, *args], keywords, node)
     frame = machine.enter(node, definition, function.frame, _name_of(definition))
     frame.entry, machine.entering = machine.entering, False
     frame.self_value = function.bound
@@ -77,6 +79,17 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
 
 def _name_of(definition: cst.FunctionDef | cst.Lambda) -> str:
     return definition.name.value if isinstance(definition, cst.FunctionDef) else "<lambda>"
+
+
+def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether subclasses are to write it: all it has is `...` or `raise NotImplementedError`, and a text."""
+    body = statements(definition.body)
+    line = body[-1] if 0 < len(body) < 3 else None
+    last = line.body[-1] if isinstance(line, cst.SimpleStatementLine) else line
+    if isinstance(last, cst.Raise) and last.exc is not None:
+        raised = last.exc.func if isinstance(last.exc, cst.Call) else last.exc
+        return dotted(raised) == "NotImplementedError"
+    return isinstance(last, cst.Expr) and isinstance(last.value, cst.Ellipsis)
 
 
 def _assembles(frame: Frame) -> bool:

@@ -15,7 +15,7 @@ from memlint.analysis.interpret.grad_modes import decorated
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
-from memlint.analysis.libraries import BATCH_HOOK, GRAD_CONTEXTS
+from memlint.analysis.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS
 from memlint.analysis.names import Names
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
@@ -75,20 +75,33 @@ def _module_names(names: Names) -> frozenset[str]:
     found = set()
     for node in names.calls:
         func = node.func
-        if (
-            isinstance(func, cst.Attribute)
-            and func.attr.value in ("eval", "train", "parameters", "named_parameters")
-            and not node.args
-        ):
-            owner = func.value
-            found.add(
-                owner.attr.value
-                if isinstance(owner, cst.Attribute)
-                else owner.value
-                if isinstance(owner, cst.Name)
-                else ""
-            )
+        if type(func) is cst.Attribute and func.attr.value in _OF_MODULES and not node.args:
+            owner = _unmoved(func.value)
+            if func.attr.value == "eval" and type(owner) is cst.Call:
+                found.update(_bound_to(names, node))
+            found.add(dotted(owner).rpartition(".")[2])
     return frozenset(n for n in found if n and guesses.role(n) in ("", "module") and "train" not in n.lower())
+
+
+_OF_MODULES = ("eval", "train", "parameters", "named_parameters")
+
+
+def _unmoved(node: cst.BaseExpression) -> cst.BaseExpression:
+    """What `.to(device)` and the like were called on."""
+    while type(node) is cst.Call and type(node.func) is cst.Attribute:
+        if node.func.attr.value not in DEVICE_MOVES:
+            break
+        node = node.func.value
+    return node
+
+
+def _bound_to(names: Names, node: cst.CSTNode) -> list[str]:
+    """The names that are given what a call returns, moved or not: `net = build().eval().to(device)`."""
+    above = names.parents.get(node)
+    while type(above) is cst.Attribute and above.attr.value in DEVICE_MOVES:
+        call = names.parents[above]
+        above = names.parents.get(call)
+    return [dotted(t.target).rpartition(".")[2] for t in above.targets] if type(above) is cst.Assign else []
 
 
 def _entries(machine: Machine) -> None:

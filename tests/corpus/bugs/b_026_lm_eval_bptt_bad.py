@@ -37,7 +37,7 @@ def evaluate(model, source, criterion):
     hidden = model.init_hidden(10)
     for i in range(0, source.size(0) - 1, 35):
         data, targets = get_batch(source, i)
-        output, hidden = model(data, hidden)  #! MEM201
+        output, hidden = model(data, hidden)  #! MEM201 #! MEM106
         total_loss += len(data) * criterion(output, targets).item()
     return total_loss / (len(source) - 1)
 
