@@ -122,19 +122,34 @@ def _every_step(model: ScriptModel, event: cst.BaseExpression) -> bool:
 
 
 def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a `try` before the call leaves the block where it succeeds: the call follows an exception."""
+    """Whether the call follows an exception: what ran into none has left, or a handler's flag is asked."""
     below = node
     for above in model.ancestors(node):
         if isinstance(above, (cst.IndentedBlock, cst.Module)):
+            flags: set[str] = set()
             for earlier in statements(above):
+                branch = earlier if isinstance(earlier, cst.If) else None
+                asked = branch is not None and not flags.isdisjoint(_names(model, branch.test))
+                if branch is not None and asked and (branch is below or _leaves(branch.body)):
+                    return True
                 if earlier is below:
                     break
-                if isinstance(earlier, cst.Try) and earlier.orelse is None and _leaves(earlier.body):
-                    return True
+                if isinstance(earlier, cst.Try):
+                    if earlier.orelse is None and _leaves(earlier.body):
+                        return True
+                    flags.update(*(_names(model, t) for h in earlier.handlers for t in _bound(model, h)))
         if isinstance(above, cst.FunctionDef):
             return False
         below = above
     return False
+
+
+def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
+    return [n.target for n in model.walk(node) if isinstance(n, cst.AssignTarget)]
+
+
+def _names(model: ScriptModel, node: cst.CSTNode) -> set[str]:
+    return {n.value for n in model.walk(node) if type(n) is cst.Name}
 
 
 def _leaves(body: cst.BaseSuite) -> bool:

@@ -1,0 +1,2 @@
+from .meter import MeterGroup
+from .logging import get_logger

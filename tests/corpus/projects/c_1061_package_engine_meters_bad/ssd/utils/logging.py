@@ -1,0 +1,6 @@
+import logging
+
+
+def get_logger(name):
+    logging.basicConfig(level=logging.INFO)
+    return logging.getLogger(name)

@@ -1,0 +1,3 @@
+from setuptools import find_packages, setup
+
+setup(name="ssd", packages=find_packages())

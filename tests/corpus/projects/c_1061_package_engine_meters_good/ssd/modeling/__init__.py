@@ -1,0 +1,2 @@
+from .box_loss import MultiBoxLoss
+from .net import SSDHead
