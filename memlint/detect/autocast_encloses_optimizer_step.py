@@ -123,7 +123,7 @@ def _uncached(model: ScriptModel, site: cst.CSTNode) -> Plan | None:
 
 
 def _is_autocast(model: ScriptModel, site: cst.CSTNode) -> bool:
-    return isinstance(site, cst.Call) and model.names.one(site.func) in AUTOCASTS
+    return isinstance(site, cst.Call) and model.path_of(site.func) in AUTOCASTS
 
 
 def _backwards(model: ScriptModel, reported: set[int]) -> Iterator[Match]:
