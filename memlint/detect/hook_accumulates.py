@@ -81,7 +81,7 @@ def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
     """Whether the container is cleared, bounded, or made anew somewhere but where it is first made."""
     name = container_of(model, box)
     made = []
-    trees = dict.fromkeys((model.module, model.root_of(found.hook or found.call)))
+    trees = dict.fromkeys((model.module, model.root_of(box)))
     for node in (n for tree in trees for n in model.walk(tree)):
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             emptying = node.func.attr.value in ("clear", "pop", "popleft", "popitem")
