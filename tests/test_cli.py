@@ -110,6 +110,7 @@ def test_findings_are_1_and_clean_is_0(run: Run, leak: Path) -> None:
         (["check", "-", "train.py"], "`-` cannot be mixed"),
         (["check", "train.py", "--stdin-filename", "a.py"], "--stdin-filename goes with `-`"),
         (["check", "train.py", "--output-file", "no/report.txt"], "no/report.txt: cannot be written"),
+        (["check", "--statistics", "--output-format", "json"], "add --output-format text"),
         (["check", ""], "a path is empty"),
         (["report", "a.json", "b.json"], "unexpected argument `b.json`"),
         (["replay"], "required: SCRIPT ("),

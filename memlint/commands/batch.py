@@ -78,7 +78,7 @@ def checks_for(path: str, settings: Settings) -> Checks:
         if files.matches(path, settings.globs_root, [pattern]):
             codes -= {rule.code for selector in selectors for rule in catalogue.find(selector)}
     full = Path(path).absolute()
-    root = _project(full.parent)
+    root = project_of(full.parent)
     identity = Path(os.path.relpath(full, root)).as_posix()
     return Checks(codes, advice & codes, identity, settings.torch_version, str(root))
 
@@ -107,8 +107,8 @@ def _codes(selectors: Sequence[str]) -> frozenset[str]:
 
 
 @cache
-def _project(folder: Path) -> Path:
-    """The nearest folder upwards that looks like a project; where none does, the folder itself."""
+def project_of(folder: Path) -> Path:
+    """The nearest folder upwards that looks like a project; where none does, `folder` itself."""
     for parent in (folder, *folder.parents):
         if (parent / "pyproject.toml").is_file() or (parent / ".git").exists():
             return parent

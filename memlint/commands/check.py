@@ -14,8 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from memlint import files, gate
-from memlint.commands.terminal import add_color, add_config, overrides, talk, wants_color
-from memlint.config import FORMATS, Overrides, Settings, parse_selectors, parse_version, resolve
+from memlint.commands.terminal import (
+    add_color,
+    add_config,
+    overrides,
+    positive,
+    rule_selectors,
+    talk,
+    wants_color,
+)
+from memlint.config import FORMATS, Overrides, Settings, parse_version, resolve
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport
 
@@ -33,11 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     rules = parser.add_argument_group("Rule selection")
     selectors = "codes, prefixes, names or ALL, separated by commas"
-    rules.add_argument("--select", type=_selectors, action="extend", metavar="RULES", help=selectors)
+    rules.add_argument("--select", type=rule_selectors, action="extend", metavar="RULES", help=selectors)
     rules.add_argument(
-        "--extend-select", type=_selectors, action="extend", metavar="RULES", help="add to them"
+        "--extend-select", type=rule_selectors, action="extend", metavar="RULES", help="add to them"
     )
-    rules.add_argument("--ignore", type=_selectors, action="extend", metavar="RULES", help="leave these out")
+    rules.add_argument(
+        "--ignore", type=rule_selectors, action="extend", metavar="RULES", help="leave these out"
+    )
     rules.add_argument("--advice", action="store_const", const=True, help="also report opportunities")
     rules.add_argument(
         "--torch-version", type=_version, metavar="VERSION", help="the torch that the scripts run on"
@@ -60,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-cache", action="store_true", help="check every file anew, and keep no reports of them"
     )
     other.add_argument(
-        "-j", "--jobs", type=_jobs, default=0, metavar="N", help="processes (default: as many as pay off)"
+        "-j", "--jobs", type=positive, default=0, metavar="N", help="processes (default: as many as pay off)"
     )
     other.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     other.add_argument(
@@ -91,6 +101,8 @@ def run(options: argparse.Namespace) -> int:
         return _check_stdin(options, settings_of)
     paths = options.paths or ["."]
     settings = resolve(_folder(paths[0]), chosen)
+    if options.statistics and settings.output_format == "json":
+        raise UsageError("--statistics is for reports in text", "add --output-format text")
     found = files.discover(paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude)
     for problem in found.problems:
         talk(f"error: {problem}")
@@ -267,18 +279,8 @@ def _folder(path: str) -> Path:
     return full if full.is_dir() else full.parent
 
 
-def _selectors(text: str) -> tuple[str, ...]:
-    return parse_selectors(text.split(","))
-
-
 def _version(text: str) -> tuple[int, ...]:
     try:
         return parse_version(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def _jobs(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 on, not {text!r}")
-    return int(text)

@@ -11,14 +11,15 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from memlint import engine, files
-from memlint.commands.batch import checks_for
+from memlint.commands.batch import checks_for, project_of
 from memlint.commands.report import FORMATS, show
-from memlint.commands.terminal import add_color, add_config, overrides, talk
-from memlint.config import parse_selectors, resolve
+from memlint.commands.terminal import add_color, add_config, overrides, positive, rule_selectors, talk
+from memlint.config import resolve
 from memlint.edit.apply import fix_text
 from memlint.errors import ScriptError, SourceError, UsageError
 from memlint.finding import FileReport, Finding
@@ -27,7 +28,7 @@ from memlint.runtime import host, ranks
 from memlint.runtime.arms import Target
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.runtime.simulate import why_not
-from memlint.session import Session, to_json
+from memlint.session import to_json
 from memlint.source import Source
 
 SCRIPT_FAILED = 3
@@ -44,10 +45,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     rest.required = False
     running = parser.add_argument_group("Running")
+    _add_bounds(running)
+    _add_devices(running)
+    running.add_argument(
+        "--fix",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="also replay the script with each fix, and compare (default: yes)",
+    )
+    running.add_argument(
+        "--sandbox",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="keep what the script writes out of the way, refuse removals (default: yes)",
+    )
+    _add_output(parser)
+
+
+def _add_bounds(running: argparse._ArgumentGroup) -> None:
     running.add_argument("-m", "--module", action="store_true", help="SCRIPT names a module, as in python -m")
     running.add_argument(
         "--steps",
-        type=_positive,
+        type=positive,
         default=25,
         metavar="N",
         help="optimizer steps to look at (default: 25, enough to tell 512 B per step from warm-up)",
@@ -62,6 +81,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GIB",
         help="end a run that holds more host memory (default: 90 %% of the machine's)",
     )
+
+
+def _add_devices(running: argparse._ArgumentGroup) -> None:
     running.add_argument(
         "--device",
         choices=("auto", "cuda", "cpu", "simulate"),
@@ -78,30 +100,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     running.add_argument(
         "--nproc-per-node",
-        type=_positive,
+        type=positive,
         default=0,
         metavar="K",
         help="start K ranks with torch's launcher, as torchrun does, and measure each (default: no launcher)",
     )
-    running.add_argument(
-        "--fix",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="also replay the script with each fix, and compare (default: yes)",
-    )
-    running.add_argument(
-        "--sandbox",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="keep what the script writes out of the way, refuse removals (default: yes)",
-    )
-    _add_output(parser)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("Rule selection")
     rules.add_argument(
-        "--select", type=_selectors, action="extend", metavar="RULES", help="codes, prefixes, names or ALL"
+        "--select",
+        type=rule_selectors,
+        action="extend",
+        metavar="RULES",
+        help="codes, prefixes, names or ALL",
     )
     output = parser.add_argument_group("Output")
     output.add_argument("-o", "--output", metavar="SESSION.json", help="save the session")
@@ -147,7 +160,7 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     if failure is not None:
         sys.stderr.write(replayed.stderr)
     if options.no_source:
-        session = without_sources(session)
+        session = replace(session, sources={})
     if options.output:
         files.write_report(options.output, json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")
     if options.html:
@@ -165,13 +178,6 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         talk(f"the script failed{on}: {failure.type}{at}")
         return SCRIPT_FAILED
     return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
-
-
-def without_sources(session: Session) -> Session:
-    """The session without any line of source code."""
-    from dataclasses import replace
-
-    return replace(session, sources={})
 
 
 def _target(options: argparse.Namespace) -> Target:
@@ -197,7 +203,7 @@ def _target(options: argparse.Namespace) -> Target:
         is_module=options.module,
         arguments=(options.script, *options.arguments),
         folder=folder,
-        root=_root(start),
+        root=os.path.join(project_of(start), ""),
         steps=options.steps,
         timeout=options.timeout,
         memory_limit=limit,
@@ -206,14 +212,6 @@ def _target(options: argparse.Namespace) -> Target:
         ranks=options.nproc_per_node,
         device_memory=options.device_memory,
     )
-
-
-def _root(start: Path) -> str:
-    """The nearest folder upwards that looks like a project, with a trailing separator."""
-    for folder in (start, *start.parents):
-        if (folder / "pyproject.toml").is_file() or (folder / ".git").exists():
-            return os.path.join(folder, "")
-    return os.path.join(start, "")
 
 
 def _static(options: argparse.Namespace, target: Target) -> Static:
@@ -285,16 +283,6 @@ def _clear(options: argparse.Namespace) -> None:
     if not options.quiet and sys.stderr.isatty():
         sys.stderr.write("\r\x1b[2K")
         sys.stderr.flush()
-
-
-def _selectors(text: str) -> tuple[str, ...]:
-    return parse_selectors(text.split(","))
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 on, not {text!r}")
-    return int(text)
 
 
 def _seconds(text: str) -> float:

@@ -1,4 +1,4 @@
-"""Options that several subcommands share: colour, and which configuration to use."""
+"""What several subcommands share: options for colour and configuration, and how arguments are read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from memlint.config import Layer, Overrides
+from memlint.config import Layer, Overrides, parse_selectors
 
 
 def add_color(parser: argparse._ActionsContainer) -> None:
@@ -49,6 +49,26 @@ def overrides(options: argparse.Namespace, given: Sequence[tuple[str, str, objec
     where = ", ".join(dict.fromkeys(option for _, option, _ in given))
     layer = Layer(where, {key: value for key, _, value in given})
     return Overrides(tuple(options.config), options.isolated, layer)
+
+
+def rule_selectors(text: str) -> tuple[str, ...]:
+    """The selectors of a comma list.
+
+    Raises:
+        UsageError: no rule answers to one of them.
+    """
+    return parse_selectors(text.split(","))
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on.
+
+    Raises:
+        ArgumentTypeError: it is something else.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 on, not {text!r}")
+    return int(text)
 
 
 def talk(text: str) -> None:
