@@ -1,11 +1,21 @@
-"""Golden files: `pytest --update-golden` writes what the tests saw, to be read in the diff."""
+"""Golden files, and the command line over a leaking script.
+
+`pytest --update-golden` writes what the tests saw, to be read in the diff.
+"""
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+
+from memlint.__main__ import main
+from tests.command import LEAK, Run
+from tests.notebooks import LOOP, SETUP, code, jupyter, notebook, text_cell
 
 DATA = Path(__file__).with_name("data")
 
@@ -26,3 +36,36 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == path.read_bytes().decode()
 
     return check
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """Runs the command line in `tmp_path` within this process; gives code, out and err."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "MEMLINT_OUTPUT_FORMAT"):
+        monkeypatch.delenv(name, raising=False)
+
+    def call(*arguments: str, stdin: bytes = b"") -> SimpleNamespace:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code = main(arguments)
+        sys.stderr.flush()
+        out, err = capfdbinary.readouterr()
+        return SimpleNamespace(code=code, out=out.decode(), err=err.decode())
+
+    return call
+
+
+@pytest.fixture
+def leak(tmp_path: Path) -> Path:
+    file = tmp_path / "train.py"
+    file.write_text(LEAK, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def leaking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A notebook that leaks in its third cell; the current folder is its own."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "leak.ipynb"
+    path.write_bytes(jupyter(notebook(text_cell("# Training"), code(SETUP), code(f"%%time\n{LOOP}"))))
+    return path

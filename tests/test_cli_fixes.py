@@ -1,0 +1,72 @@
+"""`--fix` and `--diff` as their users meet them: what is written where, and what is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.command import CLEAN, FIXED, LEAK, ONLY, Run
+
+
+def test_fix_writes_and_a_second_run_changes_nothing(run: Run, leak: Path) -> None:
+    answer = run("check", "train.py", "--fix")
+    assert (answer.code, answer.err) == (0, "memlint: fixed 1 finding in 1 file\n")
+    assert leak.read_text(encoding="utf-8") == FIXED
+    status = leak.stat()
+    assert run("check", "train.py", "--fix", "--exit-non-zero-on-fix").code == 0
+    assert leak.stat().st_mtime_ns == status.st_mtime_ns
+    leak.write_text(LEAK, encoding="utf-8")
+    assert run("check", "train.py", "--fix", "--exit-non-zero-on-fix").code == 1
+
+
+def test_diff_shows_and_writes_nothing(run: Run, leak: Path) -> None:
+    answer = run("check", "train.py", "--diff")
+    assert answer.code == 1
+    assert answer.out.startswith("--- a/train.py\n+++ b/train.py\n")
+    assert "-    total += loss\n+    total += loss.detach()\n" in answer.out
+    assert answer.err == "memlint: would fix 1 finding in 1 file\n"
+    assert leak.read_text(encoding="utf-8") == LEAK
+    assert run("check", "train.py", "--diff", "--fix").code == 1
+    assert leak.read_text(encoding="utf-8") == LEAK
+    leak.write_text(FIXED, encoding="utf-8")
+    assert (run("check", "train.py", "--diff").code, run("check", "train.py", "--diff").out) == (0, "")
+
+
+def test_a_diff_goes_to_a_file_too(run: Run, leak: Path) -> None:
+    shown = run("check", "train.py", *ONLY, "--diff").out
+    assert run("check", "train.py", *ONLY, "--diff", "--output-file", "fix.patch").out == ""
+    assert leak.with_name("fix.patch").read_text(encoding="utf-8") == shown
+
+
+def test_unused_suppressions_are_fixed_but_only_those(run: Run, leak: Path) -> None:
+    leak.write_text(
+        CLEAN.replace("loss.item()", "loss.item()  # memlint: ignore[MEM101] old").replace(
+            "import torch\n", "import torch  # keep me\n"
+        ),
+        encoding="utf-8",
+    )
+    assert "MEM002" in run("check", "train.py").out
+    assert run("check", "train.py", *ONLY).code == 0
+    assert run("check", "train.py", "--fix").code == 0
+    assert leak.read_text(encoding="utf-8") == CLEAN.replace("import torch\n", "import torch  # keep me\n")
+
+
+def test_a_suppressed_finding_is_neither_shown_nor_fixed(run: Run, leak: Path) -> None:
+    text = LEAK.replace("total += loss", "total += loss  # memlint: ignore[MEM101] short run")
+    leak.write_text(text, encoding="utf-8")
+    assert run("check", "train.py", "--fix").code == 0
+    assert leak.read_text(encoding="utf-8") == text
+
+
+def test_stdin_is_checked_and_fixed_to_stdout(run: Run, tmp_path: Path) -> None:
+    answer = run("check", "-", stdin=LEAK.encode())
+    assert answer.code == 1
+    assert answer.out.startswith("<stdin>:11:5: warning[MEM101]")
+    named = run("check", "--stdin-filename", "a/b.py", stdin=LEAK.encode())
+    assert named.out.startswith("a/b.py:11:5:")
+    crlf = b"\xef\xbb\xbf" + LEAK.replace("\n", "\r\n").encode()
+    fixed = run("check", "-", "--fix", stdin=crlf)
+    assert fixed.out.encode() == b"\xef\xbb\xbf" + FIXED.replace("\n", "\r\n").encode()
+    assert "All checks passed" in fixed.err
+    assert "fixed 1 finding" in fixed.err
+    assert run("check", "-", "--fix", stdin=b"x = (\n").out == "x = (\n"
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,131 @@
+"""The process: pools of workers, interrupts, streams that are closed or full, and what a start imports."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.command import ENVIRONMENT, FIXED, LEAK, MEMLINT, ONLY, Run, process
+
+
+def modules_after(*arguments: str, cwd: Path) -> set[str]:
+    """What is imported once the command line has run."""
+    code = f"import sys; from memlint.__main__ import main; main({list(arguments)}); print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    answer = subprocess.run(command, cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    return set(answer.stdout.splitlines()[-1].split())
+
+
+def test_many_processes_give_the_same_bytes(tmp_path: Path) -> None:
+    for number in range(12):
+        text = LEAK if number % 3 else "import torch\nx = (\n"
+        (tmp_path / f"t{number}.py").write_text(text, encoding="utf-8")
+    outputs = {
+        (found.returncode, found.stdout, found.stderr)
+        for jobs in (["-j1"], ["-j", "3"], [], ["--no-cache"])
+        for found in [process("check", *jobs, cwd=tmp_path)]
+    }
+    assert len(outputs) == 1
+    fixed = process("check", "--fix", "-j2", cwd=tmp_path)
+    assert fixed.stderr == "memlint: fixed 8 findings in 8 files\n"
+    assert (tmp_path / "t1.py").read_text(encoding="utf-8") == FIXED
+
+
+def test_ctrl_c_is_130_without_traceback_or_leftovers(
+    run: Run, leak: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    answer = run("check", "train.py", "--fix")
+    assert (answer.code, answer.out, answer.err) == (130, "", "memlint: interrupted\n")
+    assert [p.name for p in leak.parent.iterdir()] == ["train.py"]
+    assert leak.read_text(encoding="utf-8") == LEAK
+
+
+def test_ctrl_c_reaches_a_pool_of_processes(tmp_path: Path) -> None:
+    lines = "".join(f"    x{n} = f(x{n}, y)\n" for n in range(300))
+    for number in range(200):
+        (tmp_path / f"t{number}.py").write_text(f"import torch\nfor y in z:\n{lines}", encoding="utf-8")
+    command = [*MEMLINT, "check", "-j2"]
+    child = subprocess.Popen(
+        command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    time.sleep(1)
+    os.killpg(child.pid, signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (130, "memlint: interrupted\n")
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"t{number}.py").write_text(
+            "import torch\n" + "x = 1  # memlint: ignore\n" * 200, encoding="utf-8"
+        )
+    child = subprocess.Popen(
+        [*MEMLINT, "check"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    child.stdout.read(10)
+    child.stdout.close()
+    assert child.stderr.read() == b""
+    child.stderr.close()
+    assert child.wait() == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_output_that_cannot_be_written_is_2_and_one_line(leak: Path) -> None:
+    with open("/dev/full", "w") as full:
+        command = [*MEMLINT, "check", "train.py", *ONLY]
+        made = subprocess.run(
+            command, cwd=leak.parent, env=ENVIRONMENT, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert made.returncode == 2
+    assert made.stderr == "memlint: error: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "said"),
+    [
+        ("- <&-", 2, "memlint: error: stdin is closed (pipe a script into `memlint check -`)\n"),
+        ("train.py >&-", 1, ""),
+        ("nowhere.py 2>&-", 2, ""),
+    ],
+)
+def test_closed_streams_are_no_bug(leak: Path, closed: str, code: int, said: str) -> None:
+    command = f"{sys.executable} -m memlint check {closed}"
+    made = subprocess.run(
+        command, shell=True, cwd=leak.parent, env=ENVIRONMENT, capture_output=True, text=True
+    )
+    assert (made.returncode, made.stdout, made.stderr) == (code, "", said)
+
+
+HEAVY = ("libcst", "rich", "importlib.metadata", "asyncio", "torch", "subprocess", "concurrent.futures")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["check", "plain.py"], ["check", "plain.py", "--output-format", "json"]]
+)
+def test_nothing_heavy_is_imported_where_nothing_is_to_be_done(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "plain.py").write_text("import os\nfor x in os.environ:\n    print(x)\n", encoding="utf-8")
+    loaded = modules_after(*arguments, cwd=tmp_path)
+    assert "memlint.__main__" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_rich_and_torch_stay_out_of_a_plain_check(leak: Path) -> None:
+    loaded = modules_after("check", "train.py", cwd=leak.parent)
+    assert "libcst" in loaded
+    assert loaded.isdisjoint({"rich", "torch", "libcst.matchers", "libcst.codemod", "asyncio"})
