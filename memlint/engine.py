@@ -135,7 +135,7 @@ def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> 
     modules = modules_below(root)
     # Without a loop, a loader or an entry of its own, or a word of training, a file adds nothing to what the
     # other's check finds.
-    begins = words & {"for", "while", "DataLoader"} or "__main__" in text
+    begins = words & {"for", "while", "DataLoader"} or gate.runs(tree)
     if trains and begins:
         words |= modules.around(Path(path).absolute(), tree)
     return Script(text, path, tree, modules, words)

@@ -65,13 +65,20 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
                 if variant:
                     values = {"move": model.short(node), "place": where}
                     plan = _plan(model, node, piece, loader)
-                    yield Match(node, values, variant, plans=(plan,) if plan is not None else ())
+                    plans = (plan,) if plan is not None else ()
+                    yield Match(node, values, variant, _for_workers(loader), plans=plans)
         elif count.kind == "some" and (held := _held(model, piece, node)) is not None:
-            label = Label("put on the GPU here", held)
+            labels = (Label("put on the GPU here", held), *_for_workers(loader))
             assert isinstance(node, cst.BaseExpression)
             values = {"move": model.short(node), "place": where}
-            yield Match(node, values, "default", (label,))
+            yield Match(node, values, "default", labels)
             return
+
+
+def _for_workers(loader: Obj | None) -> tuple[Label, ...]:
+    if loader is None or loader.node is None:
+        return ()
+    return (Label("this loader runs it", loader.node),)
 
 
 def _variant(device: str, count: Workers, role: str) -> str:
