@@ -84,7 +84,6 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
         return None
     frames = model.machine.frames_of(function)
     calls = [call for f in frames if (call := model.home_call(f)) is not None]
-    calls += [label.node for label in match.labels if model.owns(label.node)]
     other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
     if other is None or place in _places(rule, other):
         return None

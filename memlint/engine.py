@@ -18,6 +18,7 @@ from memlint import catalogue, gate, suppress
 from memlint.catalogue import META, Rule
 from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
 from memlint.modules import Asked, Modules
+from memlint.outline import Outline
 from memlint.source import line_starts
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 START = Span(1, 1, 1, 1)
 MOST_BRACKETS = 200
 LONGEST_LINE = 5000
+
+MOST_UNCOLLECTED = 2_000_000
+"""New objects, less those that were freed, from which on garbage is looked for: some 200 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +82,37 @@ def check(text: str, path: str, checks: Checks, asked: Asked | None = None) -> F
     A crash in a detector becomes the finding MEM004, and the report's `failed` holds the traceback;
     the other rules go on. What the check asks about other files is added to `asked`.
     """
-    questions = nullcontext() if checks.root is None else modules_below(checks.root).noting(asked or Asked())
-    with _no_collection(), questions:
+    modules = modules_below(checks.root) if checks.root is not None else None
+    with without_collection(), nullcontext() if modules is None else modules.noting(asked or Asked()):
         tree, error = _parse(text)
-        script = _script(text, path, tree, checks.root)
-        if script.modules is None or tree is None or script.words is None:
-            return _check(script, error, checks)
-        with script.modules.holding(Path(path).absolute(), text, tree, script.words):
-            return _check(script, error, checks)
+        outline = Outline.of(text, tree) if tree is not None else None
+        words = outline.words if outline is not None else None
+        trains = words is not None and gate.may_train("\n".join(words))
+        if modules is None or outline is None or not (trains or outline.leads):
+            return _check(Script(text, path, tree, None, words), error, checks)
+        place = Path(path).absolute()
+        with modules.holding(place, outline):
+            # Without a loop, a loader or an entry of its own, or a word of training, a file adds nothing to
+            # the others' findings.
+            begins = outline.words & {"for", "while", "DataLoader"} or "__main__" in text
+            if trains and begins:
+                words = outline.words | modules.around(place)
+            return _check(Script(text, path, tree, modules, words), error, checks)
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
-    """Hold the cyclic garbage collector back: nearly all of the many objects live until the file is done."""
+def without_collection() -> Iterator[None]:
+    """Hold the cyclic garbage collector back: there are many objects, and hardly any cycles among them.
+
+    What it would free is freed at the end when there is much of it.
+    """
     active = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if gc.get_count()[0] > MOST_UNCOLLECTED:
+            gc.collect()
         if active:
             gc.enable()
 
@@ -125,20 +142,6 @@ def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
         return []
     words = script.words
     return [rule for rule in rules if gate.passes(rule.gate, words) and gate.may_use(rule.frameworks, words)]
-
-
-def _script(text: str, path: str, tree: ast.Module | None, root: str | None) -> Script:
-    words = gate.vocabulary(tree) if tree is not None else None
-    trains = words is not None and gate.may_train("\n".join(words))
-    if root is None or words is None or tree is None or not (trains or gate.imports(tree)):
-        return Script(text, path, tree, None, words)
-    modules = modules_below(root)
-    # Without a loop, a loader or an entry of its own, or a word of training, a file adds nothing to what the
-    # other's check finds.
-    begins = words & {"for", "while", "DataLoader"} or gate.runs(tree)
-    if trains and begins:
-        words |= modules.around(Path(path).absolute(), tree)
-    return Script(text, path, tree, modules, words)
 
 
 @cache

@@ -6,23 +6,22 @@ in the folders that hold its packages, then in the project's root and its `src`.
 
 from __future__ import annotations
 
-import ast
-import hashlib
+import os
 import re
-import textwrap
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from memlint import gate
-from memlint.errors import SourceError
-from memlint.source import Source, line_starts
+from memlint.outline import Outline, digest, read_text
 
 KNOWN = frozenset("torch tensorflow keras numpy apex builtins typing collections functools os sys".split())
 """Packages whose meaning the analyser knows by name, whatever stands beside the script."""
+
+MOST_STARS = 20
+"""How many modules a module may import everything from for a name to be looked up in all of them."""
 
 _SKIPPED = frozenset("node_modules site-packages __pycache__ build dist venv".split())
 _IMPORT = re.compile(
@@ -30,30 +29,7 @@ _IMPORT = re.compile(
 )
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 
-
-@dataclass(eq=False, slots=True)
-class Outline:
-    """What the top level of a module binds.
-
-    `definitions` gives the first and last line (from 1, decorators included) of the statement that binds a
-    name, `imports` the dotted paths that imports give it; `words` is the vocabulary of the whole module.
-    """
-
-    text: str
-    words: frozenset[str]
-    definitions: dict[str, tuple[int, int]] = field(default_factory=dict)
-    imports: dict[str, list[str]] = field(default_factory=dict)
-    stars: list[str] = field(default_factory=list)
-    _starts: list[int] = field(default_factory=list)
-
-    def source(self, name: str) -> str:
-        """The text of the statement that defines a name, its indentation taken off; "" when none does."""
-        if name not in self.definitions:
-            return ""
-        first, last = self.definitions[name]
-        if not self._starts:
-            self._starts += [*line_starts(self.text), len(self.text)]
-        return textwrap.dedent(self.text[self._starts[first - 1] : self._starts[last]])
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -105,6 +81,15 @@ class Asked:
         return cls(located, texts, {name: list(map(Path, p)) for name, p in data["importers"].items()})
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an import leads: a name at the top level of a module, and the attributes that follow it."""
+
+    path: Path
+    name: str
+    rest: str
+
+
 @dataclass(eq=False, slots=True)
 class Modules:
     """The modules below one root folder; what was found out about the disk is kept for the whole run."""
@@ -112,9 +97,11 @@ class Modules:
     root: Path
     _located: dict[tuple[Path, str], tuple[Path, str] | None] = field(default_factory=dict)
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
-    _holds: dict[Path, bool] = field(default_factory=dict)
+    _listings: dict[str, frozenset[str]] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
     _digests: dict[Path, str] = field(default_factory=dict)
+    _resolved: dict[tuple[Path, str], tuple[Place | str | None, Asked]] = field(default_factory=dict)
+    _speaking: dict[tuple[Path, str], tuple[bool, Asked]] = field(default_factory=dict)
     _asked: Asked | None = None
 
     # --- from a name to a module ------------------------------------------------------------------
@@ -142,7 +129,7 @@ class Modules:
         if not parts or parts[0] in KNOWN:
             return None
         for base in self._bases(importer):
-            found = self._below(base, parts) if self._has(base, parts[0]) else None
+            found = self._below(base, parts)
             if found is not None:
                 return found
         return None
@@ -151,7 +138,7 @@ class Modules:
         """The folders in which Python would look for a top-level module, the likeliest first."""
         folder = importer.parent
         yield folder
-        while (folder / "__init__.py").is_file() and folder != self.root:
+        while "__init__.py" in self._listing(str(folder)) and folder != self.root:
             folder = folder.parent
             yield folder
         yield self.root
@@ -159,11 +146,14 @@ class Modules:
         # A script may be started from any folder above it, such as one that holds `examples`.
         yield from (above for above in importer.parents if self.root in above.parents)
 
-    def _has(self, base: Path, name: str) -> bool:
-        place = base / name
-        if place not in self._holds:
-            self._holds[place] = place.is_dir() or place.with_name(f"{name}.py").is_file()
-        return self._holds[place]
+    def _listing(self, folder: str) -> frozenset[str]:
+        """The names in a folder, none when it is no folder."""
+        if folder not in self._listings:
+            try:
+                self._listings[folder] = frozenset(os.listdir(folder))
+            except OSError:
+                self._listings[folder] = frozenset()
+        return self._listings[folder]
 
     def _within(self, folder: Path) -> bool:
         return folder == self.root or self.root in folder.parents
@@ -172,44 +162,124 @@ class Modules:
         """The longest prefix of the parts that is a module below a folder of the project."""
         if not self._within(base):
             return None
-        place, found = base, None
+        place, found = str(base), None
         for count, part in enumerate(parts, 1):
-            rest = ".".join(parts[count:])
-            module = place / f"{part}.py"
-            place = place / part
-            if module.is_file():
-                return module, rest
-            if (place / "__init__.py").is_file():
-                found = (place / "__init__.py", rest)
-            elif not place.is_dir():
+            rest, names = ".".join(parts[count:]), self._listing(place)
+            if f"{part}.py" in names:
+                return Path(place, f"{part}.py"), rest
+            place = os.path.join(place, part)
+            if part not in names:
                 break
+            if "__init__.py" in self._listing(place):
+                found = (Path(place, "__init__.py"), rest)
         return found
 
     # --- what a module holds --------------------------------------------------------------------------
 
     def outline(self, path: Path) -> Outline | None:
         """What the top level of a module binds; None when it cannot be read."""
-        if path not in self._outlines:
-            self._outlines[path] = _outline(path)
-        outline = self._outlines[path]
+        outline = self._outline(path)
         if self._asked is not None and path not in self._asked.texts:
-            self._asked.texts[path] = self._digest(path) if outline is None else _digest(outline.text)
+            self._asked.texts[path] = outline.digest if outline is not None else self._digest(path)
         return outline
 
-    def around(self, path: Path, tree: ast.Module) -> frozenset[str]:
-        """The vocabulary (see `gate`) of the modules of the project that a module imports at its top."""
-        reached = self._reached(path, gate.imports(tree))
+    def _outline(self, path: Path) -> Outline | None:
+        if path not in self._outlines:
+            self._outlines[path] = Outline.read(path)
+        return self._outlines[path]
+
+    def around(self, path: Path) -> frozenset[str]:
+        """The vocabulary (see `gate`) of what a module can use of the modules that it imports at its top."""
+        outline = self._outline(path)
+        if outline is None:
+            return frozenset()
+        reached = self._reached(path, outline.leads)
         # A package's own file mostly passes on what its modules define.
         for package in [p for p in reached if p.name == "__init__.py"]:
             inner = self.outline(package)
             if inner is not None:
-                relayed = [name for paths in inner.imports.values() for name in paths]
+                relayed = [p for name, paths in inner.imports.items() if name in outline.words for p in paths]
                 reached |= self._reached(package, [*relayed, *inner.stars])
-        outlines = map(self.outline, reached - {path})
-        return frozenset().union(*(outline.words for outline in outlines if outline is not None))
+        others = [self.outline(other) for other in reached - {path}]
+        return frozenset().union(*(other.reach(outline.words) for other in others if other is not None))
 
     def _reached(self, path: Path, dotted: Iterable[str]) -> set[Path]:
         return {place[0] for name in dotted if (place := self.locate(path, name)) is not None}
+
+    # --- from a name to its definition ----------------------------------------------------------------
+
+    def resolve(self, importer: Path, dotted: str) -> Place | str | None:
+        """What an import path leads to, through modules that have imported it themselves.
+
+        A dotted path when that is out of the project, None where it leads nowhere or to a module as such.
+        """
+        key = (importer.parent, dotted)
+        if key not in self._resolved:
+            # Modules may import everything from one another.
+            self._resolved[key] = (None, Asked())
+            with self.noting(asked := Asked()):
+                self._resolved[key] = (self._resolve(importer, dotted), asked)
+        return self._noted(self._resolved[key])
+
+    def _resolve(self, importer: Path, dotted: str) -> Place | str | None:
+        place = self.locate(importer, dotted)
+        outline = self.outline(place[0]) if place is not None and place[1] else None
+        if place is None or outline is None:
+            return None
+        name, dot, rest = place[1].partition(".")
+        if name in outline.definitions:
+            return Place(place[0], name, rest)
+        paths = [f"{target}{dot}{rest}" for target in outline.imports.get(name, ())]
+        # More of them is the index of a large package: one name would cost a look into all of its modules.
+        stars = outline.stars if len(outline.stars) <= MOST_STARS else ()
+        starred = [f"{star}{'' if star.endswith('.') else '.'}{place[1]}" for star in stars]
+        for target in (*paths, *starred):
+            found = self.resolve(place[0], target)
+            if found is not None:
+                return found
+        return paths[0] if len(paths) == 1 and not paths[0].startswith(".") else None
+
+    def speaks_of_training(self, path: Path, name: str) -> bool:
+        """Whether a definition, or one that it uses, has a word of training (see `gate`)."""
+        key = (path, name)
+        if key not in self._speaking:
+            with self.noting(asked := Asked()):
+                self._speaking[key] = (self._speaks(path, name), asked)
+        return self._noted(self._speaking[key])
+
+    def _speaks(self, path: Path, name: str) -> bool:
+        seen, pending = set[tuple[Path, str]](), [(path, name)]
+        while pending:
+            place = pending.pop()
+            outline = self.outline(place[0]) if place not in seen else None
+            seen.add(place)
+            words = outline.vocabularies.get(place[1]) if outline is not None else None
+            if outline is None or words is None:
+                continue
+            targets = [target for word in outline.imports.keys() & words for target in outline.imports[word]]
+            if gate.may_train("\n".join([*words, *targets])):
+                return True
+            pending += [(place[0], word) for word in outline.vocabularies.keys() & words]
+            for target in targets:
+                pending += self._used(place[0], target, words)
+        return False
+
+    def _used(self, importer: Path, dotted: str, words: frozenset[str]) -> list[tuple[Path, str]]:
+        """The definitions that an import may stand for in code with these words."""
+        found = self.resolve(importer, dotted)
+        if isinstance(found, Place):
+            return [(found.path, found.name)]
+        module = self.locate(importer, dotted)
+        outline = self.outline(module[0]) if module is not None and not module[1] else None
+        if module is None or outline is None:
+            return []
+        return [(module[0], word) for word in outline.vocabularies.keys() & words]
+
+    def _noted(self, known: tuple[T, Asked]) -> T:
+        """An answer that was found before; who hears it has asked what it rests on."""
+        if self._asked is not None:
+            self._asked.update(known[1])
+        return known[0]
 
     # --- from a module to those that import it --------------------------------------------------------
 
@@ -265,80 +335,26 @@ class Modules:
 
     def _digest(self, path: Path) -> str:
         if path not in self._digests:
-            text = _text(path)
-            self._digests[path] = "" if text is None else _digest(text)
+            text = read_text(path)
+            self._digests[path] = "" if text is None else digest(text)
         return self._digests[path]
 
     # --- a text that is not what is on disk -----------------------------------------------------------
 
     @contextmanager
-    def holding(self, path: Path, text: str, tree: ast.Module, words: frozenset[str]) -> Iterator[None]:
-        """Look at a file as if it had this text, as long as the context lasts."""
-        before = self._outlines.get(path)
-        if before is None and text == _text(path):
-            before = self._outlines[path] = _noted(text, tree, words)
-        if before is None or before.text != text:
-            self._outlines[path] = _noted(text, tree, words)
+    def holding(self, path: Path, outline: Outline) -> Iterator[None]:
+        """Look at a file as if it had this outline, as long as the context lasts."""
+        before, known = self._outlines.get(path), (self._resolved, self._speaking)
+        if before is None and outline.text == read_text(path):
+            before = outline
+        if before is not None and before.text == outline.text:
+            self._outlines[path] = before
+        else:
+            self._outlines[path] = outline
+            self._resolved, self._speaking = {}, {}
         try:
             yield
         finally:
-            self._outlines[path] = before
+            self._outlines[path], (self._resolved, self._speaking) = before, known
             if before is None:
                 del self._outlines[path]
-
-
-def _outline(path: Path) -> Outline | None:
-    try:
-        text = _text(path)
-        if text is None:
-            return None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return _noted(text, tree, gate.vocabulary(tree))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return Source.decode(str(path), path.read_bytes()).text
-    except (OSError, SourceError):
-        return None
-
-
-def _noted(text: str, tree: ast.Module, words: frozenset[str]) -> Outline:
-    found = Outline(text, words)
-    _note(tree.body, found)
-    return found
-
-
-def _note(body: Iterable[ast.stmt], found: Outline) -> None:
-    """Note what statements bind, those under conditions too; of two definitions the later one counts."""
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            found.definitions[node.name] = (first, node.end_lineno or node.lineno)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for name in (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)):
-                found.definitions[name] = (node.lineno, node.end_lineno or node.lineno)
-        elif isinstance(node, ast.ImportFrom) and [a.name for a in node.names] == ["*"]:
-            found.stars.append("." * node.level + (node.module or ""))
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            for bound, dotted in gate.bound(node):
-                found.imports.setdefault(bound, []).append(dotted)
-        elif isinstance(node, ast.If) and not _is_main_guard(node):
-            _note([*node.orelse, *node.body], found)
-        elif isinstance(node, ast.Try):
-            _note([statement for handler in node.handlers for statement in handler.body], found)
-            _note(node.body, found)
-
-
-def _is_main_guard(node: ast.If) -> bool:
-    left = node.test.left if isinstance(node.test, ast.Compare) else node.test
-    return isinstance(left, ast.Name) and left.id == "__name__"

@@ -15,7 +15,7 @@ import pytest
 from memlint import cache, engine
 from memlint.cache import FOLDER
 from memlint.commands import batch
-from memlint.report.formats import FORMATS
+from memlint.config import FORMATS
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 LEAK = """

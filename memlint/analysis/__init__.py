@@ -8,8 +8,8 @@ over abstract `values` and leaves the events of `facts`. Where to look for the r
 - the shape of the training: `loops`, `training_blocks`, `flow`, `order`, `moments`, `sequence`,
   `cadence`, `regions`, `guards`, `windows`, `devices`, `ranks`, `starts`, `hf_trainer`, `lightning`,
   `tests_in_code`
-- what outlives an iteration (MEM1xx): `retention`, `holdings`, `stored`, `views`, `carried`, `outputs`,
-  `liveness`, `registrations`, `microbatches`, `consumers`, `invariant`, `gradients`, `grad_reads`
+- what outlives an iteration (MEM1xx): `retention`, `running`, `holdings`, `stored`, `views`, `carried`,
+  `outputs`, `liveness`, `registrations`, `microbatches`, `consumers`, `invariant`, `gradients`, `grad_reads`
 - grad mode and precision (MEM2xx, MEM3xx): `evaluation`, `untrained`, `amp`, `stale_casts`, `scaling`,
   `apex`, `double_arrays`, `tables`
 - loading (MEM4xx, MEM7xx): `datasets`, `workers`, `worker_code`, `loader_calls`, `loads`,

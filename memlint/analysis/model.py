@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.names import Names
 from memlint.analysis.project import Project
-from memlint.analysis.values import Frame, Value
+from memlint.analysis.values import Frame
 from memlint.gate import is_notebook
 from memlint.modules import Asked
 
@@ -47,10 +46,11 @@ class ScriptModel:
     foreign: Foreign | None = field(default=None, init=False, repr=False)
     asked: Asked = field(default_factory=Asked, init=False, repr=False)
     memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
-    _codes: dict[cst.CSTNode, str] = field(default_factory=dict, init=False, repr=False)
+    codes: Codes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.names = Names(self.module)
+        self.codes = Codes(self.module)
         if self.project is not None:
             self.foreign = Foreign(self.project, Path(self.path).absolute())
 
@@ -157,21 +157,7 @@ class ScriptModel:
 
     def code(self, node: cst.CSTNode) -> str:
         """The source of a node, as written."""
-        found = self._codes.get(node)
-        if found is None:
-            found = self._codes[node] = self._plain_path(node) or self.module.code_for_node(node)
-        return found
-
-    def _plain_path(self, node: cst.CSTNode) -> str:
-        """`a.b.c` written without blanks or parentheses, "" for anything else: most lookups are that."""
-        if type(node) is cst.Name:
-            return "" if node.lpar else node.value
-        if type(node) is not cst.Attribute or node.lpar or type(node.attr) is not cst.Name:
-            return ""
-        if not (node.dot.whitespace_before.empty and node.dot.whitespace_after.empty):
-            return ""
-        owner = self._plain_path(node.value)
-        return f"{owner}.{node.attr.value}" if owner else ""
+        return self.codes.code(node)
 
     def short(self, node: cst.CSTNode, limit: int = 40) -> str:
         """The source of a node on one line, cut in the middle when it is long: for messages."""
@@ -218,13 +204,7 @@ class ScriptModel:
     @cached_property
     def machine(self) -> Machine:
         """The finished abstract run."""
-        return run(self.module, self.names, self.code, self._imported, self._bound)
-
-    def _imported(self, machine: Machine, path: str) -> Value | None:
-        return self.foreign.imported(machine, path) if self.foreign is not None else None
-
-    def _bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
-        return self.foreign.bound(machine, frame, name) if self.foreign is not None else None
+        return run(self.module, self.names, self.codes.code, self.foreign)
 
     @property
     def concerns_torch(self) -> bool:
@@ -250,7 +230,7 @@ class ScriptModel:
         """The vocabulary of the modules of the project that the file imports."""
         if self.foreign is None:
             return frozenset()
-        return self.foreign.project.modules.around(self.foreign.path, ast.parse(self.text))
+        return self.foreign.project.modules.around(self.foreign.path)
 
     @property
     def trace(self) -> Trace:
@@ -265,6 +245,33 @@ class ScriptModel:
     def owner_class(self, frame: Frame) -> cst.ClassDef | None:
         """The class whose method a frame runs."""
         return self.class_of(frame.node) if isinstance(frame.node, cst.FunctionDef) else None
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Codes:
+    """The source of the nodes of a module, generated once for each that is asked for."""
+
+    module: cst.Module
+    _known: dict[cst.CSTNode, str] = field(default_factory=dict)
+
+    def code(self, node: cst.CSTNode) -> str:
+        """The source of a node, as written."""
+        found = self._known.get(node)
+        if found is None:
+            found = self._known[node] = _plain_path(node) or self.module.code_for_node(node)
+        return found
+
+
+def _plain_path(node: cst.CSTNode) -> str:
+    """`a.b.c` written without blanks or parentheses, "" for anything else: most lookups are that."""
+    if type(node) is cst.Name:
+        return "" if node.lpar else node.value
+    if type(node) is not cst.Attribute or node.lpar or type(node.attr) is not cst.Name:
+        return ""
+    if not (node.dot.whitespace_before.empty and node.dot.whitespace_after.empty):
+        return ""
+    owner = _plain_path(node.value)
+    return f"{owner}.{node.attr.value}" if owner else ""
 
 
 class _Ranks(dict[cst.CSTNode, int]):

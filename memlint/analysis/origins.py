@@ -14,6 +14,7 @@ import libcst as cst
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.names import Names, NameScope
 from memlint.analysis.tree import dotted
+from memlint.modules import Place
 
 _DEPTH = 8
 _NAMESPACES = frozenset("types.SimpleNamespace argparse.Namespace easydict.EasyDict addict.Dict".split())
@@ -203,8 +204,8 @@ def _abroad(model: ScriptModel, node: cst.Name) -> cst.FunctionDef | cst.ClassDe
         return None
     unit, path = foreign.units.get(model.root_of(node)), model.path_of(node)
     importer = unit.path if unit is not None else foreign.path
-    place = foreign.project.modules.locate(importer, path) if path else (importer, node.value)
-    frame = foreign.frames.get(place) if place is not None else None
+    place = foreign.project.modules.resolve(importer, path) if path else Place(importer, node.value, "")
+    frame = foreign.frames.get((place.path, place.name)) if isinstance(place, Place) else None
     body = frame.node.children if frame is not None else ()
     return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
 

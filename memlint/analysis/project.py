@@ -9,13 +9,17 @@ from pathlib import Path
 import libcst as cst
 
 from memlint.analysis.names import Names
-from memlint.modules import Modules, Outline
+from memlint.modules import Modules
+from memlint.outline import Outline
 
 MOST_TEXT = 600_000
 """Characters of source whose syntax trees are kept at once: about 15,000 lines, 150 MB of nodes."""
 
 LONGEST = 16_000
 """Characters beyond which a definition is left unread: it costs more than it tells."""
+
+SHORT = 1_500
+"""Characters up to which functions and classes are always read: a meter speaks of no training."""
 
 
 @dataclass(eq=False, frozen=True, slots=True)
@@ -41,10 +45,17 @@ class Project:
     _length: int = 0
 
     def unit(self, path: Path, name: str) -> Unit | None:
-        """What defines a name at the top level of a module; None when nothing does, or it is very long."""
+        """What defines a name at the top level of a module.
+
+        None when nothing does, when it is very long, and when it speaks of no training and is neither a
+        short function nor a short class.
+        """
         outline = self.modules.outline(path)
         text = outline.source(name) if outline is not None else ""
         if outline is None or not text or len(text) > LONGEST:
+            return None
+        spared = len(text) <= SHORT and outline.is_code(name)
+        if not spared and not self.modules.speaks_of_training(path, name):
             return None
         key = (path, name, text)
         if key not in self._units:

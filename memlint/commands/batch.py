@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Sequence
@@ -265,11 +266,12 @@ def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:
 def _processed(tasks: Sequence[Task], jobs: int) -> list[Result]:
     workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
     if workers <= 1:
-        return [process(task) for task in tasks]
+        with engine.without_collection():
+            return [process(task) for task in tasks]
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    pool = ProcessPoolExecutor(workers, initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(workers, initializer=_settle_worker)
     try:
         # Small, because an interrupt waits for the chunks that are being worked on.
         size = max(1, min(4, len(tasks) // (16 * workers)))
@@ -287,5 +289,7 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _settle_worker() -> None:
+    """Leave interrupts to the parent, and the collecting of garbage to the checks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -32,13 +33,20 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for piece in pieces(model, loader):
             used |= {piece.function}
             for match in _in_piece(model, piece, count, loader):
-                _keep(found, match)
+                _keep(found, _at_loader(model, match, loader))
         for match in _given(model, loader, count):
             _keep(found, match)
     for piece in _unused(model, used):
         for match in _in_piece(model, piece, Workers("unknown"), None):
             _keep(found, match)
     yield from found.values()
+
+
+def _at_loader(model: ScriptModel, match: Match, loader: Obj) -> Match:
+    """A match, at the loader where the code of another module gets its workers from this file."""
+    if loader.node is None or model.owns(match.node) or not model.owns(loader.node):
+        return match
+    return replace(match, node=loader.node, plans=())
 
 
 def _keep(found: dict[cst.CSTNode, Match], match: Match) -> None:
@@ -57,20 +65,13 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
                 if variant:
                     values = {"move": model.short(node), "place": where}
                     plan = _plan(model, node, piece, loader)
-                    plans = (plan,) if plan is not None else ()
-                    yield Match(node, values, variant, _for_workers(loader), plans=plans)
+                    yield Match(node, values, variant, plans=(plan,) if plan is not None else ())
         elif count.kind == "some" and (held := _held(model, piece, node)) is not None:
-            labels = (Label("put on the GPU here", held), *_for_workers(loader))
+            label = Label("put on the GPU here", held)
             assert isinstance(node, cst.BaseExpression)
             values = {"move": model.short(node), "place": where}
-            yield Match(node, values, "default", labels)
+            yield Match(node, values, "default", (label,))
             return
-
-
-def _for_workers(loader: Obj | None) -> tuple[Label, ...]:
-    if loader is None or loader.node is None:
-        return ()
-    return (Label("this loader runs it", loader.node),)
 
 
 def _variant(device: str, count: Workers, role: str) -> str:

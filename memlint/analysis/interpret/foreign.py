@@ -15,6 +15,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.project import Project, Unit
 from memlint.analysis.values import Class, External, Frame, Value
+from memlint.modules import Place
 
 MOST_TEXT = 120_000
 """How many characters of other modules are read for the sake of one script: about 3,000 lines."""
@@ -22,8 +23,8 @@ MOST_TEXT = 120_000
 DEFINING_FUEL = 2_000
 """How many statements of other modules are run for the sake of what they define."""
 
-_MOST_RELAYS = 5
-_MOST_STARS = 20
+MOST_FOR_ENTRIES = 20_000
+"""The same for functions that nothing in the script calls: what they are given is guessed anyway."""
 
 
 @dataclass(slots=True)
@@ -31,8 +32,7 @@ class Foreign:
     """The definitions of other modules that one run has been led into.
 
     Each has a frame that stands for the top level of its module; `units` are found by the tree of that frame.
-    `met` counts the definitions that were come across, `absent` are the paths on which there is none: modules
-    that import everything from one another would be searched over and over.
+    `places` are the import paths that were looked up, by the file that imports.
     """
 
     project: Project
@@ -40,56 +40,37 @@ class Foreign:
     units: dict[cst.CSTNode, Unit] = field(default_factory=dict)
     frames: dict[tuple[Path, str], Frame | None] = field(default_factory=dict)
     binding: set[int] = field(default_factory=set)
-    absent: set[tuple[Path, str, int]] = field(default_factory=set)
-    met: int = 0
+    places: dict[tuple[Path, str], Place | str | None] = field(default_factory=dict)
     left: int = MOST_TEXT
     fuel: int = DEFINING_FUEL
 
     def imported(self, machine: Machine, dotted: str) -> Value | None:
         """What an import path stands for where the run is now; None where it leads out of the project."""
         unit = self.units.get(machine.frame.root().node)
-        return self._from(machine, unit.path if unit is not None else self.path, dotted, 0)
+        key = (unit.path if unit is not None else self.path, dotted)
+        if key not in self.places:
+            self.places[key] = self.project.modules.resolve(*key)
+        place = self.places[key]
+        if isinstance(place, str):
+            return External(place)
+        if place is None or place.path == self.path:
+            return None
+        found = self._defined(machine, place.path, place.name)
+        return _member(machine, found, place.rest) if found is not None else None
+
+    def narrow(self) -> None:
+        """Read less from now on: what is run are functions that nothing in the file calls."""
+        self.left = min(self.left, MOST_FOR_ENTRIES)
 
     def bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
         """What a name at the top level of another module stands for; None when it does not define it."""
         return self._defined(machine, self.units[frame.node].path, name)
-
-    def _from(self, machine: Machine, importer: Path, dotted: str, relays: int) -> Value | None:
-        key, met = (importer, dotted, relays), self.met
-        if key in self.absent or relays > _MOST_RELAYS:
-            return None
-        place = self.project.modules.locate(importer, dotted)
-        if place is None or not place[1] or place[0] == self.path:
-            return None
-        name, _, rest = place[1].partition(".")
-        found = self._defined(machine, place[0], name)
-        found = _member(machine, found, rest) if found else self._relayed(machine, *place, relays)
-        if found is None and self.met == met:
-            self.absent.add(key)
-        return found
-
-    def _relayed(self, machine: Machine, path: Path, dotted: str, relays: int) -> Value | None:
-        """What a module of the project has itself imported: `from .meters import AverageMeter`."""
-        outline = self.project.modules.outline(path)
-        if outline is None:
-            return None
-        name, dot, rest = dotted.partition(".")
-        paths = [f"{target}{dot}{rest}" for target in outline.imports.get(name, ())]
-        # More of them is the index of a large package: one name would cost a look into all of its modules.
-        stars = outline.stars if len(outline.stars) <= _MOST_STARS else ()
-        starred = [f"{star}{'' if star.endswith('.') else '.'}{dotted}" for star in stars]
-        for target in (*paths, *starred):
-            found = self._from(machine, path, target, relays + 1)
-            if found is not None:
-                return found
-        return External(paths[0]) if len(paths) == 1 and not paths[0].startswith(".") else None
 
     def _defined(self, machine: Machine, path: Path, name: str) -> Value | None:
         """The value of a definition: its statement is run, quietly and outside of all loops."""
         frame = self._frame(machine, path, name)
         if frame is None:
             return None
-        self.met += 1
         if machine.state is None:
             return None
         key = (frame.id, name)

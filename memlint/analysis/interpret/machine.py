@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import libcst as cst
 
@@ -38,15 +38,39 @@ TIMELESS = 1 << 60
 # How many of them, beyond these, may be statements of other modules.
 FOREIGN_FUEL = 400
 
+# The same for functions that nothing in the file calls: what they are given is guessed anyway.
+ENTRY_FUEL = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of the interpreter that need one another; each takes the machine first."""
+
+    invoke: Callable[[Machine, Function, Args, Keywords, cst.CSTNode], Value]
+    call: Callable[[Machine, Value, Args, Keywords, cst.CSTNode], Value]
+    evaluate: Callable[[Machine, cst.BaseExpression], Value]
+    specimen: Callable[[Machine, Class], Value]
+    decorate: Callable[[Machine, Function, cst.FunctionDef], Value]
+
+
+class Elsewhere(Protocol):
+    """What other modules of the project define."""
+
+    def imported(self, machine: Machine, dotted: str) -> Value | None:
+        """What an import path stands for where the run is now; None where it leads out of the project."""
+
+    def bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
+        """What a name at the top level of another module stands for; None when it does not define it."""
+
+    def narrow(self) -> None:
+        """Read less of them from now on."""
+
 
 @dataclass(slots=True)
 class Machine:
     """One abstract run of a file.
 
-    The callables stand for the parts of the interpreter that need one another: calling functions of the
-    file (`invoke`), calling anything (`call`), evaluating, making an object of a class that nothing makes
-    (`specimen`), applying decorators (`decorate`), finding what other modules of the project define
-    (`imported`, `bound`). `names` are those of the module whose code is running.
+    `names` are those of the module whose code is running, `elsewhere` is where imports may lead.
 
     `loops` are the loops running now and `variants` the passes of unrolled ones; while `quiet` is not 0 a
     template is being made and no event is written. `regions` are the autocast contexts that are open,
@@ -66,13 +90,8 @@ class Machine:
 
     names: Names
     code: Callable[[cst.CSTNode], str]
-    invoke: Callable[[Function, Args, Keywords, cst.CSTNode], Value]
-    call: Callable[[Value, Args, Keywords, cst.CSTNode], Value]
-    evaluate: Callable[[cst.BaseExpression], Value]
-    specimen: Callable[[Class], Value]
-    decorate: Callable[[Function, cst.FunctionDef], Value]
-    imported: Callable[[str], Value | None]
-    bound: Callable[[Frame, str], Value | None]
+    parts: Parts
+    elsewhere: Elsewhere | None = None
     state: State | None = field(default_factory=State)
     trace: Trace = field(default_factory=Trace)
     loops: tuple[Loop, ...] = ()
@@ -118,6 +137,36 @@ class Machine:
 
     def __post_init__(self) -> None:
         self.home = self.names
+
+    # --- the parts of the interpreter ---------------------------------------------------------
+
+    def invoke(self, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+        """Call a function of the file."""
+        return self.parts.invoke(self, function, args, keywords, node)
+
+    def call(self, value: Value, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+        """Call anything."""
+        return self.parts.call(self, value, args, keywords, node)
+
+    def evaluate(self, node: cst.BaseExpression) -> Value:
+        """The value of an expression."""
+        return self.parts.evaluate(self, node)
+
+    def specimen(self, value: Class) -> Value:
+        """An object of a class that nothing makes."""
+        return self.parts.specimen(self, value)
+
+    def decorate(self, function: Function, definition: cst.FunctionDef) -> Value:
+        """A function with its decorators applied."""
+        return self.parts.decorate(self, function, definition)
+
+    def imported(self, dotted: str) -> Value | None:
+        """What an import path stands for in another module of the project; None for all else."""
+        return self.elsewhere.imported(self, dotted) if self.elsewhere is not None else None
+
+    def bound(self, frame: Frame, name: str) -> Value | None:
+        """What the top level of another module binds a name to; None when it binds none."""
+        return self.elsewhere.bound(self, frame, name) if self.elsewhere is not None else None
 
     # --- identities ---------------------------------------------------------------------------
 

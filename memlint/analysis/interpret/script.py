@@ -12,7 +12,7 @@ from memlint.analysis.interpret.engines import is_hook, run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
 from memlint.analysis.interpret.grad_modes import decorated
-from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.machine import ENTRY_FUEL, Elsewhere, Machine, Parts
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS
@@ -22,28 +22,10 @@ from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, U
 
 
 def run(
-    module: cst.Module,
-    names: Names,
-    code: Callable[[cst.CSTNode], str],
-    imported: Callable[[Machine, str], Value | None],
-    bound: Callable[[Machine, Frame, str], Value | None],
+    module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str], elsewhere: Elsewhere | None
 ) -> Machine:
-    """Run a file abstractly: its top level, then every function that nothing in it has called.
-
-    `imported` gives what an import path stands for in other modules of the project, None for all else;
-    `bound` what the top level of such a module binds a name to.
-    """
-    machine = Machine(
-        names,
-        code,
-        invoke=lambda function, args, keywords, node: invoke(machine, function, args, keywords, node),
-        call=lambda value, args, keywords, node: call(machine, value, args, keywords, node),
-        evaluate=lambda node: evaluate(machine, node),
-        specimen=lambda value: _specimen(machine, value),
-        decorate=lambda function, definition: decorated(machine, function, definition),
-        imported=lambda path: imported(machine, path),
-        bound=lambda frame, name: bound(machine, frame, name),
-    )
+    """Run a file abstractly: its top level, then every function that nothing in it has called."""
+    machine = Machine(names, code, Parts(invoke, call, evaluate, _specimen, decorated), elsewhere)
     machine.module_names = _module_names(names)
     machine.wrapped_off = _wrapped_off(names)
     machine.frame = machine.enter(None, module, None, "<module>")
@@ -53,6 +35,9 @@ def run(
     machine.returns.pop()
     if machine.state is None:
         machine.state = State(vars=machine.last_vars)
+    machine.foreign_fuel = min(machine.foreign_fuel, ENTRY_FUEL)
+    if elsewhere is not None:
+        elsewhere.narrow()
     _entries(machine)
     return machine
 

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted
+from memlint.modules import Place
 
 Definition = cst.FunctionDef | cst.ClassDef
 
@@ -22,13 +23,13 @@ def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
     unit, path = foreign.units.get(model.root_of(func)), model.path_of(func)
     importer = unit.path if unit is not None else foreign.path
     if path:
-        place = foreign.project.modules.locate(importer, path)
+        place = foreign.project.modules.resolve(importer, path)
     else:
         # A sibling of a definition that was read from another module.
-        place = (importer, func.value) if unit is not None and isinstance(func, cst.Name) else None
-    if place is None or not place[1] or place[0] == foreign.path or foreign.left <= 0:
+        place = Place(importer, func.value, "") if unit is not None and isinstance(func, cst.Name) else None
+    if not isinstance(place, Place) or place.path == foreign.path or foreign.left <= 0:
         return ()
-    found = foreign.project.unit(*place)
+    found = foreign.project.unit(place.path, place.name)
     if found is None:
         return ()
     if found.module not in foreign.units:
