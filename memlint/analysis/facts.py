@@ -191,7 +191,8 @@ class Keep(Event):
     how: "sum" (`acc += v`), "store" (`box.append(v)`, `box[k] = v`). `key` identifies the target,
     `value_node` the expression whose value is kept; `only` the loop with which an index runs. `grows`
     maps each loop over which the target grows to what backward did to the value by the end of an
-    iteration: "reached", "retained", "unreached", or "unknown" when it may be no tensor.
+    iteration: "reached", "retained", "unreached", or "unknown" when it may be no tensor. `within` says that
+    the forward pass of a network does it; `frame` is then that of its caller.
     """
 
     how: str
@@ -204,6 +205,7 @@ class Keep(Event):
     grad: str = "on"
     bounded: int | None = None
     only: Loop | None = None
+    within: bool = False
     grows: dict[Loop, str] = field(default_factory=dict)
 
 

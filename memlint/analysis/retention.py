@@ -70,6 +70,8 @@ def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
         return None
     if (keep.ids and _is_given(model, keep)) or in_unit_test(model, keep.frame):
         return None
+    if keep.within and drained_anywhere(model, keep):
+        return None
     for loop in loops:
         if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, keep, loop)):
             continue

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import libcst as cst
+
 from memlint.analysis.liveness import delete_before, first_point
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.outputs import Alive, alive_outputs
 from memlint.analysis.sizes import language_model, widest_linear
+from memlint.analysis.tree import dotted
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
 
@@ -43,9 +46,17 @@ def _read_afterwards(found: Alive) -> bool:
 
 
 def _vocabulary(model: ScriptModel, found: Alive) -> str:
-    """What makes the output large: the class of a language model or a layer's width; else ""."""
+    """What makes the output large: the class of a language model or a literal width; else ""."""
     obj = found.forward.module.obj if isinstance(found.forward.module, Ref) else None
-    if obj is None:
-        return ""
-    width = widest_linear(model, obj)
-    return language_model(obj) or (f"{width} classes" if width >= _LARGE else "")
+    known = widest_linear(model, obj) if obj is not None else 0
+    width = max([known, *_literals(model, found.site)])
+    name = language_model(obj) if obj is not None else ""
+    return name or (f"{width} classes" if width >= _LARGE else "")
+
+
+def _literals(model: ScriptModel, site: cst.CSTNode) -> list[int]:
+    """The numbers of classes that a loss is written with: `cross_entropy(logits.view(-1, 50257), y)`."""
+    first = site.args[0].value if isinstance(site, cst.Call) and site.args else None
+    if not isinstance(first, cst.Call) or dotted(first.func).rpartition(".")[2] not in ("view", "reshape"):
+        return []
+    return [n.evaluated_value for n in model.walk(first) if type(n) is cst.Integer]

@@ -18,6 +18,7 @@ from memlint.analysis.values import (
     External,
     Frame,
     Function,
+    Items,
     Kind,
     Method,
     Params,
@@ -75,6 +76,10 @@ def _starred(machine: Machine, name: str, node: cst.CSTNode) -> Value | None:
     return None
 
 
+_PAIR = ("values", "indices")
+"""What `x.max(1)` and its like give."""
+
+
 def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> Value:
     """The value of `owner.name`."""
     if isinstance(owner, External):
@@ -85,6 +90,8 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
         return _tensor_attribute(machine, owner, name, node)
     if isinstance(owner, Class):
         return _class_attribute(machine, owner, name, None, node)
+    if isinstance(owner, Items) and name in _PAIR and len(owner.items) == len(_PAIR):
+        return owner.items[_PAIR.index(name)]
     if isinstance(owner, Params) and name in ("grad", "data"):
         return Tensor(Kind.DETACHED)
     if isinstance(owner, Params) and name in lib.SCALAR_ATTRIBUTES:

@@ -10,7 +10,7 @@ from memlint.analysis import guesses
 from memlint.analysis.facts import Draw, Keep, Loop
 from memlint.analysis.interpret.closures import with_captured
 from memlint.analysis.interpret.contents import content_id, graph_members, tensors_in
-from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.machine import Machine, Unheard
 from memlint.analysis.interpret.traits import of_element
 from memlint.analysis.values import (
     NO_IDS,
@@ -224,19 +224,24 @@ def keep(
     product: int = 0,
     obj: Obj | None = None,
     only: Loop | None = None,
+    within: bool = False,
 ) -> None:
     """Note that a value was added to something that may outlive the iteration."""
     state = machine.state
-    if state is None or machine.quiet:
+    if state is None:
         return
     value = with_captured(machine, value)
     members = graph_members(machine, value)
     if not members and not tensors_in(machine, value):
         return
+    if machine.quiet:
+        if members and how == "store" and only is None and obj is not None and target.startswith("self."):
+            machine.unheard.append(Unheard(node, target, value_node, obj))
+        return
     event = Keep(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
         value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
-        bounded=obj.bounded if obj is not None else None, only=only,
+        bounded=obj.bounded if obj is not None else None, only=only, within=within,
     )  # fmt: skip
     number = (id(node), machine.frame.id, *(loop.id for loop in machine.loops), key[0])
     if not machine.loops:

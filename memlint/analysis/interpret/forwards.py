@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import libcst as cst
@@ -16,11 +17,11 @@ from memlint.analysis.interpret.carry import (
     left_over,
     state_slots,
 )
-from memlint.analysis.interpret.containers import graded, new_container
+from memlint.analysis.interpret.containers import graded, keep, new_container
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Args, Keywords, Machine, Unheard
 from memlint.analysis.interpret.precision import precision_of
-from memlint.analysis.interpret.state import Key, State
+from memlint.analysis.interpret.state import CONTENT, Key, State
 from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.values import (
     NO_IDS,
@@ -93,6 +94,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         result = _instance(machine, machine.templates[key], node, given, ("out",), learns)
         given |= kept
         made = keep_again(machine, keeps, node, given)
+        _store_again(machine, machine.storing.get(key, ()), result)
     elif frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     else:
@@ -179,13 +181,15 @@ def _template(
         machine.quiet += 1
         first = machine.clock + 1
         before, met = machine.state.copy(), machine.met_casts
+        outer, machine.unheard = machine.unheard, []
         machine.met_casts = set()
         method = machine.decorate(Function(definition, frame, func), definition)
         template = machine.call(method, args, keywords, node)
+        machine.storing[key] = [u for u in machine.unheard if (u.obj.id, "#born") in before.vars]
         machine.stateful[key] = _state_kept(machine, before, first, method, args, keywords, node)
         machine.quiet -= 1
         machine.trace.inner_casts[id(definition)] = frozenset(machine.met_casts)
-        machine.met_casts = met
+        machine.met_casts, machine.unheard = met, outer
         if machine.quiet_backward:
             machine.trace.self_training.add(id(definition))
             machine.quiet_backward = False
@@ -214,6 +218,16 @@ def _state_kept(
     machine.heads.pop()
     found, machine.taken_up = machine.taken_up, outer
     return found
+
+
+def _store_again(machine: Machine, stored: Iterable[Unheard], result: Value) -> None:
+    """Put what a forward pass keeps into its containers: it lives and dies with the graph of the result."""
+    ids = deep_ids(machine, result)
+    value = Tensor(Kind.GRAPH, ids)
+    for u in stored if ids else ():
+        key = (u.obj.id, CONTENT)
+        keep(machine, "store", u.node, key, u.target, value, u.value_node, obj=u.obj, within=True)
+        machine.put(u.obj, value)
 
 
 def _note_carried(

@@ -66,6 +66,16 @@ class Elsewhere(Protocol):
         """Read less of them from now on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unheard:
+    """Something with a graph that a method puts into a container of its object while a template is made."""
+
+    node: cst.CSTNode
+    target: str
+    value_node: cst.CSTNode
+    obj: Obj
+
+
 @dataclass(slots=True)
 class Machine:
     """One abstract run of a file.
@@ -86,6 +96,7 @@ class Machine:
     are the loops in their second pass, with the times at which it and the first one began (None: a template
     run once more); `born` tells when a value was made last.
     `stateful` are the attributes in which templates keep state, `taken_up` those found in the present one.
+    `unheard` is what the present template has stored, `storing` what each did in containers older than it.
     """
 
     names: Names
@@ -123,6 +134,8 @@ class Machine:
     last_vars: dict[Key, Slot] = field(default_factory=dict)
     templates: dict[tuple[object, ...], Value] = field(default_factory=dict)
     stateful: dict[tuple[object, ...], dict[Key, cst.CSTNode]] = field(default_factory=dict)
+    unheard: list[Unheard] = field(default_factory=list)
+    storing: dict[tuple[object, ...], list[Unheard]] = field(default_factory=dict)
     ages: dict[int, int] = field(default_factory=dict)
     clock: int = 0
     kept_in: dict[Loop, list[tuple[int, ...]]] = field(default_factory=dict)

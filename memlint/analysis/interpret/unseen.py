@@ -34,7 +34,7 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     note_opaque(machine, name, args, keywords, node)
     kind = argument_kind(machine, args, keywords)
     ids = argument_ids(machine, args, keywords)
-    if any(isinstance(o, Params) for v in args for o in options_of(v)):
+    if any(isinstance(o, Params) for v in (*args, *keywords.values()) for o in options_of(v)):
         return machine.unknown(node)
     if guesses.differentiating_call(name) and not machine.quiet:
         roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
