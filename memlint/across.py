@@ -169,4 +169,6 @@ def parsed(project: Project, path: Path, text: str, version: tuple[int, ...] | N
     Raises:
         libcst.ParserSyntaxError: the text is not Python.
     """
-    return ScriptModel.parse(text, str(path), version, project)
+    model = ScriptModel.parse(text, str(path), version, project)
+    project.keep(path, text, model.module, model.names)
+    return model

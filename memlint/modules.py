@@ -98,6 +98,7 @@ class Modules:
     _located: dict[tuple[Path, str], tuple[Path, str] | None] = field(default_factory=dict)
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
     _listings: dict[str, frozenset[str]] = field(default_factory=dict)
+    _above: dict[Path, list[str]] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
     _digests: dict[Path, str] = field(default_factory=dict)
     _resolved: dict[tuple[Path, str], tuple[Place | str | None, Asked]] = field(default_factory=dict)
@@ -124,27 +125,27 @@ class Modules:
         level = len(dotted) - len(bare)
         if level:
             base = [importer, *importer.parents][min(level, len(importer.parents))]
-            found, package = self._below(base, parts), base / "__init__.py"
-            return found or ((package, bare) if self._within(base) and package.is_file() else None)
+            if not self._within(base):
+                return None
+            package = (base / "__init__.py", bare) if "__init__.py" in self._listing(str(base)) else None
+            return self._below(str(base), parts) or package
         if not parts or parts[0] in KNOWN:
             return None
-        for base in self._bases(importer):
-            found = self._below(base, parts)
-            if found is not None:
-                return found
-        return None
+        places = (self._below(base, parts) for base in self._bases(importer.parent))
+        return next((place for place in places if place is not None), None)
 
-    def _bases(self, importer: Path) -> Iterator[Path]:
+    def _bases(self, folder: Path) -> list[str]:
         """The folders in which Python would look for a top-level module, the likeliest first."""
-        folder = importer.parent
-        yield folder
-        while "__init__.py" in self._listing(str(folder)) and folder != self.root:
-            folder = folder.parent
-            yield folder
-        yield self.root
-        yield self.root / "src"
-        # A script may be started from any folder above it, such as one that holds `examples`.
-        yield from (above for above in importer.parents if self.root in above.parents)
+        if folder not in self._above:
+            bases, package = [folder], folder
+            while "__init__.py" in self._listing(str(package)) and package != self.root:
+                package = package.parent
+                bases.append(package)
+            # A script may be started from any folder above it, such as one that holds `examples`.
+            above = (above for above in folder.parents if self.root in above.parents)
+            bases += [self.root, self.root / "src", *above]
+            self._above[folder] = [str(base) for base in dict.fromkeys(bases) if self._within(base)]
+        return self._above[folder]
 
     def _listing(self, folder: str) -> frozenset[str]:
         """The names in a folder, none when it is no folder."""
@@ -158,11 +159,9 @@ class Modules:
     def _within(self, folder: Path) -> bool:
         return folder == self.root or self.root in folder.parents
 
-    def _below(self, base: Path, parts: list[str]) -> tuple[Path, str] | None:
+    def _below(self, place: str, parts: list[str]) -> tuple[Path, str] | None:
         """The longest prefix of the parts that is a module below a folder of the project."""
-        if not self._within(base):
-            return None
-        place, found = str(base), None
+        found = None
         for count, part in enumerate(parts, 1):
             rest, names = ".".join(parts[count:]), self._listing(place)
             if f"{part}.py" in names:

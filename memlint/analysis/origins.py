@@ -205,8 +205,7 @@ def _abroad(model: ScriptModel, node: cst.Name) -> cst.FunctionDef | cst.ClassDe
     unit, path = foreign.units.get(model.root_of(node)), model.path_of(node)
     importer = unit.path if unit is not None else foreign.path
     place = foreign.project.modules.resolve(importer, path) if path else Place(importer, node.value, "")
-    frame = foreign.frames.get((place.path, place.name)) if isinstance(place, Place) else None
-    body = frame.node.children if frame is not None else ()
+    body = foreign.bodies.get((place.path, place.name), ()) if isinstance(place, Place) else ()
     return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
 
 

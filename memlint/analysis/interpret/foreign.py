@@ -6,6 +6,7 @@ What importing the module would do besides (loops, calls for their effect) is no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.project import Project, Unit
 from memlint.analysis.values import Class, External, Frame, Value
-from memlint.modules import Place
+from memlint.modules import KNOWN, Place
 
 MOST_TEXT = 120_000
 """How many characters of other modules are read for the sake of one script: about 3,000 lines."""
@@ -31,7 +32,8 @@ MOST_FOR_ENTRIES = 20_000
 class Foreign:
     """The definitions of other modules that one run has been led into.
 
-    Each has a frame that stands for the top level of its module; `units` are found by the tree of that frame.
+    Each has a frame that stands for the top level of its module; `units` are found by the tree of that frame,
+    the statements of a definition are in `bodies`.
     `places` are the import paths that were looked up, by the file that imports.
     """
 
@@ -39,6 +41,7 @@ class Foreign:
     path: Path
     units: dict[cst.CSTNode, Unit] = field(default_factory=dict)
     frames: dict[tuple[Path, str], Frame | None] = field(default_factory=dict)
+    bodies: dict[tuple[Path, str], Sequence[cst.BaseStatement]] = field(default_factory=dict)
     binding: set[int] = field(default_factory=set)
     places: dict[tuple[Path, str], Place | str | None] = field(default_factory=dict)
     left: int = MOST_TEXT
@@ -46,6 +49,8 @@ class Foreign:
 
     def imported(self, machine: Machine, dotted: str) -> Value | None:
         """What an import path stands for where the run is now; None where it leads out of the project."""
+        if dotted.partition(".")[0] in KNOWN:
+            return None
         unit = self.units.get(machine.frame.root().node)
         key = (unit.path if unit is not None else self.path, dotted)
         if key not in self.places:
@@ -86,7 +91,7 @@ class Foreign:
         self.binding.add(frame.id)
         grad, evals, before = machine.state.grad, machine.state.evals, machine.state
         machine.quiet += 1
-        block(machine, self.units[frame.node].module.body)
+        block(machine, self.bodies[path, name])
         machine.quiet -= 1
         self.binding.discard(frame.id)
         if not self.binding:
@@ -104,8 +109,9 @@ class Foreign:
             unit = self.project.unit(path, name) if self.left > 0 else None
             self.frames[key] = None
             if unit is not None:
-                self.left -= len(unit.text)
-                self.units[unit.module] = unit
+                self.left -= unit.length
+                self.units.setdefault(unit.module, unit)
+                self.bodies[key] = unit.body
                 number = machine.number("module", str(path), name)
                 self.frames[key] = Frame(number, unit.module, None, foreign=True, names=unit.names)
         return self.frames[key]

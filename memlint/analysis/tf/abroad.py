@@ -33,9 +33,9 @@ def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
     if found is None:
         return ()
     if found.module not in foreign.units:
-        foreign.left -= len(found.text)
+        foreign.left -= found.length
         foreign.units[found.module] = found
-    return tuple(s for s in found.module.body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
+    return tuple(s for s in found.body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
 
 
 def calls_abroad(
