@@ -17,7 +17,7 @@ from memlint.analysis.settings import integer_of
 from memlint.analysis.tree import statements
 
 _ALWAYS = re.compile(
-    r"cuda|is_available|gpu|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",
+    r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",
     re.IGNORECASE,
 )
 _MEASURED = re.compile(

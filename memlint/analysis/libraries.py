@@ -211,6 +211,6 @@ PART_METHODS = re.compile(
 )
 UNSEEN_INFERENCE = re.compile(
     r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action"
-    r"|step|transcribe|detect|evaluate|test)",
+    r"|step|transcribe|detect|evaluat|test)",
     re.IGNORECASE,
 )

@@ -30,8 +30,8 @@ _EMPTY = tuple(
 _COLLECT = ("gc.collect",)
 _RARE = 100
 _HOOK = re.compile(
-    r"^((training|validation|test|predict|prediction)_step|on_(train|validation|test|predict)?_?batch_(start|end)"
-    r"|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
+    r"^((training|validation|test|predict|prediction)_step|compute_loss"
+    r"|on_(train|validation|test|predict)?_?batch_(start|end)|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
 )
 _STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+")
 _HELPER = re.compile(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
@@ -89,13 +89,24 @@ def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | No
         if found.step > _RARE or _makes_room(model, event, found):
             return None
         return found.in_words(), found
+    return ("at every step", None) if _in_hook(model, event) else None
+
+
+def _in_hook(model: ScriptModel, event: Called) -> bool:
+    """Whether a call stands in a method that a framework runs at every step, or in a helper that it calls."""
+    node, step = event.node, 1
     for frame in event.frame.chain():
         function = frame.node
-        if isinstance(function, cst.FunctionDef) and _is_hook(model, frame, function):
-            direct = frame is event.frame and all(loop.node is function for loop in event.loops)
-            share = share_of(model, event.node, function) if direct else None
-            return ("at every step", None) if share is not None and share <= _RARE else None
-    return None
+        share = share_of(model, node, function) if isinstance(function, cst.FunctionDef) else None
+        if share is None or not isinstance(function, cst.FunctionDef):
+            return False
+        step *= share
+        if _is_hook(model, frame, function):
+            return step <= _RARE and all(loop.node is function for loop in event.loops)
+        if frame.call is None or not _HELPER.search(frame.name):
+            return False
+        node = frame.call
+    return False
 
 
 def _is_hook(model: ScriptModel, frame: Frame, function: cst.FunctionDef) -> bool:

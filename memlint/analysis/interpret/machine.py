@@ -88,7 +88,8 @@ class Machine:
     the states that wait at the end of a loop or function; `sticky_grad` says that grad mode was switched
     for good.
     `declared`, `generators`, `constants` and `assigned` remember what was found out about nodes, `specimens`,
-    `classes` and `templates` what was made.
+    `classes` and `templates` what was made; `inferred` are the results of methods for inference that cannot
+    be seen.
 
     `abroad` says that a function or definition of another module is running, or what it has called.
 
@@ -120,6 +121,7 @@ class Machine:
     returns: list[list[tuple[State, Value]]] = field(default_factory=list)
     yields: list[Obj | None] = field(default_factory=list)
     visited: set[int] = field(default_factory=set)
+    inferred: set[int] = field(default_factory=set)
     sticky_grad: bool = False
     wrapped_off: frozenset[str] = frozenset()
     module_names: frozenset[str] = frozenset()

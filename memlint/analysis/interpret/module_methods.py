@@ -23,6 +23,7 @@ from memlint.analysis.values import (
     Ref,
     Tensor,
     Value,
+    ids_of,
     truth,
 )
 
@@ -56,6 +57,11 @@ def module_method(
     if name == "step" and obj.guessed:
         return NONE
     if lib.UNSEEN_INFERENCE.match(name) or (name == "encode" and lib.ENCODING_OPTIONS & keywords.keys()):
+        found = machine.unknown(node)
+        machine.inferred |= found.ids
+        return found
+    if args and ids_of(args[0]) & machine.inferred and "loss" in name:
+        # The loss of a prediction, which was made without a graph as like as not, runs no network.
         return machine.unknown(node)
     if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name):
         return machine.call(owner, args, keywords, node)
