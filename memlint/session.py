@@ -217,6 +217,8 @@ class Arm:
     torch's launcher ran several ranks, the figures are those of `rank`, and `ranks` holds every rank's.
     Of the watched lines ("path:line"), `reached` are those that the script's process executed, and
     `reached_elsewhere` those that only processes did which it started.
+    `starts` are the seconds until the first batch of each pass over a loader with worker processes, the
+    first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
     `ribbon` says at which event of the curve which phase began. `cuda` are counters of CUDA's allocator
     and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
     """
@@ -238,6 +240,8 @@ class Arm:
     ribbon: tuple[tuple[int, str], ...] = ()
     events: int = 0
     losses: tuple[str, ...] = ()
+    starts: tuple[float, ...] = ()
+    sent: tuple[int, ...] = ()
     reached: tuple[str, ...] = ()
     reached_elsewhere: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()

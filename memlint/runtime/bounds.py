@@ -30,6 +30,7 @@ STEPS_BY_THE_CLOCK = 2
 
 @dataclass(slots=True)
 class _Passes:
+    opened: int = 0
     done: int = 0
 
 
@@ -54,6 +55,7 @@ class Bounds:
         self.batches = 0
         self.on_batch: Callable[[Any], None] = lambda batch: None
         self.on_wait: Callable[[float], None] = lambda seconds: None
+        self.on_start: Callable[[float], None] = lambda seconds: None
 
     def install(self) -> None:
         """Cut every DataLoader of the process from now on."""
@@ -64,7 +66,9 @@ class Bounds:
             # A loader is often rebuilt for every epoch; the line that iterates and the data set stay.
             key = (self._sites.here(sys._getframe(1)), id(loader.dataset))
             passes = seen.setdefault(key, _Passes())
-            return _Pass(self, passes, original(loader))
+            began = time.perf_counter()
+            inner = original(loader)
+            return _Pass(self, passes, inner, began if loader.num_workers else None)
 
         DataLoader.__iter__ = bounded  # type: ignore[method-assign, assignment]
 
@@ -97,6 +101,7 @@ class Bounds:
         """A pass over a loader of `length` (0: unknown) begins; the answer are the steps made before it."""
         if passes.done >= FULL_PASSES + SHORT_PASSES:
             self._stop(f"{passes.done} passes over one loader")
+        passes.opened += 1
         self._open.append(length)
         return self._all_steps
 
@@ -108,15 +113,20 @@ class Bounds:
 
 
 class _Pass:
-    """The iterator of one pass: the loader's own, cut short."""
+    """The iterator of one pass: the loader's own, cut short.
 
-    def __init__(self, bounds: Bounds, passes: _Passes, inner: Iterator[Any]) -> None:
+    `asked` is when a loader with worker processes was asked for it.
+    """
+
+    def __init__(self, bounds: Bounds, passes: _Passes, inner: Iterator[Any], asked: float | None) -> None:
         self._bounds = bounds
         self._passes = passes
         self._inner: Iterator[Any] | None = inner
         self._length = _length(inner)
         self._steps_at_start = bounds.opened(passes, self._length)
         self._batches = 0
+        # Workers must be started for the first pass in any case.
+        self._asked = asked if passes.opened > 1 else None
 
     def __iter__(self) -> _Pass:
         return self
@@ -136,7 +146,11 @@ class _Pass:
         except StopIteration:
             self._close()
             raise
-        self._bounds.on_wait(time.perf_counter() - began)
+        now = time.perf_counter()
+        self._bounds.on_wait(now - began)
+        if self._asked is not None:
+            self._bounds.on_start(now - self._asked)
+            self._asked = None
         self._batches += 1
         self._bounds.on_batch(batch)
         return batch

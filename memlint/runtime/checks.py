@@ -12,6 +12,7 @@ import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
 from torch.utils._python_dispatch import _disable_current_modes
 
+from memlint.runtime import scaling
 from memlint.runtime.hooks import Hooks, parameters
 from memlint.runtime.questions import Answers, Checkpoints, KeptWeights, LossWeights, RepeatedInputs
 from memlint.session import Checks
@@ -48,6 +49,7 @@ class Checker:
         self._answers = Answers()
         self._weights = LossWeights()
         self._kept = KeptWeights(self._answers, hooks.caller)
+        self._scaling: scaling.ScaledGradients | None = None
 
     def install(self) -> None:
         """Listen to steps, forwards and backwards for the rest of the process."""
@@ -57,12 +59,18 @@ class Checker:
             Checkpoints(self._answers, self._hooks.caller).install()
         if "repeated" in self._questions:
             self._hooks.on_forward = RepeatedInputs(self._answers).forward
+        if scaling.QUESTION in self._questions:
+            self._scaling = scaling.ScaledGradients(self._answers, self._hooks.caller)
+            self._scaling.install()
         self._hooks.on_backward = self._before_backward
         self._hooks.after_backward = self._after_backward
         register_optimizer_step_post_hook(self._after_step)
 
     def _before_backward(self, roots: Iterable[torch.Tensor]) -> None:
+        roots = list(roots)
         self._weights.backward(roots)
+        if self._scaling is not None:
+            self._scaling.backward(roots)
         with _disable_current_modes(), torch.no_grad():
             for window in self._windows.values():
                 gradient = window.parameter.grad
@@ -72,6 +80,8 @@ class Checker:
                     window.used = 0
 
     def _after_backward(self, line: str) -> None:
+        if self._scaling is not None:
+            self._scaling.after_backward(line)
         for window in self._windows.values():
             gradient = window.parameter.grad
             if gradient is not None and gradient._version != window.version:

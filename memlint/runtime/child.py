@@ -103,6 +103,8 @@ class Run:
         if self.checker is not None:
             self.checker.install()
         self.bounds.on_wait = self._on_wait
+        self.bounds.on_start = self.log.starts.append
+        host.weigh_processes(self.log.sent.append)
         self.bounds.install()
         if self.tracker is not None:
             self.bounds.on_batch = marker(self.tracker.mark, self.tracker.adopt)
@@ -216,6 +218,8 @@ class Run:
             ribbon=analyse.ribbon(line) if line else (),
             events=len(log.events),
             losses=tuple(log.losses),
+            starts=tuple(log.starts),
+            sent=tuple(log.sent),
             reached=self._lines(self.reached.here()),
             reached_elsewhere=self._lines(self.reached.elsewhere()),
             modules=self._modules(),

@@ -51,8 +51,17 @@ OF_LINES = {
         "torch did not warn there",
         "no call was seen there",
     ),
+    "scaled": (
+        "the gradients there are not those of the loss: they carry, or miss, the factor of the GradScaler",
+        "the GradScaler's factor was taken out of the gradients before this line used them",
+        "no GradScaler that does something took part (one for CUDA is switched off without a GPU)",
+    ),
 }
 """What is said of a line for which a question was answered with yes, with no, or not at all."""
+
+
+OF_CUDA = frozenset({"scaled"})
+"""Questions that a script seldom raises without a GPU."""
 
 
 def _of_lines(question: str, evidence: Evidence) -> Verdict:
@@ -62,7 +71,8 @@ def _of_lines(question: str, evidence: Evidence) -> Verdict:
         return answer(evidence, "confirmed", yes)
     if lines & set(checks.no.get(question, ())):
         return answer(evidence, "refuted", no)
-    return answer(evidence, "inconclusive", unknown)
+    away = evidence.original.device == "cpu" and question in OF_CUDA
+    return answer(evidence, "not_measurable" if away else "inconclusive", unknown)
 
 
 def _summed(evidence: Evidence, limits: Thresholds) -> Verdict:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import multiprocessing.process
+import multiprocessing.reduction
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,22 @@ class Sampler:
     def worker_bytes(self) -> int:
         """Private bytes of all child processes together (0 without children)."""
         return sum(max(0, private_bytes(pid)) for pid in children(os.getpid()))
+
+
+def weigh_processes(tell: Callable[[int], None]) -> None:
+    """Tell, of every process that multiprocessing spawns, how many bytes of pickled objects it is sent.
+
+    A forked process is sent nothing; of tensors on the CPU, only their names are.
+    """
+    real = multiprocessing.reduction.dump
+
+    def dump(obj: Any, file: Any, protocol: int | None = None) -> None:
+        before = file.tell()
+        real(obj, file, protocol)
+        if isinstance(obj, multiprocessing.process.BaseProcess):
+            tell(file.tell() - before)
+
+    multiprocessing.reduction.dump = dump
 
 
 def resident_bytes(pid: int | str = "self") -> int:

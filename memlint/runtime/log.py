@@ -36,7 +36,9 @@ class Log:
     """What happened, in order. `raw` holds births as plain tuples until the log is frozen.
 
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
-    `waited` are the seconds spent in next(loader). `kinds` and `boundaries` are written late: a
+    `waited` are the seconds spent in next(loader), `starts` those until the first batch of each later pass
+    over a loader with worker processes, and `sent` the bytes handed to each process that multiprocessing
+    spawned. `kinds` and `boundaries` are written late: a
     storage's role is often known only long after its birth. `exhausted` are (position, site) where memory
     ran out.
     """
@@ -50,6 +52,8 @@ class Log:
     ticks: list[Tick] = field(default_factory=list)
     losses: list[str] = field(default_factory=list)
     waited: float = 0.0
+    starts: list[float] = field(default_factory=list)
+    sent: list[int] = field(default_factory=list)
     exhausted: list[tuple[int, int]] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
 
@@ -69,6 +73,8 @@ class Log:
             list(self.ticks),
             list(self.losses),
             self.waited,
+            list(self.starts),
+            list(self.sent),
             list(self.exhausted),
             dict(self.notes),
         )

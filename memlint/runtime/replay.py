@@ -19,6 +19,7 @@ from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
 from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
+from memlint.runtime.doubling import doubled, judge_doubled
 from memlint.runtime.evidence import WARM_STEPS, Evidence
 from memlint.runtime.failures import predicts_later_failure
 from memlint.runtime.overlap import Case, Overlaps, lines_of
@@ -233,13 +234,25 @@ class Replay:
             verdict = judge(finding, replace(evidence, host=(self._host(None), after)))
         elif kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
             verdict = judge(finding, replace(evidence, clock=self._timed(variant)))
+        elif finding.code in DEFAULT.doubling_rules:
+            verdict = self._doubled(finding, evidence, case.texts[finding.path]) or verdict
         return arm.name if arm is not None else "", verdict
 
     def why_no_fix(self, finding: Finding) -> str:
         """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
-        if fix_of(finding) is None or finding.fingerprint not in self.skipped:
-            return ""
-        return f"its fix was not tried ({self.skipped[finding.fingerprint]})"
+        reason = self.skipped.get(finding.fingerprint, "") if fix_of(finding) is not None else ""
+        return f"its fix was not tried ({reason})" if reason else ""
+
+    def _doubled(self, finding: Finding, evidence: Evidence, text: str) -> Verdict | None:
+        """The verdict from a run with twice the number that a finding is about; None without such a run."""
+        found = doubled(finding, text) if finding.fingerprint not in self.skipped else None
+        if found is None:
+            return None
+        number, new = found
+        title = f"{finding.code} at {finding.path}:{finding.span.line}: {2 * number} instead of {number}"
+        overlay = ((self._absolute(finding.path), new),)
+        twice = self._arm(Request(f"double-{finding.fingerprint}", title, overlay=overlay)).arm
+        return judge_doubled(evidence, number, twice, DEFAULT) if twice is not None else None
 
     def _host(self, variant: Variant | None) -> Arm | None:
         """Host memory of a variant (None: the original), measured once; None when that failed."""
@@ -300,8 +313,6 @@ def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> 
     failed = original.failure is not None and not original.failure.out_of_memory
     if failed and not predicts_later_failure(finding.claim):
         return "the script failed"
-    if finding.code in DEFAULT.not_shown:
-        return "a replay is too short to show its effect"
     if original.device == "cpu" and finding.code in DEFAULT.needs_cuda:
         return "it needs a CUDA device"
     if is_out_of_reach(finding.claim, lines_of(finding), original, again):
@@ -318,7 +329,9 @@ def _joined(found: Sequence[Arm | None], most: int) -> Arm | None:
     if len(runs) < len(found):
         return None
     rest = [step for arm in runs[1:] for step in arm.steps[WARM_STEPS:]]
-    return replace(runs[0], steps=(*runs[0].steps, *rest), name=runs[0].name[:-2] + runs[0].name[-1])
+    starts = tuple(seconds for arm in runs for seconds in arm.starts)
+    name = runs[0].name[:-2] + runs[0].name[-1]
+    return replace(runs[0], steps=(*runs[0].steps, *rest), starts=starts, name=name)
 
 
 def _environment(original: Arm) -> Environment:

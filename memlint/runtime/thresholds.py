@@ -62,7 +62,6 @@ class Thresholds:
     needs_cuda: Mapping[str, str] = field(
         default_factory=lambda: {
             **dict.fromkeys(("MEM126", "MEM606"), "the claim is about tensors left on a GPU"),
-            **dict.fromkeys(("MEM303",), "a GradScaler for CUDA does nothing there"),
             **dict.fromkeys(("MEM407", "MEM410"), "the claim is about copies to a GPU"),
             **dict.fromkeys(("MEM501", "MEM506"), "the claim is about the allocator of a CUDA device"),
             **dict.fromkeys(("MEM502", "MEM503", "MEM504"), "the setting is one of CUDA devices"),
@@ -80,12 +79,20 @@ class Thresholds:
     )
     """Types of claims that a simulation can neither confirm nor refute, and why."""
 
-    not_shown: Mapping[str, str] = field(
-        default_factory=lambda: {
-            "MEM406": "a replay cuts the passes over a loader short: their number says nothing about an epoch"
-        }
-    )
-    """Rules whose claim a shortened run cannot judge, and why."""
+    starting_rules: frozenset[str] = frozenset({"MEM406"})
+    """Rules whose TIME claim is about the start of each pass over a loader, not about its steps."""
+
+    starts: int = 3
+    """Later passes over loaders that a timing of their starts needs."""
+
+    start_seconds: float = 0.01
+    """A difference in the start of a pass below this does not count."""
+
+    copying_workers: frozenset[str] = frozenset({"MEM403"})
+    """Rules whose HOST claim is that every worker is given a copy of the data set."""
+
+    doubling_rules: frozenset[str] = frozenset({"MEM413"})
+    """Rules whose PEAK claim is about a number in the script: what does twice that number cost?"""
 
     host_bytes: int = 1 << 20
     """Host memory by which a fix lowers what the process holds; less is noise."""
@@ -101,6 +108,7 @@ class Thresholds:
             },
             "MEM301": {"": "finite"},
             "MEM302": {"": "moves"},
+            "MEM303": {"the unscaled loss": "scaled"},
             "MEM704": {"": "kept"},
             "MEM905": {"get no gradient": "cut off", "UserWarning": "warned"},
         }

@@ -43,8 +43,6 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
         return answer(evidence, "not_measurable", f"the script was simulated: {needed}")
     if evidence.original.device == "cpu" and (needed := limits.needs_cuda.get(finding.code)):
         return answer(evidence, "not_measurable", f"the script ran on the CPU: {needed}")
-    if finding.code in limits.not_shown:
-        return answer(evidence, "not_measurable", limits.not_shown[finding.code])
     if claim.type in OF_THE_DEVICE and not is_measured(evidence.original.device):
         return answer(
             evidence, "not_measurable", f"not measured: the script ran on {evidence.original.device}"
@@ -241,6 +239,8 @@ def _time(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         return _waiting(evidence, before, limits)
     if before is None or after is None:
         return no_fixed_arm(evidence) or answer(evidence, "inconclusive", "the steps were not timed")
+    if finding.code in limits.starting_rules:
+        return _starting(evidence, before, after, limits)
     old, new = _seconds(before), _seconds(after)
     if min(len(old), len(new)) < limits.time_steps:
         count = min(len(old), len(new))
@@ -265,6 +265,23 @@ def _waiting(evidence: Evidence, timed: Arm, limits: Thresholds) -> Verdict:
     return answer(evidence, "confirmed" if share >= limits.waiting_share else "refuted", said)
 
 
+def _starting(evidence: Evidence, before: Arm, after: Arm, limits: Thresholds) -> Verdict:
+    """How long each later pass over a loader takes to begin: a replay shortens passes, not their start."""
+    count = min(len(before.starts), len(after.starts))
+    if count < limits.starts:
+        reason = f"{count} later passes over the loader are too few (at least {limits.starts})"
+        return answer(evidence, "inconclusive", reason)
+    old, new = median(before.starts), median(after.starts)
+    noise = old * _wobble(before.starts) + new * _wobble(after.starts)
+    said = (
+        f"each later pass over the loader waits {1000 * old:.3g} ms for its first batch, with the fix "
+        f"{1000 * new:.3g} ms (medians of {len(before.starts)} and {len(after.starts)} passes)"
+    )
+    if old - new > max(limits.start_seconds, limits.spread_factor * noise):
+        return answer(evidence, "confirmed", said)
+    return answer(evidence, "refuted" if old - new <= limits.start_seconds else "inconclusive", said)
+
+
 def _seconds(arm: Arm) -> list[float]:
     return [step.seconds for step in arm.steps[WARM_STEPS:]]
 
@@ -280,6 +297,8 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     before, after = evidence.host
     if before is None:
         return answer(evidence, "not_measurable", "host memory was not sampled")
+    if finding.code in limits.copying_workers:
+        return _copies(evidence, before, limits)
     if after is not None:
         return _host_of_process(evidence, before, after, limits)
     running = [step.worker_bytes for step in before.steps if step.worker_bytes > 0]
@@ -298,6 +317,19 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if late < limits.worker_share * grown:
         return answer(evidence, "inconclusive", f"{said}, and no longer grow")
     return answer(evidence, "confirmed", f"{said}, and still grow after {len(running)} steps")
+
+
+def _copies(evidence: Evidence, before: Arm, limits: Thresholds) -> Verdict:
+    """What spawned workers are given: it is pickled, so that they hold a copy of their own."""
+    if not before.sent:
+        return answer(evidence, "not_measurable", "no process was spawned: forked ones are given nothing")
+    most = max(before.sent)
+    said = f"{len(before.sent)} processes were spawned and given up to {most:,} B of pickled objects each"
+    if most < limits.worker_bytes:
+        return answer(evidence, "refuted", f"{said}: no copy of a data set")
+    private = max((step.worker_bytes for step in before.steps), default=0)
+    held = f"; together they hold {private:,} B of private memory" if private > 0 else ""
+    return answer(evidence, "confirmed", said + held)
 
 
 def _host_of_process(evidence: Evidence, before: Arm, after: Arm, limits: Thresholds) -> Verdict:

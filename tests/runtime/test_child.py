@@ -122,6 +122,10 @@ print("behind the loop")
     assert outcome.stdout.split("\n")[:7] == ["1000 4"] * 2 + ["1000 1"] * 4 + ["behind the loop"]
     assert outcome.arm.kinds["input"] > 0
     assert outcome.arm.stopped == "the script ended"
+    # The first pass starts workers in any case.
+    assert len(outcome.arm.starts) == 5
+    assert all(0 < seconds < 60 for seconds in outcome.arm.starts)
+    assert outcome.arm.sent == ()
 
 
 def test_a_failure_keeps_its_traceback_and_names_the_line(tmp_path: Path) -> None:
@@ -342,6 +346,8 @@ def test_spawned_workers_see_the_edited_text_and_write_into_the_scratch_tree(
         import helper
 
         class Ones(Dataset):
+            def __init__(self):
+                self.shared, self.copied = torch.zeros(10_000), bytes(50_000)
             def __len__(self):
                 return 4
             def __getitem__(self, index):
@@ -362,6 +368,8 @@ def test_spawned_workers_see_the_edited_text_and_write_into_the_scratch_tree(
     outcome = arms.run(target(path), request, tmp_path / "w", lambda n: None)
     assert outcome.arm is not None, outcome.stderr
     assert outcome.stdout == "28.0 xxxx 3\n", outcome.stderr
+    (sent,) = outcome.arm.sent
+    assert 50_000 <= sent < 60_000
     assert outcome.arm.reached == (f"train.py:{line_of(text, 'print(')}",)
     assert outcome.arm.reached_elsewhere == (f"train.py:{line_of(text, 'torch.ones')}",)
     assert sorted(entry.name for entry in home.iterdir()) == ["helper.py", "train.py"]

@@ -47,11 +47,11 @@ def test_every_script_has_its_row_with_the_expected_verdict(path: Path) -> None:
     assert row.status in {expected[2], *open_ends}
 
 
-def test_the_page_is_the_data_and_comes_from_one_run() -> None:
+def test_the_page_is_the_data_and_has_every_script() -> None:
     committed = read(PAGE.with_suffix(".json"))
     assert committed is not None
     assert markdown(committed) == PAGE.read_text(encoding="utf-8")
-    assert [run.scripts for run in committed.runs] == [len(SCRIPTS)]
+    assert sum(run.scripts for run in committed.runs) >= len(SCRIPTS)
     assert sorted(committed.rows) == [path.stem for path in SCRIPTS]
 
 

@@ -144,7 +144,55 @@ for x in DataLoader(Squares(), num_workers=1):
     path = script(tmp_path / "home", SETUP + body)
     line = line_of(path.read_text(encoding="utf-8"), "value =")
     watch = (f"{path}:{line}", f"{path}:{line + 90}")
-    assert measure(path, tmp_path / "w", watch=watch).reached == (f"train.py:{line}",)
+    arm = measure(path, tmp_path / "w", watch=watch)
+    assert (arm.reached, arm.reached_elsewhere) == ((), (f"train.py:{line}",))
+
+
+@needs_torch
+def test_gradients_are_followed_from_the_scaler_to_where_they_are_used(tmp_path: Path) -> None:
+    body = """
+scaler = torch.amp.GradScaler("cpu")
+off = torch.amp.GradScaler("cpu", enabled=False)
+parameters = list(net.parameters())
+def loss():
+    opt.zero_grad()
+    return net(torch.randn(4, 8)).pow(2).mean()
+for _ in range(3):
+    scaler.scale(loss()).backward()
+    nn.utils.clip_grad_norm_(parameters, 1.0)
+    scaler.step(opt)  # the scaler's
+    scaler.update()
+    scaler.scale(loss() * float("nan")).backward()
+    scaler.unscale_(opt)
+    nn.utils.clip_grad_value_(parameters, 1.0)
+    scaler.step(opt)
+    scaler.update()
+    loss().backward()  # plain
+    scaler.step(opt)
+    scaler.update()
+    off.scale(loss()).backward()
+    off.step(opt)  # off
+scaler.scale(loss()).backward()
+opt.step()  # alone
+"""
+    path = script(tmp_path / "home", SETUP + body)
+    text = path.read_text(encoding="utf-8")
+    found = measure(path, tmp_path / "w", checks=("scaled",)).checks
+
+    def lines(*codes: str) -> set[str]:
+        return {f"train.py:{line_of(text, code)}" for code in codes}
+
+    assert set(found.yes["scaled"]) == lines("clip_grad_norm_", "# plain", "# alone")
+    assert lines("# the scaler's", "clip_grad_value_") <= set(found.no["scaled"])
+    assert not lines("# off") & {*found.yes["scaled"], *found.no["scaled"]}
+
+
+def test_a_scaler_that_does_nothing_answers_nothing() -> None:
+    claim = finding("CORRECT", "MEM303", "the gradients are those of the unscaled loss")
+    assert judge(claim, evidence(arm())).status == "not_measurable"
+    assert judge(claim, evidence(arm(device="cuda:0"))).status == "inconclusive"
+    used = arm(checks=Checks(yes={"scaled": ("a.py:7",)}))
+    assert judge(claim, evidence(used)).status == "confirmed"
 
 
 @pytest.mark.parametrize(
@@ -154,6 +202,8 @@ for x in DataLoader(Squares(), num_workers=1):
         ("MEM124", "p.grad is the window length times", "undivided"),
         ("MEM124", "the gradients of n % k batches", "tail"),
         ("MEM124", "the same object with the same values", "repeated"),
+        ("MEM303", "the gradients are those of the unscaled loss", "scaled"),
+        ("MEM303", "gradients below 6e-8 become zero", ""),
         ("MEM704", "anything", "kept"),
         ("MEM905", "the part gets no gradient", ""),
         ("MEM905", "the parameters get no gradient", "cut off"),

@@ -130,6 +130,29 @@ def test_a_script_that_never_clears_its_gradients_sums_them(tmp_path: Path) -> N
     assert [arm.name for arm in made.session.arms] == ["original", "again"]
 
 
+def test_twice_the_number_is_replayed_beside_the_original(tmp_path: Path) -> None:
+    path = script(
+        tmp_path / "home",
+        """
+        import torch, torch.nn as nn
+        net = nn.Linear(256, 256)
+        opt = torch.optim.SGD(net.parameters(), 0.1)
+        for _ in range(6):
+            net(torch.ones(512, 256)).pow(2).mean().backward()
+            opt.step()
+            opt.zero_grad()
+        """,
+    )
+    size = finding(path, "MEM413", "PEAK", "512")
+    made = replay(path, tmp_path / "w", [size]).session
+    first, twice = made.original, next(arm for arm in made.arms if arm.name.startswith("double-"))
+    assert twice.title == "MEM413 at train.py:5: 1024 instead of 512"
+    found = verdict(made, "MEM413")
+    assert found.status == "confirmed"
+    assert f"{(twice.peak.bytes - first.peak.bytes) // 512:,} B for each one more" in found.reason
+    assert twice.peak.bytes - first.peak.bytes >= 512 * 256 * 4
+
+
 def test_gradients_are_followed_for_each_optimizer(tmp_path: Path) -> None:
     path = script(
         tmp_path / "home",

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from memlint.finding import Applicability, Claim, Edit, Finding, Fix, Severity, Span
+from memlint.finding import Applicability, Claim, Edit, Finding, Fix, Note, Severity, Span
+from memlint.runtime.doubling import doubled, judge_doubled
 from memlint.runtime.evidence import Evidence
+from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import host_slope, in_words, judge
 from memlint.session import PHASES, Arm, Checks, Failure, Growth, Held, Peak, Step, Verdict
 
@@ -229,11 +231,6 @@ def test_gradients_that_a_window_loses(made: int, used: int, status: str) -> Non
     assert judge(finding("CORRECT", "MEM124", "no bytes"), there).status == "not_measurable"
 
 
-def test_passes_that_a_replay_cuts_say_nothing_about_an_epoch() -> None:
-    found = judge(finding("TIME", "MEM406"), evidence(arm(), arm()))
-    assert (found.status, "cuts the passes" in found.reason) == ("not_measurable", True)
-
-
 @pytest.mark.parametrize(
     ("checks", "status"),
     [
@@ -303,6 +300,53 @@ def test_host_memory_of_the_process_is_held_against_the_fixed_run() -> None:
     assert verdict("HOST", arm(), arm(), host=(hosts(100), hosts(0))).status == "inconclusive"
     assert verdict("HOST", arm(), arm(), host=(hosts(0), hosts(0))).status == "refuted"
     assert verdict("HOST", arm(), arm(), host=(hosts(MIB), None)).status == "inconclusive"
+
+
+def test_what_spawned_workers_are_given_is_their_copy() -> None:
+    claim = finding("HOST", "MEM403")
+
+    def judged(*sent: int) -> Verdict:
+        return judge(claim, replace(evidence(arm()), host=(arm(sent=sent), None)))
+
+    copied = judged(20 * MIB, 19 * MIB)
+    assert copied.status == "confirmed"
+    assert "2 processes were spawned and given up to 20,971,520 B" in copied.reason
+    assert judged(4_000).status == "refuted"
+    assert judged().status == "not_measurable"
+
+
+def test_the_start_of_later_passes_is_timed_not_their_steps() -> None:
+    claim = finding("TIME", "MEM406")
+
+    def status(before: tuple[float, ...], after: tuple[float, ...]) -> str:
+        clock = (arm(starts=before), arm(starts=after))
+        return judge(claim, replace(evidence(arm(), arm()), clock=clock)).status
+
+    slow, quick = (0.3, 0.32, 0.31, 0.3), (0.02, 0.02, 0.03, 0.02)
+    assert status(slow, quick) == "confirmed"
+    assert status(quick, quick) == status(quick, slow) == "refuted"
+    assert status(slow[:2], quick) == "inconclusive"
+    assert status((0.1, 0.9, 0.2, 0.8), (0.1, 0.7, 0.05, 0.9)) == "inconclusive"
+
+
+def test_twice_a_number_shows_what_one_more_costs() -> None:
+    claim = finding("PEAK", "MEM413")
+    text = "a = 1\n" * 6 + "1_28 + 1\n"
+    named = replace(claim, span=Span(7, 1, 7, 5))
+    assert doubled(named, text) == (128, text.replace("1_28", "256"))
+    elsewhere = replace(claim, span=Span(1, 1, 1, 2), notes=(Note("label", "here", Span(1, 5, 1, 6)),))
+    assert doubled(elsewhere, text) == (1, text.replace("a = 1", "a = 2", 1))
+    assert doubled(replace(claim, span=Span(7, 6, 7, 7)), text) is None
+
+    def judged(twice: Arm) -> Verdict:
+        return judge_doubled(evidence(arm(100 * MIB)), 64, twice, DEFAULT)
+
+    grows = judged(arm(164 * MIB))
+    assert grows.status == "confirmed"
+    assert grows.reason.endswith("with 128: 1,048,576 B for each one more")
+    assert judged(arm(100 * MIB)).status == "refuted"
+    failed = judged(arm(164 * MIB, failure=Failure("ValueError", "bad", "a.py", 2, False)))
+    assert (failed.status, failed.reason) == ("inconclusive", "with 128 the script failed: ValueError")
 
 
 def test_worker_memory_and_reserve() -> None:

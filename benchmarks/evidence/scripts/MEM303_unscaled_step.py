@@ -1,4 +1,4 @@
-# claim: CORRECT, expected: not_measurable (a GradScaler does nothing without a GPU)
+# claim: CORRECT, expected: confirmed (the optimizer is stepped without the scaler)
 import torch
 from torch import nn
 
@@ -6,10 +6,10 @@ torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 model = nn.Sequential(nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, 10)).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-scaler = torch.amp.GradScaler("cuda")
+scaler = torch.amp.GradScaler(device)
 for _ in range(25):
     x, y = torch.randn(64, 32, device=device), torch.randint(0, 10, (64,), device=device)
-    with torch.autocast("cuda", dtype=torch.float16):
+    with torch.autocast(device, dtype=torch.float16):
         loss = nn.functional.cross_entropy(model(x), y)
     optimizer.zero_grad()
     scaler.scale(loss).backward()

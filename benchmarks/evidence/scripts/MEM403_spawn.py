@@ -1,4 +1,4 @@
-# claim: HOST, expected: inconclusive (without a fix, what is data and what are the imports is not told apart)
+# claim: HOST, expected: confirmed (each worker is given a pickled copy of the array)
 import numpy as np
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-# claim: TIME, expected: not_measurable (a replay cuts passes short: how many there are says nothing)
+# claim: TIME, expected: confirmed (every later pass waits until new workers have started)
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,4 +1,4 @@
-# claim: PEAK, expected: inconclusive (another batch size is the user's to try: there is no fix)
+# claim: PEAK, expected: confirmed (a run with twice the batch shows what a sample costs)
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
