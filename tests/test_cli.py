@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from memlint import __version__, files
-from memlint.__main__ import main
 from tests.command import CLEAN, LEAK, ONLY, Run, process
 
 # --- exit codes and streams
@@ -213,18 +212,3 @@ def test_excluded_files_are_checked_when_named_unless_forced(run: Run, leak: Pat
 
 def test_a_file_given_twice_is_reported_once(run: Run, leak: Path) -> None:
     assert run("check", "train.py", "./train.py", ".").out == run("check", "train.py").out
-
-
-def test_the_readme_shows_what_memlint_prints(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    root = Path(__file__).parent.parent
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("NO_COLOR", "1")
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    shown = readme.partition("<!-- finding -->\n```text\n")[2].partition("```\n")[0]
-    assert main(["check", "examples/train.py", "--isolated", "--select", "MEM101", "-q"]) == 1
-    assert capsys.readouterr().out == shown + "\n"
-    shown = readme.partition("<!-- notebook -->\n```text\n")[2].partition("```\n")[0]
-    assert main(["check", "fixtures/notebooks", "--isolated", "--output-format", "concise"]) == 1
-    assert capsys.readouterr().out == shown

@@ -1,0 +1,104 @@
+"""README holds: outputs are what is printed, options and settings exist, figures are the committed ones."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+import tomli
+
+from benchmarks.ecosystem.review import extent, from_json, judgements, rendered, table
+from memlint.__main__ import main
+from memlint.commands import COMMANDS
+from memlint.config import KEYS, checked
+from memlint.suppress import collect
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+OF_OTHERS = {"--epochs"}
+
+
+def block(language: str, start: str) -> str:
+    """The one code block of that language with these words."""
+    (found,) = [text for kind, text in BLOCKS if kind == language and start in text]
+    return found
+
+
+def options() -> dict[str, set[str]]:
+    """The options of every command."""
+    found = {}
+    for command in COMMANDS:
+        parser = argparse.ArgumentParser()
+        importlib.import_module(f"memlint.commands.{command.replace('-', '_')}").add_arguments(parser)
+        found[command] = {option for action in parser._actions for option in action.option_strings}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("mark", "arguments", "end"),
+    [
+        ("finding", ["examples/train.py", "--select", "MEM101", "-q"], "\n"),
+        ("notebook", ["fixtures/notebooks", "--output-format", "concise"], ""),
+    ],
+)
+def test_outputs_are_what_is_printed(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    mark: str,
+    arguments: list[str],
+    end: str,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = README.partition(f"<!-- {mark} -->\n```text\n")[2].partition("```\n")[0]
+    assert main(["check", *arguments, "--isolated"]) == 1
+    assert capsys.readouterr().out == shown + end
+
+
+def test_commands_take_the_options_they_are_shown_with() -> None:
+    known = options()
+    lines = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
+    shown = re.findall(r"`(memlint [^`]*)`", README) + lines
+    for line in shown:
+        for command, rest in re.findall(r"memlint (\w[\w-]*)([^&|#]*)", line):
+            if command in known:
+                assert set(re.findall(r"(?<= )--[\w-]+", rest)) - OF_OTHERS <= known[command], line
+    named = set(re.findall(r"`(--[a-z-]+)", README))
+    assert named <= set().union(*known.values())
+
+
+def test_the_settings_are_all_of_them_and_valid() -> None:
+    shown = tomli.loads(block("toml", "[tool.memlint]"))["tool"]["memlint"]
+    assert sorted(shown) == sorted(KEYS)
+    checked("README", shown, ROOT)
+
+
+def test_the_suppressions_are_understood() -> None:
+    comments = collect(block("python", "file-ignore"), None, {"MEM101", "MEM201", "MEM401"})
+    assert [comment.problem for comment in comments] == ["", "", "", ""]
+
+
+def test_the_hooks_exist() -> None:
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    shown = re.findall(r"- id: ([\w-]+)", block("yaml", "hooks:"))
+    assert shown == re.findall(r"^- id: ([\w-]+)", hooks, re.MULTILINE)
+
+
+def test_the_figures_of_published_packages_are_the_committed_ones() -> None:
+    counts = from_json((ROOT / "benchmarks/data/ecosystem.json").read_text(encoding="utf-8"))
+    reviewed = judgements((ROOT / "benchmarks/data/ecosystem-review.tsv").read_text(encoding="utf-8"))
+    rows = table(counts, reviewed)
+    text = " ".join(README.split())
+    files = sum(count.files for count in counts.values())
+    assert f"in {len(counts)} published packages" in text
+    assert f"({files} files that mention a framework)" in text
+    for severity in ("error", "warning"):
+        chosen = [row for row in rows if row.severity == severity]
+        assert f"{sum(row.found for row in chosen)} {severity}s" in text
+        assert f"{sum(row.right for row in chosen)} of the {severity}s" in text
+    page = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
+    assert f"{extent(counts)}\n\n{rendered(rows)}" in page
