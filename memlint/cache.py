@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from memlint import files
 from memlint.engine import Checks, modules_below
 from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
 from memlint.modules import Asked
@@ -31,8 +32,7 @@ _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Reports of memlint: https
 
 def folder_for(root: Path) -> Path | None:
     """Where the reports of a project are kept; None for scripts that belong to none: they stay alone."""
-    is_project = (root / "pyproject.toml").is_file() or (root / ".git").exists()
-    return root / FOLDER if is_project else None
+    return root / FOLDER if files.is_project(root) else None
 
 
 @dataclass(frozen=True, slots=True)

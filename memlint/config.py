@@ -83,7 +83,8 @@ def nearest(folder: Path) -> Layer | None:
         ConfigError: a pyproject.toml on the way is malformed, or its table is.
     """
     file = folder / "pyproject.toml"
-    if file.is_file():
+    # Not `file.is_file()`, which raises where a folder may not be entered.
+    if os.path.isfile(file):
         data = _load(file)
         tool = data.get("tool")
         if isinstance(tool, dict) and "memlint" in tool:

@@ -42,8 +42,10 @@ def discover(paths: Sequence[str], is_excluded: Callable[[str], bool], *, force_
     for given in paths:
         path = os.path.normpath(given) if given else ""
         if os.path.isdir(path):
-            files = list(walk(path))
-            if not files:
+            unreadable: list[OSError] = []
+            files = list(walk(path, unreadable.append))
+            problems += [_unreadable(error.filename, error) for error in unreadable]
+            if not files and not unreadable:
                 warnings.append(f"no Python files or notebooks in {given} (give a file or another folder)")
         else:
             problem = _problem(path)
@@ -58,15 +60,21 @@ def discover(paths: Sequence[str], is_excluded: Callable[[str], bool], *, force_
     return Discovery(candidates, tuple(problems), tuple(warnings))
 
 
-def walk(folder: str) -> Iterator[str]:
+def walk(folder: str, on_error: Callable[[OSError], object]) -> Iterator[str]:
     """The Python files and notebooks under a folder: what git does not ignore where there is git, without
-    environments, build results and hidden folders."""
-    listed = _listed_by_git(folder)
-    for file in _walk_plainly(folder) if listed is None else listed:
+    environments, build results and hidden folders. Folders that cannot be read are told to `on_error`."""
+    listed = _listed_by_git(folder, on_error)
+    for file in _walk_plainly(folder, on_error) if listed is None else listed:
         if file.endswith(SUFFIXES):
             path = os.path.normpath(os.path.join(folder, file))
             if os.path.isfile(path):
                 yield path
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder is the top of a project: it has a `pyproject.toml` or a `.git`."""
+    # Not `Path.exists`, which raises where a folder may not be entered.
+    return os.path.isfile(folder / "pyproject.toml") or os.path.exists(folder / ".git")
 
 
 def matches(path: str, root: Path, patterns: Iterable[str]) -> bool:
@@ -95,8 +103,7 @@ def read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        hint = "check its permissions" if isinstance(error, PermissionError) else ""
-        raise SourceError(f"{path}: cannot be read: {error.strerror}", hint) from error
+        raise _unreadable(path, error) from error
 
 
 def write(path: str, data: bytes, expected: bytes) -> None:
@@ -199,8 +206,13 @@ def _problem(path: str) -> SourceError | None:
     return None
 
 
-def _walk_plainly(folder: str) -> Iterator[str]:
-    for here, folders, files in os.walk(folder):
+def _unreadable(path: str, error: OSError) -> SourceError:
+    hint = "check its permissions" if isinstance(error, PermissionError) else ""
+    return SourceError(f"{path}: cannot be read: {error.strerror}", hint)
+
+
+def _walk_plainly(folder: str, on_error: Callable[[OSError], object]) -> Iterator[str]:
+    for here, folders, files in os.walk(folder, onerror=on_error):
         folders[:] = sorted(name for name in folders if not _is_skipped(name))
         yield from (os.path.relpath(os.path.join(here, file), folder) for file in files)
 
@@ -209,10 +221,10 @@ def _is_skipped(name: str) -> bool:
     return name.startswith(".") or name in SKIPPED_FOLDERS
 
 
-def _listed_by_git(folder: str) -> list[str] | None:
+def _listed_by_git(folder: str, on_error: Callable[[OSError], object]) -> list[str] | None:
     """What git tracks or would add under a folder; None outside of git, or when the folder is ignored."""
     home = Path(os.path.abspath(folder))
-    if not any((parent / ".git").exists() for parent in (home, *home.parents)):
+    if not any(os.path.exists(parent / ".git") for parent in (home, *home.parents)):
         return None
     import subprocess
 
@@ -230,7 +242,7 @@ def _listed_by_git(folder: str) -> list[str] | None:
             continue
         inner = os.path.join(folder, name)
         if os.path.isdir(inner):  # another repository inside this one
-            listed += [os.path.relpath(file, folder) for file in walk(inner)]
+            listed += [os.path.relpath(file, folder) for file in walk(inner, on_error)]
         else:
             listed.append(name)
     return listed or None

@@ -93,6 +93,23 @@ def test_permissions_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "Permission denied (check its permissions)" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_that_cannot_be_read_is_2_and_the_others_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "secret").mkdir(mode=0)
+    (tmp_path / "train.py").write_text(LEAK, encoding="utf-8")
+    try:
+        assert main(["check", ".", *ONLY]) == 2
+        out, err = capsys.readouterr()
+        assert err == "memlint: error: ./secret: cannot be read: Permission denied (check its permissions)\n"
+        assert "train.py:8:5" in out
+        assert main(["check", "secret/train.py"]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+    finally:
+        (tmp_path / "secret").chmod(0o700)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [

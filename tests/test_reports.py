@@ -17,9 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import memlint.report
+from memlint.config import FORMATS
 from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
 from memlint.report import minidiff
-from memlint.report.formats import FORMATS, renderer
+from memlint.report.formats import renderer
 from memlint.report.frame import split
 from memlint.report.layout import width_of
 from memlint.report.summary import RenderOptions, summarise
@@ -156,7 +157,8 @@ def test_without_colour_the_terminal_library_is_not_imported() -> None:
     code = (
         "import io, sys\n"
         "from memlint.finding import *\n"
-        "from memlint.report.formats import FORMATS, renderer\n"
+        "from memlint.config import FORMATS\n"
+        "from memlint.report.formats import renderer\n"
         "from memlint.report.summary import RenderOptions, summarise\n"
         "one = Finding('MEM101', 'n', Severity.ERROR, 'm', 'p', Span(1, 1, 1, 2), 'f')\n"
         "reports = [FileReport('p', (one,), text='x = 1')]\n"

@@ -84,20 +84,25 @@ def _position(model: ScriptModel, found: Recorded) -> int:
     return model.positions.get(found.site, 0)
 
 
-def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
-    trace = model.trace
+def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a forward records a graph, and nothing is known that would want it."""
     if in_unit_test(model, forward.frame) or _in_constructor(forward.frame):
-        return None
+        return False
     if forward.grad != "on" or not forward.recorded or not forward.ids:
-        return None
-    if (
-        forward.ids & (trace.backed | trace.graphless)
+        return False
+    return not (
+        forward.ids & (model.trace.backed | model.trace.graphless)
         or _wants_grad(model, forward)
         or _is_frozen(model, forward)
         or is_managed(model, forward.frame)
         or _is_training_function(forward)
-    ):
+    )
+
+
+def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
+    if not _may_be_wasted(model, forward):
         return None
+    trace = model.trace
     loops = [loop for loop in forward.loops if over_batches(trace, loop)]
     loop = loops[-1] if loops else forward.loops[-1] if forward.loops and not trace.backwards else None
     own = [x for x in forward.loops if x.frame is forward.frame]

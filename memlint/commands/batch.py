@@ -111,7 +111,7 @@ def _codes(selectors: Sequence[str]) -> frozenset[str]:
 def project_of(folder: Path) -> Path:
     """The nearest folder upwards that looks like a project; where none does, `folder` itself."""
     for parent in (folder, *folder.parents):
-        if (parent / "pyproject.toml").is_file() or (parent / ".git").exists():
+        if files.is_project(parent):
             return parent
     return folder
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -276,7 +277,7 @@ def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed:
 
 def _folder(path: str) -> Path:
     full = Path(path).absolute()
-    return full if full.is_dir() else full.parent
+    return full if os.path.isdir(full) else full.parent
 
 
 def _version(text: str) -> tuple[int, ...]:

@@ -26,17 +26,8 @@ def backward(
 ) -> None:
     """Run a backward from `roots`: everything they were computed from is reached."""
     options = options or {}
-    state = machine.state
-    assert state is not None
     ids = deep_ids(machine, roots)
-    every = frozenset(machine.ancestors(ids))
-    proved = frozenset(machine.ancestors(ids, light_only=True))
-    if retains:
-        state.retained |= every
-    else:
-        state.reached |= every
-        state.retained -= every
-    state.proved |= proved
+    every, proved = _reach(machine, ids, retains=retains)
     if machine.quiet:
         machine.quiet_backward = True
         return
@@ -60,6 +51,21 @@ def backward(
         ages = machine.ages
         oldest = min((ages[n] for n in ids if n in ages), default=machine.clock)
         written.older |= {loop for loop, start, _ in machine.heads if loop is not None and oldest < start}
+
+
+def _reach(machine: Machine, ids: frozenset[int], *, retains: bool) -> tuple[frozenset[int], frozenset[int]]:
+    """Mark everything these values were computed from as reached; all of it, and what surely is of it."""
+    state = machine.state
+    assert state is not None
+    every = frozenset(machine.ancestors(ids))
+    proved = frozenset(machine.ancestors(ids, light_only=True))
+    if retains:
+        state.retained |= every
+    else:
+        state.reached |= every
+        state.retained -= every
+    state.proved |= proved
+    return every, proved
 
 
 def _note_held(machine: Machine, event: Backward) -> None:

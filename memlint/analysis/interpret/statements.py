@@ -202,20 +202,12 @@ def _looped(
         if head is None:
             break
         machine.loops = (*outer, loop)
+        machine.state = head.copy()
         if number:
             machine.heads.append((loop, machine.clock + 1, first))
-        machine.breaks.append([])
-        machine.continues.append([])
-        machine.state = head.copy()
-        begin()
-        block(machine, statements(node.body))
+        edges = _turn(machine, loop, node, begin, breaks)
         if number:
             machine.heads.pop()
-        breaks += machine.breaks.pop()
-        edges = [*machine.continues.pop(), *([machine.state] if machine.state is not None else [])]
-        for edge in edges:
-            machine.state = edge
-            settle(machine, loop, edge)
         machine.loops = outer
         after = merge(edges)
         if after is not None and not machine.sticky_grad:
@@ -227,6 +219,26 @@ def _looped(
     machine.state = merge([machine.state, *breaks])
     if machine.state is not None and not outer:
         machine.state.pending = frozenset()
+
+
+def _turn(
+    machine: Machine,
+    loop: Loop,
+    node: cst.For | cst.While,
+    begin: Callable[[], object],
+    breaks: list[State],
+) -> list[State]:
+    """Run the body once: the states that go on to the next turn; those that leave the loop go to `breaks`."""
+    machine.breaks.append([])
+    machine.continues.append([])
+    begin()
+    block(machine, statements(node.body))
+    breaks += machine.breaks.pop()
+    edges = [*machine.continues.pop(), *([machine.state] if machine.state is not None else [])]
+    for edge in edges:
+        machine.state = edge
+        settle(machine, loop, edge)
+    return edges
 
 
 def _with(machine: Machine, node: cst.With) -> None:
