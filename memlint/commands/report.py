@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `memlint report`."""
     parser.add_argument("session", metavar="SESSION", help="a file that `memlint replay -o` wrote")
     parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
+    parser.add_argument("--speedscope", metavar="FILE", help="write a flame graph for speedscope.app")
     parser.add_argument("--output-format", choices=FORMATS, default="text", help="default: text")
     parser.add_argument("--no-source", action="store_true", help="leave source lines out")
     add_color(parser)
@@ -42,6 +43,10 @@ def run(options: argparse.Namespace) -> int:
         from memlint.report.session_html import render
 
         files.write_report(options.html, render(session))
+    if options.speedscope:
+        from memlint.report.session_speedscope import render as flames
+
+        files.write_report(options.speedscope, flames(session))
     show(session, options)
     return 0
 

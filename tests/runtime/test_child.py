@@ -31,9 +31,17 @@ def step():
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended (it may be a zombie where nobody waits for orphans)."""
+    """Whether a process has ended (it may be a zombie where nobody waits for orphans), or does so soon."""
     status = Path(f"/proc/{pid}/stat")
-    return not status.exists() or status.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            if status.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def test_a_script_sees_what_python_would_show_it(tmp_path: Path) -> None:
@@ -206,11 +214,17 @@ def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Pa
                 pass
         """,
     )
-    began = time.monotonic()
-    outcome = arms.run(target(path, timeout=6.0), Request("arm", "arm"), tmp_path / "w", lambda n: None)
-    assert outcome.arm is not None
-    assert outcome.arm.stopped == "time limit of 6 s"
-    assert time.monotonic() - began < 60
+    # On a busy machine the script may not have got as far as to its child when the time is up.
+    for limit in (6.0, 30.0, 150.0):
+        began = time.monotonic()
+        folder = tmp_path / f"w{limit:g}"
+        outcome = arms.run(target(path, timeout=limit), Request("arm", "arm"), folder, lambda n: None)
+        taken = time.monotonic() - began
+        assert outcome.arm is not None
+        assert outcome.arm.stopped == f"time limit of {limit:g} s"
+        if outcome.stdout:
+            break
+    assert taken < limit + 60
     assert is_gone(int(outcome.stdout))
     assert any("subprocess.Popen" in note for note in outcome.arm.notes)
 

@@ -17,7 +17,7 @@ import pytest
 
 import memlint.report
 from memlint.errors import SourceError
-from memlint.report import session_html, session_text
+from memlint.report import session_html, session_speedscope, session_text
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     KINDS,
@@ -246,6 +246,22 @@ def test_the_page_is_one_file_that_asks_for_nothing() -> None:
     assert data is not None
     assert json.loads(data[1])["peak"] == {"event": 700, "bytes": 100 * MIB, "phase": "backward"}
     HTMLParser().feed(page)
+
+
+def test_the_flame_graph_holds_every_byte_of_the_peak() -> None:
+    first = a_session().original
+    document = json.loads(session_speedscope.render(replace(a_session(), arms=(first,))))
+    assert document["$schema"] == session_speedscope.SCHEMA
+    peak, left = document["profiles"]
+    frames = document["shared"]["frames"]
+    assert peak["endValue"] == sum(peak["weights"]) == sum(row.bytes for row in first.lines)
+    assert left["weights"] == [MIB]
+    names = [[frames[number]["name"] for number in stack] for stack in peak["samples"]]
+    assert ["activation", "train.py:5 out = net(x)"] in names
+    assert ["gradient", "train.py:5 out = net(x)", "train.py:7 l.backward()"] in names
+    assert len({json.dumps(frame) for frame in frames}) == len(frames)
+    bare = replace(a_session(), arms=(replace(first, lines=(), growth=()),))
+    assert json.loads(session_speedscope.render(bare))["profiles"] == []
 
 
 def test_findings_are_read_without_hovering() -> None:
