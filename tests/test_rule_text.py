@@ -11,6 +11,7 @@ from pathlib import Path
 from memlint.catalogue import Example, Examples, Rule, Variant
 from memlint.finding import Claim, Severity
 from memlint.report.layout import cells, clean, width_of, window, wrap
+from memlint.report.rule_markdown import render_page
 from memlint.report.rule_page import reflow
 from memlint.report.rule_text import render_list, render_rule
 from memlint.report.summary import RenderOptions
@@ -156,3 +157,11 @@ def test_reflow_keeps_tables_and_numbered_lists() -> None:
         "| a | b |",
         "tail",
     ]
+
+
+def test_braces_of_code_in_a_message_are_shown_once() -> None:
+    told = "keep `{{k: v.cpu() for k, v in {model}.state_dict().items()}}`"
+    rule = replace(RULE, variants={"default": Variant(Severity.ERROR, "`{target}` is live", "", told, None)})
+    text = "keep `{k: v.cpu() for k, v in {model}.state_dict().items()}`"
+    assert text in rule_page(rule)
+    assert text in render_page(rule)

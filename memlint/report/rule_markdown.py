@@ -20,6 +20,7 @@ from memlint.report.rule_page import (
     pointed,
     reflow,
     sections,
+    spoken,
     unmarked,
 )
 
@@ -141,9 +142,9 @@ def _kind(line: str) -> str:
 
 
 def _message(variant: Variant) -> Iterator[str]:
-    yield f"* **{variant.severity.value}**: {_inline(variant.message)}"
+    yield f"* **{variant.severity.value}**: {_inline(spoken(variant.message))}"
     if variant.help:
-        yield f"  * {_inline(variant.help)}"
+        yield f"  * {_inline(spoken(variant.help))}"
 
 
 def _example(example: Example) -> Iterator[str]:

@@ -84,6 +84,11 @@ def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
         yield "References", Addresses(rule.references)
 
 
+def spoken(template: str) -> str:
+    """A text of a variant as people read it: placeholders stay, doubled braces are single."""
+    return template.replace("{{", "{").replace("}}", "}")
+
+
 def pointed(code: str) -> Iterator[tuple[str, str]]:
     """The lines of an example, each with what its mark promises, or ""."""
     for line in code.rstrip().splitlines():

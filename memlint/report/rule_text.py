@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from memlint.catalogue import Example, Rule, Variant
+from memlint.config import shown
 from memlint.report import minidiff
 from memlint.report.frame import Frame
 from memlint.report.layout import wrap
@@ -20,6 +21,7 @@ from memlint.report.rule_page import (
     pointed,
     reflow,
     sections,
+    spoken,
     unmarked,
 )
 from memlint.report.style import Line, paint
@@ -56,7 +58,7 @@ def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
         yield [(title, "head")]
         yield from _part(part, options)
     yield []
-    yield [(f"All examples in full: rules/{rule.path.name}", "dim")]
+    yield [(f"All examples in full: {shown(rule.path)}", "dim")]
 
 
 def _part(part: Part, options: RenderOptions) -> Iterator[Line]:
@@ -82,11 +84,11 @@ def _messages(variants: Sequence[Variant], width: int) -> Iterator[Line]:
     """One message per variant, with its severity and its remedy."""
     for variant in variants:
         style = variant.severity.value
-        first, *rest = wrap(variant.message, width - len(style) - 2)
+        first, *rest = wrap(spoken(variant.message), width - len(style) - 2)
         yield [(f"{style}:", style), (f" {first}", "")]
         for text in rest:
             yield [(" " * (len(style) + 2) + text, "")]
-        for text in wrap(variant.help, width - 4) if variant.help else ():
+        for text in wrap(spoken(variant.help), width - 4) if variant.help else ():
             yield [("    " + text, "dim")]
 
 
