@@ -193,18 +193,19 @@ def definition(model: ScriptModel, node: cst.CSTNode) -> cst.FunctionDef | cst.C
         else:
             named = definition(model, node.value)
             klass = named if isinstance(named, cst.ClassDef) else None
-        return method(model, klass, node.attr.value) if klass is not None else None
+        return method(model, klass, node.attr.value) if klass is not None else _abroad(model, node)
     return None
 
 
-def _abroad(model: ScriptModel, node: cst.Name) -> cst.FunctionDef | cst.ClassDef | None:
-    """The function or class of another module of the project that a name means, once the run has met it."""
+def _abroad(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.FunctionDef | cst.ClassDef | None:
+    """The definition in another module that a name or member means, once the run has met it."""
     foreign = model.foreign
     if foreign is None or not foreign.units:
         return None
     unit, path = foreign.units.get(model.root_of(node)), model.path_of(node)
     importer = unit.path if unit is not None else foreign.path
-    place = foreign.project.modules.resolve(importer, path) if path else Place(importer, node.value, "")
+    sibling = Place(importer, node.value, "") if isinstance(node, cst.Name) else None
+    place = foreign.project.modules.resolve(importer, path) if path else sibling
     body = foreign.bodies.get((place.path, place.name), ()) if isinstance(place, Place) else ()
     return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
 

@@ -12,7 +12,14 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.settings import keyword
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
-from memlint.analysis.tf.keras import is_keras, last, makes_model, method_calls, model_kind
+from memlint.analysis.tf.keras import (
+    is_keras,
+    last,
+    makes_model,
+    method_calls,
+    method_calls_abroad,
+    model_kind,
+)
 from memlint.analysis.tf.repeats import changed_in
 from memlint.analysis.tf.sessions import builds, clears, gives_model
 from memlint.analysis.tree import dotted, root_name
@@ -41,7 +48,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    for call in flow.calls("clear_session"):
+    for call in (*flow.calls("clear_session"), *flow.named_abroad("clear_session")):
         if not clears(flow, call) or never_runs(model, call):
             continue
         match = (
@@ -113,7 +120,7 @@ def _in_callback(flow: Flow, call: cst.Call) -> Match | None:
 
 def _with_tape(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
     """A loop that clears the session in each step by which a tape trains a model, whatever made it."""
-    for step, _ in method_calls(flow, "apply_gradients"):
+    for step, _ in (*method_calls(flow, "apply_gradients"), *method_calls_abroad(flow, "apply_gradients")):
         near = [run[-1] for run in flow.runs(step) if run and run[-1] in loops]
         for loop in near:
             if not any(run and run[-1] is loop for run in flow.runs(call)):

@@ -11,6 +11,7 @@ from memlint.analysis.devices import cpu_only, wraps_ddp
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.order import calls_of
 from memlint.analysis.settings import argument
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -39,6 +40,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             if model.names.one(node) != path or never_runs(model, call) or _is_passing(model, call):
                 continue
             yield _match(model, call, path in _WRAPPERS)
+    for event in calls_of(model, *_WRAPPERS, *_FUNCTIONS):
+        call = event.node
+        if not isinstance(call, cst.Call) or model.owns(call) or not call.args:
+            continue
+        if not never_runs(model, call) and not _is_passing(model, call):
+            yield _match(model, call, event.path in _WRAPPERS)
 
 
 def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:

@@ -141,7 +141,7 @@ def _late(flow: Flow) -> Iterator[Match]:
     def wanted(call: cst.Call) -> bool:
         return flow.api(call.func) in SETTINGS or starts_runtime(flow, call)
 
-    if not flow.calls_of(*SETTINGS):
+    if not flow.calls_of(*SETTINGS) and not any(flow.named_abroad(s.rpartition(".")[2]) for s in SETTINGS):
         return
     for events in orders(flow, wanted):
         for number, event in enumerate(events):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 
@@ -14,7 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import (
-    is_keras,
+    batch_hook,
     makes_model,
     method_calls,
     method_calls_abroad,
@@ -36,7 +35,6 @@ _ITEMS = re.compile(
     r"(_|\d|$)|^[xX]_?\w{0,5}$",
     re.IGNORECASE,
 )
-_HOOK = re.compile(r"^on_(train_|test_|predict_)?batch_(begin|end)$")
 _MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
 _SETS = re.compile(
     r"(epoch|fold|trial|split|model|seed|run|experiment|param|config|name|layer)s?\b", re.IGNORECASE
@@ -57,7 +55,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if argument(call, 3, "steps") is not None:
             continue
         loop = _per_item(flow, call, owner, given)
-        hook = _batch_hook(flow, call) if loop is None else None
+        hook = batch_hook(flow, call) if loop is None else None
         if loop is not None:
             header = loop.test if isinstance(loop, cst.While) else loop.iter
             label = Label("once in each pass of this loop", header)
@@ -88,17 +86,6 @@ def _per_item(
             if loop in flow.loops(call) and bound_by(flow, given, loop) and _over_items(flow, loop):
                 return loop
     return None
-
-
-def _batch_hook(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
-    """The method of a callback around a call that Keras calls for every batch, where nothing skips it."""
-    function, owner = flow.model.function_of(call), flow.model.class_of(call)
-    if function is None or owner is None or not _HOOK.match(function.name.value):
-        return None
-    between = itertools.takewhile(lambda above: above is not function, flow.model.ancestors(call))
-    bases = (flow.api(base.value) for base in owner.bases)
-    called = any(is_keras(base) and base.endswith("Callback") for base in bases)
-    return function if called and not any(isinstance(above, cst.If) for above in between) else None
 
 
 def _is_single(flow: Flow, given: cst.BaseExpression) -> bool:

@@ -12,7 +12,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import with_method
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
-from memlint.analysis.tf.keras import is_layer_class, method_calls, model_kind
+from memlint.analysis.tf.keras import batch_hook, is_layer_class, method_calls, model_kind
 from memlint.analysis.tf.repeats import bound_by, is_short
 from memlint.analysis.tree import dotted, statements
 from memlint.catalogue import Rule
@@ -42,14 +42,15 @@ def _appends(flow: Flow) -> Iterator[Match]:
         if len(call.args) != 1 or _in_graph(flow, call):
             continue
         value = call.args[0].value
-        loop = _item_loop(flow, call, owner)
-        output = _output_of(flow, value, 4) if loop is not None else None
-        if (
-            loop is None
-            or output is None
-            or not bound_by(flow, output, loop)
-            or _is_symbolic(flow, output, 4)
-        ):
+        loop, hook = _item_loop(flow, call, owner), batch_hook(flow, call)
+        output = _output_of(flow, value, 4) if loop is not None or hook is not None else None
+        if output is None or _is_symbolic(flow, output, 4):
+            continue
+        if loop is not None and bound_by(flow, output, loop):
+            label = Label("once per pass of this loop", _header(loop))
+        elif hook is not None and dotted(owner).startswith("self."):
+            label = Label("called for every batch", hook.name)
+        else:
             continue
         plan = Plan(
             Applicability.UNSAFE,
@@ -59,7 +60,7 @@ def _appends(flow: Flow) -> Iterator[Match]:
         )
         values = {"list": flow.model.short(owner, 30), "value": flow.model.short(value, 30)}
         plans = (plan,) if isinstance(value, (cst.Name, cst.Call, cst.Attribute)) else ()
-        yield Match(call, values, labels=(Label("once per pass of this loop", _header(loop)),), plans=plans)
+        yield Match(call, values, labels=(label,), plans=plans)
 
 
 def _header(loop: Loop) -> cst.CSTNode:
@@ -134,8 +135,9 @@ def _has_training(call: cst.Call) -> bool:
 def _concats(flow: Flow) -> Iterator[Match]:
     """`acc = tf.concat([acc, y], 0)` in a loop: each pass copies everything so far."""
     for call in flow.calls_of("tf.concat", "tf.experimental.numpy.concatenate"):
-        parent = flow.model.parent(call)
-        given = argument(call, 0, "values")
+        choice = flow.model.parent(call)
+        whole = choice if isinstance(choice, cst.IfExp) else call
+        parent, given = flow.model.parent(whole), argument(call, 0, "values")
         if not isinstance(parent, cst.Assign) or not isinstance(given, (cst.List, cst.Tuple)):
             continue
         name = dotted(parent.targets[0].target)
@@ -143,7 +145,7 @@ def _concats(flow: Flow) -> Iterator[Match]:
         grows = bool(name) and any(dotted(e.value) == name for e in given.elements[:1])
         if not grows or not loops or _in_graph(flow, call):
             continue
-        starts = [d.node for d in flow.definitions(given.elements[0].value) if d.node is not call]
+        starts = [d.node for d in flow.definitions(given.elements[0].value) if d.node is not whole]
         if any(loops[-1] in flow.loops(node) for node in starts) or _feeds(flow, loops[-1], call, name):
             continue
         if any(_comes_back(flow, loops[-1], e.value) for e in given.elements[1:]):

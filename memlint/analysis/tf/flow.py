@@ -41,8 +41,8 @@ def flow_of(model: ScriptModel) -> Flow:
 
 
 def concerns(model: ScriptModel) -> bool:
-    """Whether a file imports TensorFlow or Keras."""
-    return model.imports(*TENSORFLOW)
+    """Whether a file, or a module of the project that it imports, imports TensorFlow or Keras."""
+    return model.imports(*TENSORFLOW) or not model.words_around.isdisjoint(TENSORFLOW)
 
 
 def canonical(path: str) -> str:

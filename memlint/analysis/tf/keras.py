@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 
@@ -20,6 +21,7 @@ _NAMED = re.compile(
     r"(^|_)(model\d*|net|nn|network|generator|discriminator|actor|critic|autoencoder|encoder|decoder|gan|vae|unet"
     r"|cnn|lstm|rnn|mlp|dqn|ddqn|resnet|vgg)(_?\d+)?(_|$)|[a-z](Model|Net|Network)\d*$"
 )
+_BATCH_HOOK = re.compile(r"^on_(train_|test_|predict_)?batch_(begin|end)$")
 _OTHER = re.compile(
     r"^(sklearn|torch|xgboost|lightgbm|catboost|numpy|scipy|pandas|statsmodels|onnxruntime|art|cv2)\b"
 )
@@ -119,3 +121,14 @@ def trained(flow: Flow) -> list[cst.Call]:
     """The calls that train a Keras model: fit, train_on_batch and their kin."""
     methods = ("fit", "train_on_batch", "fit_generator")
     return [call for call, owner in method_calls(flow, *methods) if model_kind(flow, owner) != "no"]
+
+
+def batch_hook(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
+    """The method of a callback around a call that Keras calls for every batch, where nothing skips it."""
+    function, owner = flow.model.function_of(call), flow.model.class_of(call)
+    if function is None or owner is None or not _BATCH_HOOK.match(function.name.value):
+        return None
+    between = itertools.takewhile(lambda above: above is not function, flow.model.ancestors(call))
+    bases = (flow.api(base.value) for base in owner.bases)
+    called = any(is_keras(base) and base.endswith("Callback") for base in bases)
+    return function if called and not any(isinstance(above, cst.If) for above in between) else None

@@ -1,0 +1,19 @@
+"""One GPU is left visible, two are used."""
+import os
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #! MEM503
+
+import torch
+from torch import nn
+
+
+student = nn.Linear(4, 4).to("cuda:0")
+teacher = nn.Linear(4, 4).to("cuda:1")  #= MEM503
+x = torch.rand(2, 4)
+opt = torch.optim.SGD(student.parameters(), 0.1)
+for _ in range(3):
+    with torch.no_grad():
+        t = teacher(x.to("cuda:1"))
+    opt.zero_grad()
+    (student(x.to("cuda:0")) - t.to("cuda:0")).pow(2).mean().backward()
+    opt.step()

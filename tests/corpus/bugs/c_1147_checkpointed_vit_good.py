@@ -1,0 +1,32 @@
+import functools
+
+import torch
+import torch.utils.checkpoint as cp
+from torch import nn
+from torch.utils.checkpoint import checkpoint, checkpoint_sequential
+
+ckpt = functools.partial(checkpoint, use_reentrant=False)
+
+
+class ViT(nn.Module):
+    def __init__(self, depth=12, dim=192):
+        super().__init__()
+        self.proj = nn.Conv2d(3, dim, 16, 16)
+        self.blocks = nn.ModuleList(nn.TransformerEncoderLayer(dim, 3, batch_first=True) for _ in range(depth))
+        self.tail = nn.Sequential(*[nn.Linear(dim, dim) for _ in range(8)])
+
+    def forward(self, x, **kw):
+        x = self.proj(x).flatten(2).transpose(1, 2)
+        for blk in self.blocks:
+            x = ckpt(blk, x)
+        x = checkpoint_sequential(self.tail, 4, x, use_reentrant=False)
+        return cp.checkpoint(lambda t: t.mean(1), x, use_reentrant=True)
+
+
+def train(loader):
+    net = ViT().cuda()
+    opt = torch.optim.AdamW(net.parameters())
+    for x, y in loader:
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(x.cuda()), y.cuda()).backward()
+        opt.step()

@@ -1,0 +1,160 @@
+"""What a call into another module of the project does is reported where the call decides that it is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.test_project import findings, write
+
+KERAS = """
+import gc
+
+import numpy as np
+import tensorflow as tf
+
+
+class Agent:
+    def __init__(self):
+        self.model = net_for(16)
+
+    def act(self, state):
+        return int(np.argmax(self.model.predict(state[None], verbose=0)))
+
+    def quick(self, state):
+        return int(np.argmax(self.model(state[None], training=False)))
+
+
+def net_for(width):
+    net = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(width), tf.keras.layers.Dense(2)])
+    net.compile("adam", "mse")
+    return net
+
+
+def choose_policy():
+    tf.keras.mixed_precision.set_global_policy("mixed_float16")
+
+
+def allow_growth():
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
+
+def cleanup():
+    tf.keras.backend.clear_session()
+    gc.collect()
+"""
+
+TORCH = """
+import os
+
+import torch
+
+
+def choose_gpu(number):
+    os.environ["CUDA_VISIBLE_DEVICES"] = number
+
+
+def on_all(net):
+    return torch.nn.DataParallel(net) if torch.cuda.device_count() > 1 else net
+
+
+def collate(rows):
+    return torch.stack(rows).cuda()
+
+
+def on_cpu(rows):
+    return torch.stack(rows)
+"""
+
+TRAINING = """
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for x in loader:
+    optimizer.zero_grad()
+    net(x.cuda()).mean().backward()
+    optimizer.step()
+"""
+
+LOADER = """
+import torch
+import torch_tools
+from torch.utils.data import DataLoader
+
+net = torch.nn.Linear(4, 1).cuda()
+loader = DataLoader(torch.rand(9, 4), 3, num_workers=2, collate_fn=torch_tools.{collate})
+"""
+
+REPORTED = {
+    "one state after the other": (
+        "from keras_tools import Agent\nimport gym\nagent, env = Agent(), gym.make('Pong')\n"
+        "state = env.reset()\nwhile True:\n    state, reward, done, info = env.step(agent.act(state))\n",
+        [("MTF111", 6)],
+    ),
+    "models of a search": (
+        "from keras_tools import net_for\nimport numpy as np\nx, y = np.ones((9, 4)), np.ones((9, 2))\n"
+        "for width in range(8, 64):\n    net = net_for(width)\n    print(width, net.fit(x, y).history)\n",
+        [("MTF108", 5)],
+    ),
+    "the policy was set elsewhere": (
+        "import tensorflow as tf\nfrom keras_tools import choose_policy, net_for\nchoose_policy()\n"
+        "for width in (8, 16):\n    tf.keras.backend.clear_session()\n    net_for(width).fit(None)\n",
+        [("MTF105", 5)],
+    ),
+    "growth after the model": (
+        "from keras_tools import allow_growth, net_for\n\nif __name__ == '__main__':\n"
+        "    model = net_for(8)\n    allow_growth()\n    model.summary()\n",
+        [("MTF102", 5)],
+    ),
+    "cleared between the steps": (
+        "import tensorflow as tf\nfrom keras_tools import cleanup, net_for\nmodel = net_for(8)\n"
+        "for x, y in tf.data.Dataset.range(9).prefetch(1):\n    model.train_on_batch(x, y)\n    cleanup()\n",
+        [("MTF106", 6)],
+    ),
+    "the GPU is chosen too late": (
+        "import torch\nfrom torch_tools import choose_gpu\n\nif __name__ == '__main__':\n"
+        "    net = torch.nn.Linear(4, 1).cuda()\n    choose_gpu('1')\n",
+        [("MEM503", 6)],
+    ),
+    "replicas by a helper": (
+        "import torch\nfrom torch_tools import on_all\nfrom data import loader\n"
+        "net = on_all(torch.nn.Linear(4, 1).cuda())\n" + TRAINING,
+        [("MEM601", 4)],
+    ),
+    "batches that workers put on the GPU": (LOADER.format(collate="collate") + TRAINING, [("MEM407", 7)]),
+}
+
+SILENT = {
+    "the model is called": REPORTED["one state after the other"][0].replace("agent.act", "agent.quick"),
+    "cleared for each model": (
+        "from keras_tools import cleanup, net_for\nfor width in range(8, 64):\n    cleanup()\n"
+        "    net_for(width).fit(None)\n"
+    ),
+    "growth first": (
+        "from keras_tools import allow_growth, net_for\n\nif __name__ == '__main__':\n    allow_growth()\n"
+        "    net_for(8).summary()\n"
+    ),
+    "the GPU is chosen first": (
+        "import torch\nfrom torch_tools import choose_gpu\n\nif __name__ == '__main__':\n"
+        "    choose_gpu('1')\n    net = torch.nn.Linear(4, 1).cuda()\n"
+    ),
+    "batches stay on the CPU": LOADER.format(collate="on_cpu") + TRAINING,
+}
+
+
+def project(folder: Path, script: str) -> list[tuple[str, int]]:
+    """What is reported in a script beside the two modules, which have nothing to report by themselves."""
+    write(folder, keras_tools=KERAS, torch_tools=TORCH, train=script)
+    assert findings(folder, "keras_tools.py") == []
+    return findings(folder, "train.py")
+
+
+@pytest.mark.parametrize("title", REPORTED)
+def test_a_call_that_makes_it_wrong_is_reported(title: str, tmp_path: Path) -> None:
+    script, expected = REPORTED[title]
+    assert project(tmp_path, script) == expected
+
+
+@pytest.mark.parametrize("title", SILENT)
+def test_a_call_in_its_right_place_is_not(title: str, tmp_path: Path) -> None:
+    assert project(tmp_path, SILENT[title]) == []
