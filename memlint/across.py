@@ -15,6 +15,7 @@ from pathlib import Path
 
 import libcst as cst
 
+from memlint import gate
 from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.project import Project
@@ -84,6 +85,8 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
         return None
     frames = model.machine.frames_of(function)
     calls = [call for f in frames if (call := model.home_call(f)) is not None]
+    if not calls and match.giver is not None and model.owns(match.giver):
+        calls = [match.giver]
     other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
     if other is None or place in _places(rule, other):
         return None
@@ -103,9 +106,17 @@ def _places(rule: Rule, model: ScriptModel) -> set[tuple[Path, int] | None]:
     key = f"places {rule.code}"
     with model.noting():
         if key not in model.memo:
-            model.memo[key] = {_place(match.node, model) for match in detect(rule, model)}
+            matches = detect(rule, model) if _is_due(rule, model) else []
+            model.memo[key] = {_place(match.node, model) for match in matches}
     found: set[tuple[Path, int] | None] = model.memo[key]
     return found
+
+
+def _is_due(rule: Rule, model: ScriptModel) -> bool:
+    """Whether the check of a file asks this rule at all."""
+    outline = model.foreign.project.modules.outline(model.foreign.path) if model.foreign is not None else None
+    words = outline.words | model.words_around if outline is not None else None
+    return gate.passes(rule.gate, words) and gate.may_use(rule.frameworks, words)
 
 
 def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:

@@ -94,6 +94,7 @@ class Match:
 
     `values` fill the placeholders of the rule's texts; `variant` chooses among them; `plans` are in
     the order of preference: the first becomes the finding's fix, the others its alternatives.
+    `giver` is what hands over the function of another file that `node` is in, where no call leads to it.
     """
 
     node: cst.CSTNode
@@ -102,3 +103,4 @@ class Match:
     labels: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
     plans: tuple[Plan, ...] = ()
+    giver: cst.CSTNode | None = None

@@ -33,20 +33,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for piece in pieces(model, loader):
             used |= {piece.function}
             for match in _in_piece(model, piece, count, loader):
-                _keep(found, _at_loader(model, match, loader))
+                _keep(found, replace(match, giver=loader.node))
         for match in _given(model, loader, count):
             _keep(found, match)
     for piece in _unused(model, used):
         for match in _in_piece(model, piece, Workers("unknown"), None):
             _keep(found, match)
     yield from found.values()
-
-
-def _at_loader(model: ScriptModel, match: Match, loader: Obj) -> Match:
-    """A match, at the loader where the code of another module gets its workers from this file."""
-    if loader.node is None or model.owns(match.node) or not model.owns(loader.node):
-        return match
-    return replace(match, node=loader.node, plans=())
 
 
 def _keep(found: dict[cst.CSTNode, Match], match: Match) -> None:
