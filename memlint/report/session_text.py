@@ -268,17 +268,25 @@ def _steps(arm: Arm, width: int) -> list[Line]:
     lines: list[Line] = [
         [("bytes alive after each step  ", "head"), (sparkline(values, width - 30), "gutter")]
     ]
-    lines.append([(f"  from {size(values[0])} to {size(values[-1])}", "dim")])
+    lines.append([(f"  {_change(values)}", "dim")])
     reserved = [step.reserved for step in arm.steps]
     if any(reserved):
         bars = sparkline(reserved, width - 30)
         lines.append([("reserved after each step     ", "head"), (bars, "gutter")])
-        lines.append([(f"  from {size(reserved[0])} to {size(reserved[-1])}", "dim")])
+        lines.append([(f"  {_change(reserved)}", "dim")])
     for row in arm.growth[:ROWS]:
         place = f"{row.file}:{row.line}" if row.line else "a line of a library"
         text = f"  grows by {size(row.bytes_per_step)} with every {row.series}: {place}"
         lines.append([(f"{clean(text)} ({row.steps} of {row.of})", "warning")])
     return lines
+
+
+def _change(values: list[int]) -> str:
+    """First and last value; where they look alike, how many bytes the bars are about."""
+    first, last = size(values[0]), size(values[-1])
+    if first != last or values[0] == values[-1]:
+        return f"from {first} to {last}"
+    return f"from {first} to {last} ({values[-1] - values[0]:+,} B)"
 
 
 def sparkline(values: list[int], width: int) -> str:

@@ -146,6 +146,13 @@ def test_a_number_stays_with_its_unit_and_a_kind_with_its_bytes() -> None:
         assert not re.match(r" *([KMG]iB|B|%)\b", shown), shown
 
 
+def test_a_change_too_small_for_its_unit_is_told_in_bytes() -> None:
+    first = a_session().original
+    steps = tuple(replace(step, bytes=40 * MIB + 4 * at) for at, step in enumerate(first.steps))
+    text = text_of(replace(a_session(), arms=(replace(first, steps=steps),)))
+    assert "from 40 MiB to 40 MiB (+96 B)" in text
+
+
 def test_what_noise_alone_changes_is_said_to_be_that() -> None:
     session = a_session()
     again = replace(session.original, name="again", peak=Peak(97 * MIB, "forward", 2, 400))
