@@ -75,7 +75,7 @@ class Scaling:
         return near[0].code if near else ""
 
 
-def scaling_of(model: ScriptModel) -> Scaling:
+def _scaling_of(model: ScriptModel) -> Scaling:
     """The backwards, the steps and the calls of scalers that are not switched off for good."""
     trace = model.trace
     return Scaling(
@@ -88,7 +88,7 @@ def scaling_of(model: ScriptModel) -> Scaling:
 
 def misuses(model: ScriptModel) -> Iterator[Misuse]:
     """Everything wrong around autocast and GradScalers, at most one finding for each event."""
-    found = scaling_of(model)
+    found = _scaling_of(model)
     if found.calls:
         yield from _plain_steps(found)
         yield from _plain_backwards(found)
@@ -213,10 +213,10 @@ def _runs_half(model: ScriptModel, forward: Forward) -> bool:
     around = forward.regions[-1:]
     if around and around[0].cast.enabled is False:
         return False
-    return any(is_half(model, cast) for cast in (*(r.cast for r in around), *forward.inner))
+    return any(_is_half(model, cast) for cast in (*(r.cast for r in around), *forward.inner))
 
 
-def is_half(model: ScriptModel, cast: Cast) -> bool:
+def _is_half(model: ScriptModel, cast: Cast) -> bool:
     """Whether an autocast context casts to float16, on a GPU at least."""
     if cast.enabled is False:
         return False

@@ -41,7 +41,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
         if not other.ids:
             return True
         theirs = graph_of(model, other)
-        if _shared(model, graph, theirs) and (other.older or follows(model, backward, other)):
+        if _shared(model, graph, theirs) and (other.older or _follows(model, backward, other)):
             return True
     return False
 
@@ -95,7 +95,7 @@ def _together(a: Backward, b: Backward) -> bool:
     return bool({f.id for f in a.frame.chain()} & {f.id for f in b.frame.chain()})
 
 
-def follows(model: ScriptModel, first: Event, second: Event) -> bool:
+def _follows(model: ScriptModel, first: Event, second: Event) -> bool:
     """Whether one event comes after another in the same iteration, seen from the function that runs both."""
     before, after = _places(first), _places(second)
     for frame, node in before:

@@ -43,7 +43,7 @@ def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> b
     if depth > _DEPTH:
         return False
     table = table_of_values(model, node)
-    if table is not None and is_table(model, table, bindings):
+    if table is not None and is_table(model, table, _bindings):
         return is_continuous(model, table)
     if isinstance(node, cst.Call):
         return _call(model, node, depth)
@@ -60,12 +60,12 @@ def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> b
         values = _attribute_values(model, node)
         return bool(values) and all(is_double(model, v, depth + 1) for v in values)
     if isinstance(node, cst.Name):
-        values = bindings(model, node)
+        values = _bindings(model, node)
         return bool(values) and all(is_double(model, v, depth + 1) for v in values)
     return False
 
 
-def bindings(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression]:
+def _bindings(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression]:
     """What may be assigned to a name where it is read; nothing if it is bound in any other way."""
     scope = model.function_of(name)
     if scope is not None and any(p.name.value == name.value for p in scope.params.params):
@@ -165,7 +165,7 @@ def _method(model: ScriptModel, node: cst.Call, func: cst.Attribute, depth: int)
 
 def _maker(model: ScriptModel, owner: cst.BaseExpression) -> str:
     """The import path of what made the object that a name is bound to."""
-    values = bindings(model, owner) if isinstance(owner, cst.Name) else [owner]
+    values = _bindings(model, owner) if isinstance(owner, cst.Name) else [owner]
     only = values[0] if len(values) == 1 else None
     return model.names.one(only.func) if isinstance(only, cst.Call) else ""
 
@@ -178,7 +178,7 @@ def _arithmetic(model: ScriptModel, node: cst.BinaryOperation, depth: int) -> bo
     if not isinstance(node.operator, cst.Divide) or not number:
         return False
     table = table_of_values(model, node.left)
-    if table is not None and is_table(model, table, bindings):
+    if table is not None and is_table(model, table, _bindings):
         return True
     return _is_image(model, node.left, depth)
 
@@ -188,7 +188,7 @@ def _is_image(model: ScriptModel, node: cst.BaseExpression, depth: int) -> bool:
     if depth > _DEPTH:
         return False
     if isinstance(node, cst.Name):
-        values = bindings(model, node)
+        values = _bindings(model, node)
         return bool(values) and all(_is_image(model, v, depth + 1) for v in values)
     if isinstance(node, cst.Call):
         path = model.names.one(node.func)

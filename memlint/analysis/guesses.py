@@ -151,24 +151,24 @@ def role(name: str) -> str:
     return ""
 
 
-def words_of(text: str) -> list[str]:
+def _words_of(text: str) -> list[str]:
     """The lower-case words of identifiers in a piece of code: `testLoader_2` gives test, loader."""
     return [w.lower() for w in _WORDS.findall(text)]
 
 
 def evaluates(text: str) -> bool:
     """Whether a name or expression speaks of evaluation: `val_loader`, `run_test`, `evaluate`."""
-    return any(_EVALUATION.match(w) for w in words_of(text))
+    return any(_EVALUATION.match(w) for w in _words_of(text))
 
 
 def infers(text: str) -> bool:
     """Whether a name speaks of using a trained model: `predict`, `sample`, `extract_features`."""
-    return any(_INFERENCE.match(w) for w in words_of(text))
+    return any(_INFERENCE.match(w) for w in _words_of(text))
 
 
 def trains(text: str) -> bool:
     """Whether a name or expression speaks of training."""
-    return any(_TRAINING.match(w) for w in words_of(text))
+    return any(_TRAINING.match(w) for w in _words_of(text))
 
 
 def loss_call(name: str) -> bool:
@@ -213,5 +213,5 @@ def cut_off(name: str) -> bool:
 
 def plain_name(name: str) -> bool:
     """Whether a variable of this name usually holds numbers, labels or masks, not a graph."""
-    words = words_of(name)
+    words = _words_of(name)
     return bool(_PLAIN_RESULT.match(name)) or bool(words and words[-1] in _PLAIN_WORDS)

@@ -222,7 +222,7 @@ def _is_parameter(scope: cst.CSTNode, name: str) -> bool:
 def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *, before: bool) -> bool:
     """Whether `del` of these names beside a statement changes no result of any execution that finished."""
     scope = model.function_of(statement) or model.module
-    if reads_frames(model, scope) or in_torchscript(model, statement) or model.notebook:
+    if _reads_frames(model, scope) or in_torchscript(model, statement) or model.notebook:
         return False
     for name in names:
         found = variable(model, statement, name)
@@ -266,7 +266,7 @@ def delete_before(model: ScriptModel, names: tuple[str, ...], statement: cst.CST
     return Plan(Applicability.SAFE, f"add `{code}`", (InsertBefore(statement, code),))
 
 
-def reads_frames(model: ScriptModel, scope: cst.CSTNode) -> bool:
+def _reads_frames(model: ScriptModel, scope: cst.CSTNode) -> bool:
     """Whether something in a scope may read its variables by other means than their names."""
     within = set(model.walk(scope))
     return any(call in within for call in _frame_readers(model))

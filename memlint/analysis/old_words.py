@@ -24,7 +24,7 @@ _UNIT = re.compile(r"^\s*([KMGT]i?B|bytes|[kmg]b)\b")
 _PLAIN_PERCENT = 1000
 
 
-def launch_commands(table: Table) -> Iterator[Match]:
+def _launch_commands(table: Table) -> Iterator[Match]:
     """Commands that start a script through `python -m torch.distributed.launch`."""
     model = table.model
     if _LAUNCH not in model.text:
@@ -67,7 +67,7 @@ def _is_run(model: ScriptModel, string: cst.CSTNode) -> bool:
     return False
 
 
-def usage_as_bytes(table: Table) -> Iterator[Match]:
+def _usage_as_bytes(table: Table) -> Iterator[Match]:
     """Calls of torch.cuda.memory_usage whose result is turned into megabytes, or printed as such."""
     model = table.model
     for use in table.uses(_USAGE):
@@ -100,7 +100,7 @@ def _is_large(divisor: str, shift: bool) -> bool:
 
 
 IDIOMS: dict[str, Callable[[Table], Iterator[Match]]] = {
-    "launcher": launch_commands,
-    "percent": usage_as_bytes,
+    "launcher": _launch_commands,
+    "percent": _usage_as_bytes,
 }
 """What to look for in a rule that has texts for it, by the name of the variant."""

@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         UsageError: not in a source checkout, a malformed code or name, or one that is taken.
     """
-    for path, text in scaffold(options.code, options.name, detector=options.detector).items():
+    for path, text in _scaffold(options.code, options.name, detector=options.detector).items():
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
         print(f"wrote {path}")
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def scaffold(code: str, name: str, *, detector: bool) -> dict[Path, str]:
+def _scaffold(code: str, name: str, *, detector: bool) -> dict[Path, str]:
     """The files of a new rule with their texts; none of them exists.
 
     Raises:

@@ -76,7 +76,7 @@ def maker(held: Held) -> tuple[str, int, str]:
     return held.file, held.line, ""
 
 
-def colour(name: str) -> str:
+def _colour(name: str) -> str:
     """The class that colours a kind or a phase, the same all over the page."""
     return f"k{KINDS.index(name)}" if name in KINDS else f"p{PHASES.index(name)}"
 
@@ -100,7 +100,7 @@ def breakdown(session: Session) -> str:
 
 def _bar(parts: dict[str, int], whole: int) -> str:
     cells = "".join(
-        _cell(f"{name} {size(count)}", count, whole, colour(name)) for name, count in parts.items() if count
+        _cell(f"{name} {size(count)}", count, whole, _colour(name)) for name, count in parts.items() if count
     )
     return f'<div class="row">{cells}</div>'
 
@@ -122,15 +122,15 @@ def _lines_by_kind(session: Session) -> str:
             file, line, how = maker(row)
             code = source(session, file, line)
             label = f"{place_of(file, line)}{how} {code}"
-            cells += _cell(label, row.bytes, whole, f"{colour(kind)} thin")
+            cells += _cell(label, row.bytes, whole, f"{_colour(kind)} thin")
         if rest := total - sum(row.bytes for row in large):
-            cells += _cell("more lines", rest, whole, f"{colour(kind)} thin")
+            cells += _cell("more lines", rest, whole, f"{_colour(kind)} thin")
     return f'<div class="row">{cells}</div>'
 
 
 def _legend(parts: dict[str, int], whole: int) -> str:
     items = "".join(
-        f'<li><i class="{colour(name)}"></i>{escape(name)} <b>{size(count)}</b> '
+        f'<li><i class="{_colour(name)}"></i>{escape(name)} <b>{size(count)}</b> '
         f"{100 * count / whole:.1f} %</li>"
         for name, count in parts.items()
         if count
@@ -146,7 +146,7 @@ def holders(session: Session) -> str:
     rows = []
     for held in found[:ROWS]:
         file, line, how = maker(held)
-        bar = meter([(colour(held.kind), held.bytes)], most)
+        bar = meter([(_colour(held.kind), held.bytes)], most)
         share = f"{100 * held.bytes / whole:.1f} %" if whole else ""
         code = f"<code>{escape(source(session, file, line))}</code>"
         rows.append((size(held.bytes), share + bar, held.kind, escape(place_of(file, line) + how), code))
@@ -223,7 +223,7 @@ def ranks(arm: Arm) -> str:
         grown = grows(row.growth) or "none"
         where = f"{row.peak.phase}, step {row.peak.step}"
         end = f'<span class="{"bad" if row.failure else ""}">{escape(ended(row))}</span>'
-        bar = meter([(colour(kind), count) for kind, count in row.kinds.items()], top, "long")
+        bar = meter([(_colour(kind), count) for kind, count in row.kinds.items()], top, "long")
         rows.append((f"{row.rank}{mark}", peak, bar, where, grown, str(len(row.steps)), end))
     heads = ("rank", "peak", "by kind", "in", "growth", "steps", "ended by")
     return section("Ranks", table(heads, rows), f"all other figures are those of rank {arm.rank}")

@@ -66,7 +66,7 @@ def apply_cast(cast: Cast, args: Args, keywords: Keywords) -> Value:
     return _with_options(cast, keywords)
 
 
-def cast_of(value: Value) -> Cast | None:
+def _cast_of(value: Value) -> Cast | None:
     """The autocast context that a value is, or that an own context manager opens around its `yield`."""
     options = options_of(value)
     found: list[Cast] = []
@@ -92,7 +92,7 @@ def _joined(a: Cast, b: Cast) -> Cast:
 
 def open_region(machine: Machine, value: Value, node: cst.CSTNode) -> None:
     """Entering `value` in a `with`, or as the decorator of a function: an autocast region begins."""
-    cast = cast_of(value)
+    cast = _cast_of(value)
     if cast is not None:
         machine.met_casts.add(cast)
         machine.regions = (*machine.regions, Region(node, machine.frame.id, machine.loops, cast))
