@@ -128,6 +128,9 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
         yield "plain"
     elif name in _SAME_CALLS:
         yield call
+    elif name == "update" and isinstance(call.func, cst.Attribute):
+        # `own = net.state_dict(); own.update(loaded)`
+        yield from _bound(model, call, call.func.value)
     else:
         own = [f for f in model.names.every(cst.FunctionDef) if f.name.value == name]
         for function in own:

@@ -32,7 +32,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return clears(flow, call) or sets_policy(flow, call) or builds(flow, call)
 
     seen: set[cst.CSTNode] = set()
-    for events in orders(flow, wanted):
+    for events in orders(flow, wanted, imported=True):
         for number, event in enumerate(events):
             if clears(flow, event.node) and event.node not in seen:
                 match = _match(flow, events, number)

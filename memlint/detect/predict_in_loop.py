@@ -91,7 +91,11 @@ def _per_item(
 def _is_single(flow: Flow, given: cst.BaseExpression) -> bool:
     """Whether an argument is one input, made into a batch of one."""
     codes = [flow.model.code(given)]
-    codes += [flow.model.code(s) for s in flow.sources(given) if isinstance(s, _MADE)]
+    made = [s for s in flow.sources(given) if isinstance(s, _MADE)]
+    codes += [flow.model.code(s) for s in made]
+    lists = [s.args[0].value for s in made if isinstance(s, cst.Call) and s.args]
+    if any(isinstance(one, cst.List) and len(one.elements) == 1 for one in lists):
+        return True
     return any(_SINGLE.search(code) for code in codes)
 
 

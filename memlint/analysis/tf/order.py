@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.order import is_main_guard
 from memlint.analysis.tf.abroad import Definition
 from memlint.analysis.tf.arguments import parameters
 from memlint.analysis.tf.flow import Flow
@@ -42,14 +43,19 @@ class Event:
         return False
 
 
-def orders(flow: Flow, wanted: Callable[[cst.Call], bool]) -> list[list[Event]]:
-    """The wanted calls in the order in which they are made: of the module, then of each entry function."""
+def orders(flow: Flow, wanted: Callable[[cst.Call], bool], *, imported: bool = False) -> list[list[Event]]:
+    """The wanted calls in the order in which they are made: of the module, then of each entry function.
+
+    With `imported`, what the module does on import comes before what a function does that only others call.
+    """
     walker = _Walker(flow, wanted)
     found = [walker.run(flow.model.module)]
+    before = [e for e in found[0] if imported and not any(is_main_guard(node) for node, _ in e.path)]
     for function in flow.model.names.every(cst.FunctionDef):
         if function not in walker.visited and not flow.sites(function):
             first = _constructor(flow, function)
-            found.append(walker.run(*(f.body for f in (first, function) if f is not None)))
+            own = walker.run(*(f.body for f in (first, function) if f is not None))
+            found.append([*before, *own])
     return found
 
 
