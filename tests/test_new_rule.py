@@ -39,8 +39,9 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("memlint", "rules"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tests").mkdir()
-    for name in ("pyproject.toml", "tests/test_rules.py", "tests/conftest.py"):
-        shutil.copy(ROOT / name, folder / name)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for name in ("test_rules", "conftest", "command", "notebooks"):
+        shutil.copy(ROOT / f"tests/{name}.py", folder / "tests")
     return folder
 
 
