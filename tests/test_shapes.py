@@ -62,6 +62,8 @@ APART: dict[tuple[str, str], str] = {
     ("MEM402", "the list is made by the caller; a list of tensors; paths are advice"): DIVIDED,
     ("MEM407", "a helper of the data set and a transform object, number of workers from the command line"):
         DIVIDED,
+    ("MEM107", "a buffer with a short name, averaged in place while the layer trains"):
+        "the run does not go through the modules of other files",
     ("MEM407", "a data set that is indexed directly, without a loader"):
         "a data set in a module of its own may be given workers by any other",
     ("MEM504", "a helper that is named for a saving"): "nothing in the helper's file uses the GPU",

@@ -23,6 +23,11 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 
+_BEGINS = re.compile(
+    r"(^|[._])(init|initial|zero|begin|start|new|empty)_?(the_)?(hidden|state|carry|h0|rnn)\w*$",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Carried:
@@ -125,9 +130,20 @@ def _found(
     sure = _is_seen(forward)
     if not sure:
         text = model.code(value) if value is not None else ""
-        if not _STATE.search(text) or _MANAGED.search(text):
+        if _MANAGED.search(text) or not (_STATE.search(text) or _begins_as_state(model, forward, text)):
             return None
     return Carried(forward, loop, how, sure, value, backward)
+
+
+def _begins_as_state(model: ScriptModel, forward: Forward, name: str) -> bool:
+    """Whether the file makes what a name holds first by a call such as `net.init_hidden(20)`."""
+    return any(
+        isinstance(node.value, cst.Call)
+        and _BEGINS.search(model.code(node.value.func)) is not None
+        and any(model.code(target.target) == name for target in node.targets)
+        for node in model.walk(model.function_of(forward.node) or model.module)
+        if isinstance(node, cst.Assign)
+    )
 
 
 def carried_argument(model: ScriptModel, forward: Forward) -> cst.BaseExpression | None:

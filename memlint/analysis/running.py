@@ -42,7 +42,21 @@ def _is_running(model: ScriptModel, average: Average) -> bool:
         return False
     if is_used(model, average) and not _fails(model, average):
         return False
-    return average.weights or bool(_AVERAGE.search(average.target))
+    return average.weights or bool(_AVERAGE.search(average.target)) or _is_buffer(model, average)
+
+
+def _is_buffer(model: ScriptModel, average: Average) -> bool:
+    """Whether the average is a buffer of its module: state that no optimizer and no gradient is meant for."""
+    owner = model.class_of(average.node)
+    name = average.target.removeprefix("self.")
+    return owner is not None and any(
+        call.func.attr.value == "register_buffer"
+        and bool(call.args)
+        and isinstance(call.args[0].value, cst.SimpleString)
+        and call.args[0].value.evaluated_value == name
+        for call in model.walk(owner)
+        if type(call) is cst.Call and type(call.func) is cst.Attribute
+    )
 
 
 def _fails(model: ScriptModel, average: Average) -> bool:
