@@ -20,6 +20,9 @@ from memlint.outline import Outline, digest, read_text
 KNOWN = frozenset("torch tensorflow keras numpy apex builtins typing collections functools os sys".split())
 """Packages whose meaning the analyser knows by name, whatever stands beside the script."""
 
+MOST_PARTS = 20
+"""How many dots a path may have that is followed from module to module."""
+
 MOST_STARS = 20
 """How many modules a module may import everything from for a name to be looked up in all of them."""
 
@@ -221,7 +224,8 @@ class Modules:
         return self._noted(self._resolved[key])
 
     def _resolve(self, importer: Path, dotted: str) -> Place | str | None:
-        place = self.locate(importer, dotted)
+        # A path that grows with each module that passes it on goes round in a circle.
+        place = self.locate(importer, dotted) if dotted.count(".") <= MOST_PARTS else None
         outline = self.outline(place[0]) if place is not None and place[1] else None
         if place is None or outline is None:
             return None

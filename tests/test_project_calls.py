@@ -158,3 +158,9 @@ def test_a_call_that_makes_it_wrong_is_reported(title: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("title", SILENT)
 def test_a_call_in_its_right_place_is_not(title: str, tmp_path: Path) -> None:
     assert project(tmp_path, SILENT[title]) == []
+
+
+def test_a_module_that_is_named_like_its_package_may_import_from_it(tmp_path: Path) -> None:
+    script = "import torch\nfrom pack.tools import tools\n\nfor x in torch.ones(3):\n    tools(x)\n"
+    write(tmp_path, pack____init__="", pack__pack=script, pack__tools="def tools(x):\n    return x\n")
+    assert findings(tmp_path, "pack/pack.py") == []
