@@ -26,9 +26,6 @@ class Thresholds:
     node_bytes: int = 535
     """Host memory that one autograd node keeps."""
 
-    host_share: float = 0.5
-    """Host growth counts from this share of node_bytes per autograd node of a step."""
-
     host_per_step: int = 1024
     """Host growth per step below this is noise."""
 

@@ -153,13 +153,20 @@ def _growth_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Ve
     if after is None or evidence.fixed is None:
         problem = evidence.problem or "memlint has no fix to compare with"
         return answer(evidence, "inconclusive", f"{slope:,} B of host memory per step; {problem}")
-    remaining = host_slope(after) or 0
+    remaining = host_slope(after)
+    if remaining is None:
+        count = len(after.steps)
+        return answer(evidence, "inconclusive", f"{count} steps with the fix are too few to compare")
     removed = slope - remaining
     nodes = median_low([step.nodes for step in before.steps[WARM_STEPS:]])
-    wanted = max(limits.host_per_step, limits.host_share * limits.node_bytes * nodes)
-    said = f"{removed:,} B of host memory per step ({nodes:,} autograd nodes a step)"
-    if removed >= wanted:
+    noise = sum(_error_of_median(_host_growth(arm)) for arm in (before, after))
+    kept = f"about {removed // limits.node_bytes:,} of " if removed < nodes * limits.node_bytes else ""
+    said = f"{removed:,} B of host memory per step ({kept}{nodes:,} autograd nodes a step)"
+    if removed >= max(limits.host_per_step, limits.spread_factor * noise):
         return answer(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
+    if removed >= limits.host_per_step:
+        reason = f"the fix saves {said}, no more than the noise of {int(noise):,} B lets one expect"
+        return answer(evidence, "inconclusive", reason)
     return answer(
         evidence,
         "refuted",
@@ -170,10 +177,12 @@ def _growth_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Ve
 
 def host_slope(arm: Arm) -> int | None:
     """Bytes of host memory per step after warm-up: the median of the differences, None for too few."""
-    values = [step.host_bytes for step in arm.steps[WARM_STEPS:]]
-    if len(values) < 4:
-        return None
-    return int(median(b - a for a, b in pairwise(values)))
+    found = _host_growth(arm)
+    return int(median(found)) if len(found) > 2 else None
+
+
+def _host_growth(arm: Arm) -> list[int]:
+    return [b.host_bytes - a.host_bytes for a, b in pairwise(arm.steps[WARM_STEPS:])]
 
 
 def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
@@ -289,8 +298,12 @@ def _seconds(arm: Arm) -> list[float]:
 def _wobble(values: Sequence[float]) -> float:
     """Standard error of the median, as a share of it."""
     middle = median(values)
-    deviation = median(abs(value - middle) for value in values)
-    return 1.86 * deviation / middle / math.sqrt(len(values)) if middle else math.inf
+    return _error_of_median(values) / middle if middle else math.inf
+
+
+def _error_of_median(values: Sequence[float]) -> float:
+    middle = median(values)
+    return 1.86 * median(abs(value - middle) for value in values) / math.sqrt(len(values))
 
 
 def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:

@@ -136,9 +136,18 @@ def test_growth_of_the_host_alone_is_said_to_be_that() -> None:
     assert verdict("GROWTH", arm(), arm(), host=(hosts(100), hosts(0))).status == "refuted"
 
 
-def test_host_growth_is_held_against_the_nodes_of_a_step() -> None:
-    many = (hosts(6000, nodes=100), hosts(0))
-    assert verdict("GROWTH-HOST", arm(), arm(), host=many).status == "refuted"
+def test_host_growth_is_held_against_noise_and_told_in_nodes() -> None:
+    part = verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000, nodes=100), hosts(0)))
+    assert (part.status, part.bytes_per_step) == ("confirmed", 6000)
+    assert "6,000 B of host memory per step (about 11 of 100 autograd nodes a step)" in part.reason
+    whole = verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), hosts(0)))
+    assert "(10 autograd nodes a step)" in whole.reason
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(1000), hosts(0))).status == "refuted"
+    jumps = (0, 9_000, 3_000, 30_000, 5_000, 21_000)
+    wild = arm(steps=tuple(step(host=1000 + i * 2000 + jumps[i % 6]) for i in range(20)))
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(wild, hosts(0))).status == "inconclusive"
+    short = arm(steps=hosts(0).steps[:6])
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), short)).status == "inconclusive"
     assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), hosts(200))).status == "confirmed"
     assert verdict("GROWTH-HOST", arm(), None, host=(hosts(6000), None)).status == "inconclusive"
     assert verdict("GROWTH-HOST", arm(), arm()).status == "not_measurable"
