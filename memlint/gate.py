@@ -100,6 +100,16 @@ def imports(tree: ast.Module) -> list[str]:
     return found
 
 
+def runs(tree: ast.Module) -> bool:
+    """Whether a module does something besides defining names: it calls functions, or has a main part."""
+    return any(
+        isinstance(node.value, ast.Call)
+        if isinstance(node, ast.Expr)
+        else isinstance(node, ast.If) and "__main__" in ast.dump(node.test)
+        for node in tree.body
+    )
+
+
 def bound(node: ast.Import | ast.ImportFrom) -> list[tuple[str, str]]:
     """The names that an import statement binds, each with its dotted path."""
     if isinstance(node, ast.Import):

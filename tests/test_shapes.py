@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from memlint import catalogue, engine
 from memlint.catalogue import META, Example, Rule
+from memlint.finding import Finding
 from tests.shapes import SHAPES
 from tests.test_rules import marks, unmarked
 
 RULES = [rule for rule in catalogue.load() if rule.detector != META]
+
+INSIDE = re.compile(r"^it happens inside .*, (\S+):(\d+)$")
 
 FLAT_ONLY: dict[str, str] = {
     "MEM502": "the order of the top level is what it is about",
@@ -48,33 +52,19 @@ MISSED: dict[tuple[str, str], str] = {
 DIVIDED = "one file has the loop, the other what it works on, and neither tells enough alone"
 
 APART: dict[tuple[str, str], str] = {
-    ("MEM101", "retain_graph=True keeps what backward() would have freed"): DIVIDED,
-    ("MEM102", "helper writes the record into a dictionary of lists"): DIVIDED,
-    ("MEM102", "generator whose yields are collected by list()"): DIVIDED,
-    ("MEM106", "module that keeps its own state on self between calls"): DIVIDED,
-    ("MEM107", "statistics of a layer, kept on the module during forward"): DIVIDED,
-    ("MEM119", "closure that walks through episodes and drops the empty ones"): DIVIDED,
-    ("MEM123", "a closure, over the groups of the optimizer"): DIVIDED,
-    ("MEM201", "a training flag: the call site passes False and no context"): DIVIDED,
-    ("MEM301", "factory that builds the half model, optimizer chosen by name, while loop"): DIVIDED,
-    ("MEM303", "a helper logs gradient norms of the scaled loss"): DIVIDED,
-    ("MEM304", "the default dtype for all of a script, and a helper that casts by to()"): DIVIDED,
-    ("MEM402", "the list is made by the caller; a list of tensors; paths are advice"): DIVIDED,
-    ("MEM407", "a helper of the data set and a transform object, number of workers from the command line"):
-        DIVIDED,
+    ("MEM106", "module that keeps its own state on self between calls"):
+        "the run does not go through the modules of other files",
     ("MEM107", "a buffer with a short name, averaged in place while the layer trains"):
         "the run does not go through the modules of other files",
     ("MEM407", "a data set that is indexed directly, without a loader"):
         "a data set in a module of its own may be given workers by any other",
-    ("MEM504", "a helper that is named for a saving"): "nothing in the helper's file uses the GPU",
-    ("MEM701", "closure over the path, best weights read back after training"): DIVIDED,
     ("MEM902", "a nonexistent name imported by name: the import is what fails"): "both files import it",
     ("MEM904", "memory statistics imported by name in a helper"): "both files import it",
     ("MEM904", "the old launcher in commands and imports"): "both files import it",
     ("MTF104", "a trainer class run at the end of the file"): "nothing in the script's own file trains",
     ("MTF107", "a class with its pipeline on self, augmented before the cache, trained by hand"): DIVIDED,
-    ("MTF113", "a trainer that never enters the scope"): DIVIDED,
     ("MTF107", "helpers that take the dataset; an endless cache; a cheap map"): DIVIDED,
+    ("MTF113", "a trainer that never enters the scope"): DIVIDED,
 }  # fmt: skip
 """The same for examples whose functions and classes go into another file, there only."""
 
@@ -90,8 +80,16 @@ def spoken(rule: Rule, files: dict[str, str], folder: Path) -> int:
         checks = engine.Checks(codes, codes, name, root=str(folder))
         report = engine.check(text, str(folder / name), checks)
         assert not report.failed
-        lines |= {(name, finding.span.line) for finding in report.findings}
+        lines |= {_place(name, finding) for finding in report.findings}
     return len(lines)
+
+
+def _place(name: str, finding: Finding) -> tuple[str, int]:
+    """The file and line that a finding speaks of: for one at a call, those of what happens inside of it."""
+    for note in finding.notes:
+        if (inside := INSIDE.search(note.text)) is not None:
+            return inside[1], int(inside[2])
+    return name, finding.span.line
 
 
 def judged(rule: Rule, example: Example, shape: str, folder: Path) -> str:

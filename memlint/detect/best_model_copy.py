@@ -33,7 +33,7 @@ class Kept:
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Weights stored as the best so far in code that goes on training them."""
-    for node in model.names.calls:
+    for node in (*model.names.calls, *_abroad(model)):
         owner, how = _weights(model, node)
         kept = _stored(model, node, owner, how) if owner is not None else None
         if kept is None or not _goes_on(model, node, kept):
@@ -42,6 +42,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield _match(model, kept, "appended" if kept.appended else "default")
         elif kept.how == "copy" and _is_on_gpu(model, kept):
             yield _match(model, kept, "snapshots" if kept.appended else "copied")
+
+
+def _abroad(model: ScriptModel) -> Iterator[cst.Call]:
+    """The calls in functions of other files that this file's code leads to."""
+    units = model.foreign.units.values() if model.foreign is not None and model.trace.called else ()
+    for unit in units:
+        for call in unit.names.calls:
+            if id(model.function_of(call)) in model.machine.visited:
+                yield call
 
 
 def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
@@ -64,7 +73,7 @@ def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
 
 def _weights(model: ScriptModel, node: cst.Call) -> tuple[cst.BaseExpression | None, str]:
     """The module whose weights a call gives, and whether it gives them as an alias or as a copy."""
-    if model.names.one(node.func) == "copy.deepcopy" and len(node.args) == 1:
+    if model.path_of(node.func) == "copy.deepcopy" and len(node.args) == 1:
         inner = node.args[0].value
         owner = _state_of(model, inner)
         if owner is not None:
@@ -98,7 +107,7 @@ def _stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: 
                 return None
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append":
                 return Kept(call.func.value, value, owner, how, appended=True)
-            if model.code(call.func) != "dict" and model.names.one(call.func) not in _SHALLOW:
+            if model.code(call.func) != "dict" and model.path_of(call.func) not in _SHALLOW:
                 return None
             value, parent = call, model.parent(call)
         elif isinstance(parent, (cst.DictElement, cst.Element)):

@@ -1,0 +1,91 @@
+"""Findings in the code of other files: each is reported at the call that leads there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.test_project import findings, write
+
+SETTINGS = """
+import os
+
+
+def choose(gpu):
+    os.environ["CUDA_VISIBLE_DEVICES"] = str(gpu)
+
+
+def tune():
+    os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "expandable_segments:True"
+"""
+
+HELPERS = """
+import torch
+
+
+class Best:
+    def __init__(self):
+        self.score, self.weights = 0.0, None
+
+    def look(self, score, model):
+        if score > self.score:
+            self.score, self.weights = score, model.state_dict()
+
+
+def half(width):
+    return torch.nn.Linear(width, 1).cuda().half()
+
+
+def fit(net, optimizer, batches):
+    total = 0
+    for batch in batches:
+        optimizer.zero_grad()
+        loss = net(batch).float().mean()
+        loss.backward(retain_graph=True)
+        optimizer.step()
+        total += loss
+    return total
+"""
+
+USES = """
+import torch
+from helpers import Best, fit, half
+from settings import choose, tune
+
+net = torch.nn.Linear(4, 1).cuda()
+optimizer = torch.optim.Adam(net.parameters(), 1e-3)
+best = Best()
+for epoch in range(10):
+    for batch in torch.randn(50, 8, 4).cuda():
+        optimizer.zero_grad()
+        net(batch).mean().backward()
+        optimizer.step()
+    {line}
+net.load_state_dict(best.weights)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("choose(1)", [("MEM503", 14)]),
+        ("tune()", [("MEM502", 14)]),
+        ("best.look(float(net(torch.ones(4).cuda())), net)", [("MEM704", 14)]),
+        ("print(fit(net, optimizer, torch.randn(5, 4).cuda()))", [("MEM101", 14)]),
+        ("best.look(0.0, half(3))", [("MEM704", 14)]),
+        ("print(half(3))", []),
+    ],
+)
+def test_what_the_line_of_another_file_does_wrong_is_said_at_its_call(
+    tmp_path: Path, line: str, expected: list[tuple[str, int]]
+) -> None:
+    write(tmp_path, settings=SETTINGS, helpers=HELPERS, train=USES.format(line=line))
+    asked = {"MEM101", "MEM301", "MEM502", "MEM503", "MEM704"}
+    assert [f for f in findings(tmp_path, "train.py") if f[0] in asked] == expected
+
+
+def test_a_factory_of_another_file_needs_no_loop_around_its_call(tmp_path: Path) -> None:
+    script = USES.replace("torch.nn.Linear(4, 1).cuda()", "half(4)").format(line="pass")
+    write(tmp_path, settings=SETTINGS, helpers=HELPERS, train=script)
+    assert ("MEM301", 6) in findings(tmp_path, "train.py")
