@@ -132,12 +132,16 @@ def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:
 
 
 def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
-    """Whether the files that call the function of a match all show that there it is harmless."""
+    """Whether the files that call what leads to a match all show that there it is harmless."""
     function = _function(match.node, model) if rule.callers_decide else None
-    if function is None or not all(frame.entry for frame in model.machine.frames_of(function)):
+    if function is None:
         return False
-    callers = _callers(function, model)
-    return bool(callers) and not any(_place(match.node, model) in _places(rule, other) for other in callers)
+    # The run enters by these functions, with arguments of which nothing is known.
+    frames = model.machine.frames_of(function)
+    entries = {next((f.node for f in frame.chain() if f.entry), None) for frame in frames} or {function}
+    callers = [_callers(e, model) if isinstance(e, (cst.FunctionDef, cst.Lambda)) else [] for e in entries]
+    here = _place(match.node, model)
+    return all(callers) and not any(here in _places(rule, other) for found in callers for other in found)
 
 
 def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:

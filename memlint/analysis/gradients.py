@@ -225,7 +225,7 @@ def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
 
 def _steps_in_backward(model: ScriptModel) -> bool:
     hooks = {"register_post_accumulate_grad_hook", "register_step_post_hook", "register_step_pre_hook"}
-    return bool(hooks & model.identifiers)
+    return bool(hooks & (model.identifiers | model.words_around))
 
 
 def loop_body(loop: Loop) -> cst.BaseSuite | None:

@@ -163,10 +163,15 @@ def has_parameters(model: ScriptModel, obj: Obj) -> bool:
     if obj.cls is not None:
         calls = (node for node in model.walk(obj.cls.node) if type(node) is cst.Call)
         names = (model.path_of(call.func) for call in calls)
-        return any(_LAYERS.search(name) or MODEL_PATHS.match(name) for name in names)
+        return any(map(is_layer, names))
     if obj.path.startswith("torch.nn."):
         return bool(_LAYERS.search(obj.path))
     return is_copy(model, obj) or obj.guessed or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
+
+
+def is_layer(path: str) -> bool:
+    """Whether a call of this import path makes something with parameters."""
+    return bool(_LAYERS.search(path) or MODEL_PATHS.match(path))
 
 
 def _frozen_elsewhere(model: ScriptModel) -> frozenset[int]:

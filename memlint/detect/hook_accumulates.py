@@ -81,8 +81,8 @@ def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
     """Whether the container is cleared, bounded, or made anew somewhere but where it is first made."""
     name = container_of(model, box)
     made = []
-    trees = dict.fromkeys((model.module, model.root_of(box)))
-    for node in (n for tree in trees for n in model.walk(tree)):
+    others = [] if model.owns(box) else _around(model, box)
+    for node in (*model.walk(model.module), *others):
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             emptying = node.func.attr.value in ("clear", "pop", "popleft", "popitem")
             if emptying and container_of(model, node.func.value) == name:
@@ -142,7 +142,7 @@ def _stored(
 
 def _piles_up(model: ScriptModel, found: Registration) -> bool:
     """Whether a module that lives on gets one more hook each time, and nothing ever removes one."""
-    if found.is_tensor_hook or _removes(model):
+    if found.is_tensor_hook or _removes(model, found):
         return False
     holder = model.parent(found.call)
     if isinstance(holder, cst.WithItem):
@@ -169,16 +169,20 @@ def _works(model: ScriptModel, loop: Loop) -> bool:
     return any(loop in event.loops for event in events)
 
 
-def _removes(model: ScriptModel) -> bool:
-    return (
-        any(
-            isinstance(c.func, cst.Attribute)
-            and c.func.attr.value in ("remove", "close", "remove_hooks")
-            and not c.args
-            for c in model.names.calls
-        )
-        or "remove_hook" in model.text
+def _removes(model: ScriptModel, found: Registration) -> bool:
+    own = model.owns(found.call)
+    calls = model.names.calls if own else (n for n in _around(model, found.call) if isinstance(n, cst.Call))
+    return "remove_hook" in model.text or any(
+        isinstance(c.func, cst.Attribute)
+        and c.func.attr.value in ("remove", "close", "remove_hooks")
+        and not c.args
+        for c in calls
     )
+
+
+def _around(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """All of the module that a node is part of."""
+    return model.walk(model.root_of(node))
 
 
 def _is_younger(model: ScriptModel, found: Registration, loop: cst.CSTNode) -> bool:

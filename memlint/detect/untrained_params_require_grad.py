@@ -11,7 +11,15 @@ import libcst as cst
 from memlint.analysis.facts import Forward, Step
 from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.untrained import beside, has_parameters, inside, network, optimized
+from memlint.analysis.tree import dotted
+from memlint.analysis.untrained import (
+    beside,
+    has_parameters,
+    inside,
+    is_layer,
+    network,
+    optimized,
+)
 from memlint.analysis.values import Obj, Ref, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -111,10 +119,30 @@ def _leaves_some(model: ScriptModel, whole: Obj, trained: tuple[str, ...], parts
     code = model.code(whole.cls.node)
     if "no_grad" in code or "detach" in code or "inference_mode" in code:
         return False
+    found = whole.cls.find("__init__")
+    if found is not None and found[1].foreign:
+        # The run does not enter the constructors of other files: what they assign is read off the code.
+        return not _FREEZES.search(code) and any(n not in trained for n in _layers_of(model, found[0]))
     return any(
         value.id not in parts and name[1:] not in trained and has_parameters(model, value)
         for name, value in _modules_of(model, whole)
     )
+
+
+def _layers_of(model: ScriptModel, constructor: cst.FunctionDef) -> set[str]:
+    """The attributes to which a constructor assigns something with parameters."""
+    assigned = (n for n in model.walk(constructor) if isinstance(n, cst.Assign))
+    return {
+        dotted(target.target).removeprefix("self.")
+        for n in assigned
+        for target in n.targets
+        if dotted(target.target).startswith("self.") and _makes_layers(model, n.value)
+    }
+
+
+def _makes_layers(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    calls = (n for n in model.walk(value) if isinstance(n, cst.Call))
+    return any(is_layer(model.path_of(call.func)) for call in calls)
 
 
 def _is_plain(whole: Obj) -> bool:

@@ -27,6 +27,7 @@ from memlint.analysis.values import (
     NO_IDS,
     SCALAR,
     Choice,
+    ClassInfo,
     Const,
     Frame,
     Function,
@@ -102,7 +103,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     # The embedded and inference-only modules record nothing that the script could free.
-    trains_itself = found is not None and id(found[0]) in machine.trace.self_training
+    trains_itself = obj.cls is not None and found is not None and _trains_itself(machine, obj.cls, *found)
     recorded = (
         not trains_itself and _carries(machine, result) and not lib.INFERENCE_ONLY_MODELS.match(obj.path)
     )
@@ -119,6 +120,20 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if not machine.quiet and precision_of(machine, obj.id):
         machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return result
+
+
+def _trains_itself(machine: Machine, info: ClassInfo, forward: cst.FunctionDef, frame: Frame) -> bool:
+    """Whether a forward pass runs backward by itself; those of other files are not run, but read."""
+    if not frame.foreign:
+        return id(forward) in machine.trace.self_training
+    names, pending = {"forward"}, ["forward"]
+    while pending:
+        method = info.methods.get(pending.pop())
+        nodes = (frame.names or machine.home).walk(method) if method is not None else ()
+        found = {n.attr.value for n in nodes if type(n) is cst.Attribute} - names
+        names |= found
+        pending += found
+    return "backward" in names
 
 
 def _somebody_evaluates(machine: Machine) -> bool:

@@ -112,8 +112,8 @@ def _entries(machine: Machine) -> None:
 
 _LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _EVENTS = frozenset(
-    "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled grad "
-    "environ putenv init_process_group empty_cache lerp_ mul_".split()
+    "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled no_grad inference_mode "
+    "grad environ putenv init_process_group empty_cache lerp_ mul_".split()
 )
 
 
@@ -125,7 +125,7 @@ def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool
     """
     if BATCH_HOOK.match(node.name.value) or is_hook(node.name.value):
         return True
-    for part in machine.names.walk(node.body):
+    for part in machine.names.walk(node):
         kind = type(part)
         if kind in _LOOPS:
             return True

@@ -6,6 +6,7 @@ import re
 
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import (
+    Class,
     ClassInfo,
     Const,
     External,
@@ -62,16 +63,25 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     return not _HIDES.search(code) and not any(f"self.{name}(" in code for name in unseen)
 
 
-def _shows_none(machine: Machine, info: ClassInfo) -> bool:
+def _shows_none(machine: Machine, info: ClassInfo, depth: int = 0) -> bool:
     """Whether the text of a class makes nothing with weights: constructors of other files are not run."""
     code = machine.code(info.node)
-    if _HIDES.search(code) or _THAWED.search(code):
+    if depth > _DEEPEST or _HIDES.search(code) or _THAWED.search(code):
         return False
-    if not all(_HARMLESS.match(made[1]) for made in _MADE.finditer(code)):
+    others = {made[1] for made in _MADE.finditer(code) if not _HARMLESS.match(made[1])}
+    if not all(_is_weightless_class(machine, info, name, depth) for name in others):
         return False
-    layer = rf"\s*=\s*[\w.]*\b({_KINDS}|{_FROZEN})\("
+    layer = rf"\s*=\s*[\w.]*\b({'|'.join([_KINDS, _FROZEN, *others])})\("
     unknown = {made[1] for made in _CALLED.finditer(code)} - _METHODS
     return all(info.find(name) or re.search(rf"self\.{name}{layer}", code) for name in unknown)
+
+
+def _is_weightless_class(machine: Machine, info: ClassInfo, name: str, depth: int) -> bool:
+    """Whether a name stands for a class without weights in the file of another class."""
+    found = machine.bound(info.frame, name) if name.isidentifier() and info.frame.lexical is None else None
+    if not isinstance(found, Class) or not found.info.ancestry() <= _MODULE:
+        return False
+    return _shows_none(machine, found.info, depth + 1)
 
 
 def _brings_none(machine: Machine, value: Value, depth: int) -> bool:
