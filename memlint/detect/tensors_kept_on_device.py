@@ -143,7 +143,9 @@ def _concats(flow: Flow) -> Iterator[Match]:
         name = dotted(parent.targets[0].target)
         loops = [loop for loop in flow.loops(call) if not is_short(flow, loop)]
         grows = bool(name) and any(dotted(e.value) == name for e in given.elements[:1])
-        if not grows or not loops or _in_graph(flow, call):
+        axis = argument(call, 1, "axis")
+        side_by_side = axis is not None and flow.model.code(axis) == "-1"
+        if not grows or not loops or side_by_side or _in_graph(flow, call):
             continue
         starts = [d.node for d in flow.definitions(given.elements[0].value) if d.node is not whole]
         if any(loops[-1] in flow.loops(node) for node in starts) or _feeds(flow, loops[-1], call, name):
