@@ -136,6 +136,11 @@ def _is_positive(model: ScriptModel, node: cst.CSTNode) -> bool:
         return node.evaluated_value > 0
     if not isinstance(node, (cst.Call, cst.BinaryOperation)):
         return False
+    # `cfg.get("workers", 4)`, `getattr(args, "workers", 4)`
+    asked = dotted(node.func) if isinstance(node, cst.Call) else ""
+    if isinstance(node, cst.Call) and (asked == "getattr" or asked.endswith(".get")) and len(node.args) > 1:
+        default = node.args[-1].value
+        return isinstance(default, cst.Integer) and default.evaluated_value > 0
     return any(
         isinstance(part, cst.Call) and _COUNTED.search(dotted(part.func)) is not None
         for part in model.walk(node)

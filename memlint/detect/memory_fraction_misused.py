@@ -26,7 +26,7 @@ _PATHS = (
 _ERRORS = frozenset({"TypeError", "ValueError", "RuntimeError"})
 _SAVES = re.compile(
     r"\b(reduc\w*|sav(e|es|ing)|optimi[sz]\w*|lower\w*|decreas\w*|minimi[sz]\w*|cut(s|ting)?|shrink\w*|less|free\w*"
-    r"|avoid\w*|prevent\w*)\b.{0,40}\b(memory|gpu|vram|oom|out[ -]of[ -]memory)\b"
+    r"|avoid\w*|prevent\w*)\b.{0,40}\b(memory|gpu|vram|oom|out[ -]of[ -]memory|usage|consumption|footprint)\b"
     r"|\b(memory|gpu|vram)\b.{0,20}\b(optimi[sz]ation|saving|reduction|efficien\w*)\b",
     re.IGNORECASE,
 )
