@@ -193,7 +193,7 @@ LOOP = "import torch\nfrom torch.cuda import amp\nfor x in data:\n    loss = net
 SCALED = {
     "clipping is done on unscaled gradients": (
         LOOP + "    amp.scale_loss(loss, opt).backward()\n    clip_grad_norm_(ps, 1)\n    opt.step()  # go\n",
-        'import torch\nfrom torch.cuda import amp\nscaler = torch.amp.GradScaler("cuda")\nfor x in data:\n'
+        'import torch\nscaler = torch.amp.GradScaler("cuda")\nfor x in data:\n'
         "    loss = net(x)\n    scaler.scale(loss).backward()\n    scaler.unscale_(opt)\n"
         "    clip_grad_norm_(ps, 1)\n"
         "    scaler.step(opt)  # go\n    scaler.update()\n",
@@ -207,13 +207,13 @@ SCALED = {
     ),
     "the name is taken": (
         "scaler = StandardScaler()\n" + LOOP + "    amp.scale_loss(loss, opt).backward()\n    opt.step()\n",
-        "scaler = StandardScaler()\nimport torch\nfrom torch.cuda import amp\n"
+        "scaler = StandardScaler()\nimport torch\n"
         'grad_scaler = torch.amp.GradScaler("cuda")\nfor x in data:\n    loss = net(x)\n'
         "    grad_scaler.scale(loss).backward()\n    grad_scaler.step(opt)\n    grad_scaler.update()\n",
     ),
     "the with statement's comment stays": (
         LOOP + "    with amp.scale_loss(loss, opt) as s:  # scaled\n        s.backward()\n    opt.step()\n",
-        'import torch\nfrom torch.cuda import amp\nscaler = torch.amp.GradScaler("cuda")\nfor x in data:\n'
+        'import torch\nscaler = torch.amp.GradScaler("cuda")\nfor x in data:\n'
         "    loss = net(x)\n    # scaled\n    scaler.scale(loss).backward()\n    scaler.step(opt)\n"
         "    scaler.update()\n",
     ),
