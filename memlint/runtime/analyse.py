@@ -13,6 +13,9 @@ from memlint.runtime.log import NO_SITE, Log, Tick
 from memlint.session import STEP, Exhausted, Growth, Held, Peak, Step, is_measured
 
 BLOCK = 512
+OTHER_THREAD = "a thread of its own"
+"""Where a script ran whose steps are all made in other threads than the main one."""
+
 CURVE_POINTS = 2000
 WARM, TAIL, FULL, SHARE = 2, 2, 3, 0.8
 
@@ -44,6 +47,8 @@ def device_of(log: Log) -> str:
     bytes_on: Counter[str] = Counter()
     for birth in log.births:
         bytes_on[birth.device] += birth.size
+    if log.ticks and log.strayed == len(log.ticks):
+        return OTHER_THREAD
     accelerators = [(size, name) for name, size in bytes_on.items() if name not in ("cpu", "meta")]
     return max(accelerators)[1] if accelerators else "cpu"
 
@@ -51,12 +56,15 @@ def device_of(log: Log) -> str:
 def remarks(log: Log, device: str, label: str) -> list[str]:
     """What the report must say about the device that was, or was not, measured; `label` is its shown name."""
     if not is_measured(device):
-        return [f"not measured: the script ran on {device}; memlint measures CUDA devices and the CPU"]
+        measures = "CUDA devices and the CPU, and on it the main thread"
+        return [f"not measured: the script ran on {device}; memlint measures {measures}"]
+    strayed = [f"{log.strayed} steps or forwards ran in other threads, whose tensors are not followed"]
     if device == "cpu":
-        return []
+        return strayed if log.strayed else []
     found = {birth.device for birth in log.births} - {"cpu", "meta", device}
     how = "measured on" if label == device else "predicted for a"
     notes = [f"{how} {label}: each tensor from birth to release, beside the allocator's own counters"]
+    notes += strayed if log.strayed else []
     if found:
         notes.append(f"tensors on {', '.join(sorted(found))} are not counted: {device} has more")
     return notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 import weakref
 from collections import Counter
@@ -48,6 +49,7 @@ class Hooks:
         self.sampler = sampler
         self.name = name
         self.counts: Counter[str] = Counter()
+        self._thread = threading.get_ident()
         self.optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
         self.on_tick: Counted = lambda series, count: None
         self.before_tick: Callable[[], None] = lambda: None
@@ -83,6 +85,9 @@ class Hooks:
 
     def _tick(self, series: str) -> None:
         self.counts[series] += 1
+        # Autograd's own threads are followed: an optimizer may step within backward.
+        if not self._backward_depth and threading.get_ident() != self._thread:
+            self.log.strayed += 1
         self.before_tick()
         if self.sampler is None:
             sample = (-1, -1)

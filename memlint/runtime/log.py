@@ -38,9 +38,9 @@ class Log:
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
     `waited` are the seconds spent in next(loader), `starts` those until the first batch of each later pass
     over a loader with worker processes, and `sent` the bytes handed to each process that multiprocessing
-    spawned. `kinds` and `boundaries` are written late: a
-    storage's role is often known only long after its birth. `exhausted` are (position, site) where memory
-    ran out.
+    spawned. `strayed` counts the ticks of threads whose tensors nothing follows. `kinds` and `boundaries`
+    are written late: a storage's role is often known only long after its birth. `exhausted` are (position,
+    site) where memory ran out.
     """
 
     births: list[Birth] = field(default_factory=list)
@@ -54,6 +54,7 @@ class Log:
     waited: float = 0.0
     starts: list[float] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
+    strayed: int = 0
     exhausted: list[tuple[int, int]] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
 
@@ -75,6 +76,7 @@ class Log:
             self.waited,
             list(self.starts),
             list(self.sent),
+            self.strayed,
             list(self.exhausted),
             dict(self.notes),
         )

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from memlint.runtime import arms
+from memlint.runtime.analyse import OTHER_THREAD
 from memlint.runtime.arms import Request
 from tests.runtime.support import line_of, measure, needs_torch, script, target
 
@@ -185,6 +186,23 @@ def test_a_script_that_leaves_by_os_exit_is_measured(tmp_path: Path, status: int
     assert (arm.failure is None) == (status == 0)
     if arm.failure is not None:
         assert (arm.failure.type, arm.failure.line) == ("SystemExit", len((LOOP + ends).splitlines()) - 1)
+
+
+def test_a_loop_in_a_thread_of_its_own_is_said_not_to_be_measured(tmp_path: Path) -> None:
+    in_thread = """
+import threading
+def loop():
+    for _ in range(8): step()
+thread = threading.Thread(target=loop)
+thread.start()
+thread.join()
+"""
+    arm = measure(script(tmp_path / "all", LOOP + in_thread), tmp_path / "w")
+    assert (arm.device, len(arm.steps), arm.growth) == (OTHER_THREAD, 8, ())
+    assert any("not measured: the script ran on a thread of its own" in note for note in arm.notes)
+    part = measure(script(tmp_path / "part", LOOP + "step()\n" + in_thread), tmp_path / "v")
+    assert part.device == "cpu"
+    assert "16 steps or forwards ran in other threads, whose tensors are not followed" in part.notes
 
 
 def test_the_profiler_is_left_to_a_script_that_uses_it(tmp_path: Path) -> None:
