@@ -19,6 +19,7 @@ from memlint.analysis.tf.devices import (
     Device,
     device,
     is_on,
+    mentions,
     starts_runtime,
 )
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
@@ -141,7 +142,7 @@ def _late(flow: Flow) -> Iterator[Match]:
     def wanted(call: cst.Call) -> bool:
         return flow.api(call.func) in SETTINGS or starts_runtime(flow, call)
 
-    if not flow.calls_of(*SETTINGS) and not any(flow.named_abroad(s.rpartition(".")[2]) for s in SETTINGS):
+    if not mentions(flow, SETTINGS):
         return
     for events in orders(flow, wanted):
         for number, event in enumerate(events):

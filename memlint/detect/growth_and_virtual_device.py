@@ -10,7 +10,7 @@ from memlint.analysis.guards import is_guarded, never_runs
 from memlint.analysis.match import Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.arguments import argument
-from memlint.analysis.tf.devices import GROWTH, LIMITS, Device, device, is_on
+from memlint.analysis.tf.devices import GROWTH, LIMITS, Device, device, is_on, mentions
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.order import Event, orders
 from memlint.analysis.tree import statements
@@ -25,7 +25,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    if not flow.calls_of(*GROWTH) or not flow.calls_of(*LIMITS):
+    if not mentions(flow, GROWTH) or not mentions(flow, LIMITS):
         return
     seen: set[cst.CSTNode] = set()
     for events in orders(flow, lambda call: flow.api(call.func) in (*GROWTH, *LIMITS)):

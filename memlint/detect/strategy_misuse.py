@@ -14,6 +14,7 @@ from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.keras import is_keras, makes_model, method_calls, trained
 from memlint.analysis.tf.pipelines import Pipelines
+from memlint.analysis.tf.sessions import gives_model
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 
@@ -47,7 +48,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _outside(flow: Flow, strategy: cst.Call) -> Iterator[Match]:
     used = _scoped_work(flow)
     for call in flow.model.names.calls:
-        if not makes_model(flow, call) or _is_part(flow, call):
+        if not (makes_model(flow, call) or gives_model(flow, call)) or _is_part(flow, call):
             continue
         if not _may_follow(flow, strategy, call):
             home = flow.model.function_of(strategy)

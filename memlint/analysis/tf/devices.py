@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import libcst as cst
@@ -113,6 +114,11 @@ def is_on(call: cst.Call) -> bool:
     """Whether a call of set_memory_growth switches growth on."""
     value = argument(call, 1, "enable")
     return value is not None and dotted(value) == "True"
+
+
+def mentions(flow: Flow, apis: Iterable[str]) -> bool:
+    """Whether a file, or what it calls in other files, calls one of these."""
+    return bool(flow.calls_of(*apis)) or any(flow.named_abroad(last(api)) for api in apis)
 
 
 def starts_runtime(flow: Flow, call: cst.Call) -> bool:
