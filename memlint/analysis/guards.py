@@ -15,7 +15,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, statements
 
 _CHECKS = re.compile(
-    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler)\b|\btorch_?v?\d|\bis_torch_?[a-z0-9]"
+    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler|tf|tensorflow|keras)\b"
+    r"|\btorch_?v?\d|\b(is_?)?tf_?v?[12](_|\b)|\bis_torch_?[a-z0-9]"
     r"|\bis_\w*(torch|amp|apex)\w*_available|(?-i:[A-Z]_AVAILABLE|_GREATER_)",
     re.IGNORECASE,
 )

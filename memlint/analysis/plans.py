@@ -6,9 +6,11 @@ import libcst as cst
 
 from memlint.analysis.match import AddImport, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import dotted
 from memlint.finding import Applicability
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
+_TEXTS = frozenset("print str repr write info format debug".split())
 
 
 def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
@@ -48,31 +50,48 @@ def no_grad_header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
 
 def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
-    scope = model.function_of(node) or model.module
+    scope = model.function_of(node)
     shown = {target}
-    for found in model.walk(scope):
+    for found in model.walk(scope or model.module):
         if (
             isinstance(found, cst.Assign)
             and isinstance(found.value, cst.BinaryOperation)
             and _mentions(model, found.value, shown)
         ):
             shown |= {model.code(t.target) for t in found.targets if model.code(t.target) != target}
+    if _is_shown(model, scope or model.module, shown):
+        return True
+    return scope is not None and _gives_back(model, scope, shown) and _is_result_shown(model, scope)
+
+
+def _gives_back(model: ScriptModel, function: cst.FunctionDef, names: set[str]) -> bool:
+    """Whether a function returns an accumulator as the tensor that it is."""
+    return any(
+        isinstance(found, cst.Return)
+        and found.value is not None
+        and _is_tensor_text(model, found.value, names)
+        for found in model.walk(function)
+    )
+
+
+def _is_result_shown(model: ScriptModel, function: cst.FunctionDef) -> bool:
+    """Whether the file prints what a call of a function gives, at once or under a name."""
+    name = function.name.value
+    calls = {c for c in model.names.calls if dotted(c.func).rpartition(".")[2] == name}
+    given = [model.parent(call) for call in calls]
+    names = {model.code(t.target) for a in given if isinstance(a, cst.Assign) for t in a.targets}
+    return _is_shown(model, model.module, {*names, *map(model.code, calls)})
+
+
+def _is_shown(model: ScriptModel, scope: cst.CSTNode, shown: set[str]) -> bool:
+    """Whether a piece of code turns one of these expressions into text as it is."""
     for found in model.walk(scope):
         if isinstance(found, cst.FormattedStringExpression):
             if found.format_spec is None and _is_tensor_text(model, found.expression, shown):
                 return True
         elif (
             isinstance(found, cst.Call)
-            and model.code(found.func).rpartition(".")[2]
-            in (
-                "print",
-                "str",
-                "repr",
-                "write",
-                "info",
-                "format",
-                "debug",
-            )
+            and model.code(found.func).rpartition(".")[2] in _TEXTS
             and any(_is_tensor_text(model, a.value, shown) for a in found.args)
         ):
             return True
@@ -87,7 +106,7 @@ def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str
     """Whether an expression is an accumulator or arithmetic on one, not yet a number."""
     if isinstance(node, cst.BinaryOperation):
         return _is_tensor_text(model, node.left, names) or _is_tensor_text(model, node.right, names)
-    return isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)) and model.code(node) in names
+    return isinstance(node, _ATOMS) and model.code(node) in names
 
 
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
