@@ -16,7 +16,7 @@ Combine = Callable[[str, str, bool, frozenset[str]], str]
 The findings whose fingerprints are in `without` keep their lines as they are.
 """
 
-EVERYTHING = "all"
+SAFE, EVERYTHING, GROWTH = "safe", "all", "growth"
 TO_HOST = re.compile(r"""\.cpu\(\)|["']cpu["']""")
 
 
@@ -26,7 +26,7 @@ class Variant:
 
     `safe` says that it must compute the same as the original; `findings` are indices into the list of
     findings that it answers for (several combined variants answer for none). `problem` is why it cannot
-    be run.
+    be run; `without` are the fingerprints of findings whose fixes a combined one leaves out.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Variant:
     safe: bool
     findings: tuple[int, ...]
     problem: str = ""
+    without: frozenset[str] = frozenset()
 
 
 def fix_of(finding: Finding) -> Fix | None:
@@ -65,7 +66,7 @@ def variants(
         fix = fix_of(finding) if wanted(finding) else None
         if fix is not None and finding.path in texts:
             found.append(_single(number, finding, fix, texts[finding.path]))
-    for name, title, unsafe in (("safe", "all safe fixes", False), (EVERYTHING, "all fixes", True)):
+    for name, title, unsafe in ((SAFE, "all safe fixes", False), (EVERYTHING, "all fixes", True)):
         overlay = _combined(texts, combine, unsafe, frozenset())
         if overlay and all(overlay != other.overlay for other in found):
             found.append(Variant(name, title, overlay, not unsafe and _is_safe(findings), ()))
@@ -96,6 +97,22 @@ def _combined(
     return tuple((path, new) for path, new in changed if new != texts[path])
 
 
+def of_growth(
+    found: Sequence[Variant], findings: Sequence[Finding], texts: Mapping[str, str], combine: Combine
+) -> Variant | None:
+    """The combined variant with the fixes of what grows, and no others; None where that is none of its own.
+
+    A fix that keeps a whole graph from being recorded answers for every line that would keep it.
+    """
+    others = frozenset(
+        f.fingerprint for f in findings if f.claim is None or not f.claim.type.startswith("GROWTH")
+    )
+    overlay = _combined(texts, combine, True, others)
+    if not overlay or any(overlay == other.overlay for other in found):
+        return None
+    return Variant(GROWTH, "all fixes of what grows", overlay, False, (), without=others)
+
+
 def all_but(
     single: Variant, whole: Variant, findings: Sequence[Finding], texts: Mapping[str, str], combine: Combine
 ) -> Variant | None:
@@ -104,8 +121,8 @@ def all_but(
     Of two equal lines, the second cannot be left as it is once the first is fixed: nothing tells them
     apart then.
     """
-    kept = frozenset(findings[number].fingerprint for number in single.findings)
-    overlay = _combined(texts, combine, whole.name == EVERYTHING, kept)
+    kept = whole.without | {findings[number].fingerprint for number in single.findings}
+    overlay = _combined(texts, combine, whole.name != SAFE, kept)
     if overlay == whole.overlay:
         return None
     lines = ", ".join(f"{findings[n].path}:{findings[n].span.line}" for n in single.findings)

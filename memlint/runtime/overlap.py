@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
-from memlint.runtime.counterfactual import EVERYTHING, Combine, Variant, all_but
+from memlint.runtime.counterfactual import EVERYTHING, Combine, Variant, all_but, of_growth
 from memlint.runtime.evidence import Evidence
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import JUDGES, wants_host
@@ -121,7 +121,7 @@ class Overlaps:
         single = self._case.single(number)
         # What one fix alone frees of the host is known: then only tensors are asked for.
         sampled = alone.status == "refuted"
-        effects = ((v, self._effect(number, None, v, sampled=sampled)) for v in self._wholes())
+        effects = ((v, self._effect(number, None, v, sampled=sampled)) for v in self._wholes(number))
         whole, together = next((pair for pair in effects if _more(pair[1], alone)), (None, alone))
         if single is None or whole is None:
             return None
@@ -143,9 +143,19 @@ class Overlaps:
         places = frozenset(f"{row.file}:{row.line}" for row in arm.growth)
         return _Joint(whole.name, self._effect(number, but, whole, sampled=sampled), places)
 
-    def _wholes(self) -> list[Variant]:
+    def _wholes(self, number: int) -> list[Variant]:
+        claim = self._case.findings[number].claim
+        grows = claim is not None and claim.type == "GROWTH"
         combined = [v for v in self._case.variants if not v.findings and v.name in self._case.fixed]
-        return sorted(combined, key=lambda variant: variant.name != EVERYTHING)
+        growth = self._of_growth() if grows and combined else None
+        return [*([growth] if growth else []), *sorted(combined, key=lambda v: v.name != EVERYTHING)]
+
+    def _of_growth(self) -> Variant | None:
+        """The program with all fixes of what grows, measured once; None where it is not one of its own."""
+        variant = of_growth(self._case.variants, self._case.findings, self._case.texts, self._combine)
+        if variant is not None and variant.name not in self._arms:
+            self._arms[variant.name] = self._measure(variant)
+        return variant if variant is not None and self._arms[variant.name] is not None else None
 
     def _effect(self, number: int, before: Variant | None, after: Variant, *, sampled: bool) -> Verdict:
         """The verdict on a finding from the difference between two programs."""
@@ -176,8 +186,15 @@ class Overlaps:
         if claim is None or claim.type == "GROWTH-HOST" or together.status != "confirmed":
             return False
         wide = max(DEFAULT.spread_factor * self._case.noise, DEFAULT.growth_per_step)
-        both = self._case.fixed[whole.name]
-        others = [v for v in self._case.variants if v.findings and number not in v.findings]
+        both = self._arms[whole.name]
+        assert both is not None
+        others = [
+            variant
+            for variant in self._case.variants
+            if variant.findings
+            and number not in variant.findings
+            and not whole.without & {self._case.findings[n].fingerprint for n in variant.findings}
+        ]
         arms = [self._case.fixed[v.name] for v in others if v.name in self._case.fixed]
         return any(
             abs(arm.top_bytes - both.top_bytes) <= wide

@@ -149,6 +149,32 @@ def test_only_findings_that_hold_the_same_tensors_are_named(rest: int, named: bo
     assert found[1].status == ("confirmed" if named else "refuted")
 
 
+def test_a_fix_that_records_no_graph_does_not_hide_two_lines_that_keep_it() -> None:
+    """Under no_grad (2) nothing grows; without it, lines 1 and 3 hold one graph."""
+    claims = {1: "GROWTH", 2: "PEAK", 3: "GROWTH"}
+    found = [
+        Finding("MEM999", "r", Severity.WARNING, "m", "a.py", Span(n, 1, n, 2), f"f{n}", claim=Claim(c, ""))
+        for n, c in claims.items()
+    ]
+    grows = {"original": 9000, "fix-1": 9000, "fix-2": 0, "fix-3": 9000, "all": 0, "growth": 0}
+    grows |= {"growth-but-1": 9000, "growth-but-3": 9000}
+    made = {name: arm(name, 100 * MIB, bytes_) for name, bytes_ in grows.items()}
+    variants = [Variant(f"fix-{n}", "", (("a.py", f"{n}"),), True, (n - 1,)) for n in claims]
+    variants.append(Variant("all", "all fixes", (("a.py", "all"),), True, ()))
+    case = Case(
+        found, {"a.py": ""}, made["original"], None, variants, {v.name: made[v.name] for v in variants}
+    )
+    overlaps = Overlaps(
+        case, lambda *asked: f"all but {sorted(asked[3])}", lambda v: made.get(v.name), lambda v: None
+    )
+    alone = Verdict("refuted", 0, 0, 0.0, "cpu", "no effect")
+    peak = Verdict("confirmed", 1, None, 0.0, "cpu", "lower")
+    first, _, other = (verdict for _, verdict in overlaps.settle([("f", alone), ("f", peak), ("f", alone)]))
+    assert (first.status, first.bytes_per_step) == ("confirmed", 9000)
+    assert "shared with a.py:3" in first.reason
+    assert "shared with a.py:1" in other.reason
+
+
 def test_other_claims_are_left_alone() -> None:
     found = settle({"original": 100, "fix-1": 100, "fix-2": 100, "all": 60}, claim="CORRECT")
     assert [verdict.status for verdict in found] == ["refuted", "refuted"]
