@@ -37,6 +37,7 @@ _SHARED = re.compile(
     r"^(torch\.(?!load|utils)\w+(\.\w+)*|numpy\.memmap|datasets\.\w+|pyarrow\.\w+(\.\w+)*|zarr\.\w+|h5py\.\w+|mmap\.\w+|multiprocessing\.\w+)$"
 )
 _KEEPING = frozenset("sorted list tuple reversed dict shuffle set".split())
+_KEYS = frozenset("sorted list tuple set".split())
 _FILLING = frozenset("append extend add insert update".split())
 _FEW = 10_000
 _DEPTH = 5
@@ -171,11 +172,21 @@ def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
     made = definition(model, call.func)
     if isinstance(made, cst.FunctionDef):
         return _returned(model, made, depth)
+    if name in _KEYS and call.args and _is_mapping(model, call.args[0].value):
+        return "paths"
     if name in _KEEPING or path in ("copy.deepcopy", "copy.copy"):
         return kind(model, call.args[0].value, depth - 1) if call.args else ""
     if path or not isinstance(call.func, cst.Attribute):
         return _mapped(model, call, depth) if name == "map" else ""
     return _method_call(model, call.func, depth)
+
+
+def _is_mapping(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    """Whether a value is a dictionary for sure, of which a list takes the keys only."""
+    found = [origin.node for origin in origins(model, node)]
+    called = {dotted(n.func).rpartition(".")[2] for n in found if isinstance(n, cst.Call)}
+    plain = all(isinstance(n, (cst.Dict, cst.DictComp, cst.Call)) for n in found)
+    return bool(found) and plain and called <= {"dict", "OrderedDict", "defaultdict"}
 
 
 def _attribute_name(node: cst.BaseExpression) -> str:

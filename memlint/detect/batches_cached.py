@@ -19,6 +19,8 @@ from memlint.finding import Applicability
 
 _VARIANTS = {
     "itertools.cycle": "default",
+    "more_itertools.cycle": "default",
+    "more_itertools.ncycles": "default",
     "itertools.tee": "tee",
     "builtins.list": "listed",
     "builtins.tuple": "listed",

@@ -36,7 +36,8 @@ _HOOK = re.compile(
 _STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+")
 _HELPER = re.compile(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
 _ROOM = re.compile(
-    r"(offload|unload|wake_up|\bsleep\b|swap|sync_weights|update_weights|reload|destroy)", re.IGNORECASE
+    r"(offload|unload|wake_up|(?<!time\.)(?<!asyncio\.)\bsleep\b|swap|sync_weights|update_weights|reload|destroy)",
+    re.IGNORECASE,
 )
 _MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
 _STUDY = re.compile(r"(profil|bench|measur|memory_usage|timing|ablat)", re.IGNORECASE)
