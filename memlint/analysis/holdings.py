@@ -190,14 +190,15 @@ def drained(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
 
 
 def drained_anywhere(model: ScriptModel, keep: Keep) -> bool:
-    """Whether the file empties the container, by any name that ends like its own, or makes it anew.
+    """Whether the code empties the container, by any name that ends like its own, or makes it anew.
 
     Taking out the oldest entry is no emptying: it is how a buffer keeps to its capacity.
     """
-    last = keep.target.rpartition(".")[2]
-    names = {keep.target} | {model.code(n) for n in model.names.every(cst.Attribute) if n.attr.value == last}
-    emptied = any(_drains(model, name, model.module, anew=False) for name in names)
-    made = [n for n in model.names.every(cst.AssignTarget) if model.code(n.target) in names]
+    last, files = keep.target.rpartition(".")[2], model.all_names()
+    attributes = [n for f in files for n in f.every(cst.Attribute) if n.attr.value == last]
+    names = {keep.target} | {model.code(n) for n in attributes}
+    emptied = any(_drains(model, name, f.module, anew=False) for name in names for f in files)
+    made = [n for f in files for n in f.every(cst.AssignTarget) if model.code(n.target) in names]
     looped = any(isinstance(a, (cst.For, cst.While)) for n in made for a in model.ancestors(n))
     return emptied or len(made) > 1 or looped
 

@@ -116,6 +116,11 @@ class ScriptModel:
         """A node of the module and everything below it, parents before children."""
         return self.names_of(node).walk(node)
 
+    def all_names(self) -> list[Names]:
+        """The names of this module, and of the definitions of other files that the run was led into."""
+        units = self.foreign.units.values() if self.foreign is not None else ()
+        return [self.names, *(unit.names for unit in units)]
+
     def owns(self, node: cst.CSTNode) -> bool:
         """Whether a node belongs to this file and not to another one that the run was led into."""
         return node in self.names.preorder.position

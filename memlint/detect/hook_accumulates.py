@@ -133,8 +133,14 @@ def _stored(
     variant = "default" if not detached and recorded else "detached"
     labels = () if call in model.walk(found.call) else (Label("registered here", found.call),)
     values = {"container": model.short(box), "value": model.short(value), "hook": found.name}
-    # No call of the run leads into a hook: in another file, its registration is what one can be led to.
-    return Match(call if model.owns(call) else found.call, values, variant, labels=labels)
+    return Match(call, values, variant, labels=labels, giver=_giver(model, found))
+
+
+def _giver(model: ScriptModel, found: Registration) -> cst.CSTNode | None:
+    """The registration of a hook, or the call of this file that leads to it."""
+    if model.owns(found.call):
+        return found.call
+    return next((model.home_call(event.frame) for event in found.events), None)
 
 
 # --- hooks that pile up ---------------------------------------------------------------------------

@@ -47,11 +47,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield _match(model, keep, site, variant)
 
 
+def _calls(model: ScriptModel) -> Iterator[cst.Call]:
+    """All calls, those of other files that the run was led into as well."""
+    return (call for names in model.all_names() for call in names.calls)
+
+
 def _env_loops(model: ScriptModel) -> set[Loop]:
     """The loops in whose iterations an environment makes a step."""
     steps = {
         call
-        for call in model.names.calls
+        for call in _calls(model)
         if isinstance(call.func, cst.Attribute)
         and call.func.attr.value == "step"
         and guesses.environment(model.code(call.func.value))
@@ -97,7 +102,7 @@ def _is_cut_later(model: ScriptModel, keep: Keep) -> bool:
     """Whether whatever reads the buffer detaches it at once: then nobody wants the graph."""
     last = keep.target.rpartition(".")[2]
     read = False
-    for call in model.names.calls:
+    for call in _calls(model):
         name = model.code(call.func).rpartition(".")[2]
         if name not in ("stack", "cat", "tensor") or not call.args:
             continue

@@ -96,10 +96,8 @@ def _with_contents(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]
 def _trained_members(model: ScriptModel, whole: Obj, parts: frozenset[int]) -> tuple[str, ...]:
     """The attributes of a network whose parameters an optimizer has."""
     held = [name[1:] for name, value in _modules_of(model, whole) if value.id in parts]
-    guessed = [
-        obj.name for n in parts if (obj := model.trace.objects[n]).guessed and _is_part(obj, whole)
-    ]  # fmt: skip
-    return tuple(sorted({*held, *guessed}))
+    read = [obj.name for n in parts if _is_part(obj := model.trace.objects[n], whole) and obj.name]
+    return tuple(sorted({*held, *read}))
 
 
 def _is_part(obj: Obj, whole: Obj) -> bool:

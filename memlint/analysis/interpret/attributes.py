@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.containers import item
-from memlint.analysis.interpret.contents import refine
+from memlint.analysis.interpret.contents import assigned_in, refine
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.tree import children
 from memlint.analysis.values import (
@@ -143,6 +143,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
             return found
     if obj.kind == "module" and name == "module":
         return owner
+    if (part := _unmade_part(machine, owner, name, node)) is not None:
+        return part
     if name in lib.METHODS or obj.kind in ("list", "dict", "optimizer", "scaler"):
         return Method(owner, name, machine.code(node))
     guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
@@ -155,6 +157,26 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     if not _is_called(machine, node) and obj.kind in ("instance", "module", "namespace"):
         return Unknown(NO_IDS, machine.number("attribute", obj.id, name))
     return Method(owner, name, machine.code(node))
+
+
+def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value | None:
+    """The layer or parameter that the constructor of a module of another file, which is not run, assigns."""
+    info = owner.obj.cls
+    found = info.find("__init__") if info is not None and owner.obj.kind == "module" else None
+    if found is None or not found[1].foreign:
+        return None
+    names = found[1].names or machine.home
+    made = assigned_in(machine, names, found[0]).get(f"self.{name}", ())
+    call = made[0] if len(made) == 1 else None
+    path = names.one(call.func) if type(call) is cst.Call else ""
+    if path in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):
+        return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+    layer = path.startswith("torch.nn.") and path.rpartition(".")[2][:1].isupper()
+    if not layer and not lib.MODEL_PATHS.match(path):
+        return None
+    args: dict[str, Value] = {"of": owner}
+    kind = "loss" if path.endswith("Loss") else "module"
+    return Ref(machine.obj(kind, call, "part", owner.obj.id, path=path, name=name, args=args))
 
 
 def _class_attribute(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Average
-from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.contents import assigned_in, deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.tree import dotted, statements
@@ -84,20 +84,8 @@ def _meant(machine: Machine, node: cst.BaseExpression) -> cst.BaseExpression:
         node = node.func.value
     if type(node) is not cst.Name:
         return node
-    made = _assigned(machine, machine.frame.node).get(node.value, ())
+    made = assigned_in(machine, machine.names, machine.frame.node).get(node.value, ())
     return made[0] if len(made) == 1 else node
-
-
-def _assigned(machine: Machine, scope: cst.CSTNode) -> dict[str, list[cst.BaseExpression]]:
-    """What the assignments of a function or module give to each dotted name."""
-    known = machine.assigned.get(id(scope))
-    if known is None:
-        known = machine.assigned[id(scope)] = {}
-        for statement in machine.names.walk(scope):
-            if type(statement) is cst.Assign:
-                for name in {dotted(t.target) for t in statement.targets}:
-                    known.setdefault(name, []).append(statement.value)
-    return known
 
 
 def _operands(machine: Machine, node: cst.BaseExpression, wanted: str) -> Iterator[cst.BaseExpression]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import libcst as cst
+
 from memlint.analysis import guesses
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.names import Names
+from memlint.analysis.tree import dotted
 from memlint.analysis.values import (
     NO_IDS,
     Choice,
@@ -112,6 +116,18 @@ def refine(machine: Machine, value: Value, name: str) -> Value:
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)
     return Ref(obj)
+
+
+def assigned_in(machine: Machine, names: Names, scope: cst.CSTNode) -> dict[str, list[cst.BaseExpression]]:
+    """What the assignments of a function or module, in the file of these names, give to each dotted name."""
+    known = machine.assigned.get(id(scope))
+    if known is None:
+        known = machine.assigned[id(scope)] = {}
+        for statement in names.walk(scope):
+            if type(statement) is cst.Assign:
+                for name in {dotted(t.target) for t in statement.targets}:
+                    known.setdefault(name, []).append(statement.value)
+    return known
 
 
 def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[int]:
