@@ -40,19 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="files and folders (default: .), or - for stdin"
     )
-    rules = parser.add_argument_group("Rule selection")
-    selectors = "codes, prefixes, names or ALL, separated by commas"
-    rules.add_argument("--select", type=rule_selectors, action="extend", metavar="RULES", help=selectors)
-    rules.add_argument(
-        "--extend-select", type=rule_selectors, action="extend", metavar="RULES", help="add to them"
-    )
-    rules.add_argument(
-        "--ignore", type=rule_selectors, action="extend", metavar="RULES", help="leave these out"
-    )
-    rules.add_argument("--advice", action="store_const", const=True, help="also report opportunities")
-    rules.add_argument(
-        "--torch-version", type=_version, metavar="VERSION", help="the torch that the scripts run on"
-    )
+    _add_rules(parser.add_argument_group("Rule selection"))
     fixing = parser.add_argument_group("Fixing")
     fixing.add_argument(
         "--fix", action="store_true", help="apply safe fixes, and repairs of code that always fails"
@@ -76,6 +64,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     other.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     other.add_argument(
         "--exit-non-zero-on-fix", action="store_true", help="exit with 1 when something was fixed"
+    )
+
+
+def _add_rules(rules: argparse._ArgumentGroup) -> None:
+    selectors = "codes, prefixes, names or ALL, separated by commas"
+    rules.add_argument("--select", type=rule_selectors, action="extend", metavar="RULES", help=selectors)
+    rules.add_argument(
+        "--extend-select", type=rule_selectors, action="extend", metavar="RULES", help="add to them"
+    )
+    rules.add_argument(
+        "--ignore", type=rule_selectors, action="extend", metavar="RULES", help="leave these out"
+    )
+    rules.add_argument("--advice", action="store_const", const=True, help="also report opportunities")
+    rules.add_argument(
+        "--torch-version", type=_version, metavar="VERSION", help="the torch that the scripts run on"
     )
 
 
