@@ -88,15 +88,11 @@ def check(text: str, path: str, checks: Checks, asked: Asked | None = None) -> F
         outline = Outline.of(text, tree) if tree is not None else None
         words = outline.words if outline is not None else None
         trains = words is not None and gate.may_train("\n".join(words))
-        if modules is None or tree is None or outline is None or not (trains or outline.leads):
+        if modules is None or outline is None or not (trains or outline.leads):
             return _check(Script(text, path, tree, None, words), error, checks)
         place = Path(path).absolute()
         with modules.holding(place, outline):
-            # Without a loop, a loader or an entry of its own, or a word of training, a file adds nothing to
-            # the others' findings.
-            begins = outline.words & {"for", "while", "DataLoader"} or gate.runs(tree)
-            if trains and begins:
-                words = outline.words | modules.around(place)
+            words = outline.words | modules.around(place)
             return _check(Script(text, path, tree, modules, words), error, checks)
 
 

@@ -101,13 +101,19 @@ def imports(tree: ast.Module) -> list[str]:
 
 
 def runs(tree: ast.Module) -> bool:
-    """Whether a module does something besides defining names: it calls functions, or has a main part."""
-    return any(
-        isinstance(node.value, ast.Call)
-        if isinstance(node, ast.Expr)
-        else isinstance(node, ast.If) and "__main__" in ast.dump(node.test)
-        for node in tree.body
-    )
+    """Whether a module does more than bind names: it calls something for its effect, or has a main part."""
+    pending: list[ast.stmt] = [*tree.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            return True
+        if isinstance(node, ast.If) and "__main__" in ast.dump(node.test):
+            return True
+        if isinstance(node, (ast.If, ast.Try)):
+            pending += [*node.body, *node.orelse]
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            pending += node.body
+    return False
 
 
 def bound(node: ast.Import | ast.ImportFrom) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ MOST_PARTS = 20
 MOST_STARS = 20
 """How many modules a module may import everything from for a name to be looked up in all of them."""
 
+_BEGINNINGS = frozenset({"for", "while", "DataLoader"})
 _SKIPPED = frozenset("node_modules site-packages __pycache__ build dist venv".split())
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
@@ -191,9 +192,15 @@ class Modules:
         return self._outlines[path]
 
     def around(self, path: Path) -> frozenset[str]:
-        """The vocabulary (see `gate`) of what a module can use of the modules that it imports at its top."""
+        """The vocabulary (see `gate`) of what a module can use of the modules that it imports at its top.
+
+        Empty for a file without a loop, a loader or an entry of its own, or without a word of training: it
+        adds nothing to what is found in the others.
+        """
         outline = self._outline(path)
-        if outline is None:
+        if outline is None or not gate.may_train("\n".join(outline.words)):
+            return frozenset()
+        if not outline.runs and not outline.words & _BEGINNINGS:
             return frozenset()
         reached = self._reached(path, outline.leads)
         # A package's own file mostly passes on what its modules define.

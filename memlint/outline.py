@@ -21,13 +21,14 @@ class Outline:
     `definitions` gives the first and last line (from 1, decorators included) of the statement that binds a
     name, `imports` the dotted paths that imports give it, `stars` the modules of which everything is
     imported. `words` is the vocabulary (see `gate`) of the whole module, `vocabularies` that of each
-    definition, `loose` that of what else importing the module runs. `leads` are the dotted paths of all
-    imports at the top.
+    definition, `loose` that of what else importing the module runs. `runs` says whether it does more than
+    bind names. `leads` are the dotted paths of all imports at the top.
     """
 
     text: str
     words: frozenset[str] = frozenset()
     loose: frozenset[str] = frozenset()
+    runs: bool = False
     leads: tuple[str, ...] = ()
     definitions: dict[str, tuple[int, int]] = field(default_factory=dict)
     vocabularies: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -40,7 +41,7 @@ class Outline:
     @classmethod
     def of(cls, text: str, tree: ast.Module) -> Outline:
         """The outline of a parsed module."""
-        found = cls(text, leads=tuple(gate.imports(tree)))
+        found = cls(text, runs=gate.runs(tree), leads=tuple(gate.imports(tree)))
         vocabularies = [_note(statement, found) for statement in tree.body]
         found.words = frozenset().union(*vocabularies)
         loose = [

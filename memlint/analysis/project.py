@@ -15,7 +15,7 @@ from memlint.outline import Outline
 MOST_TEXT = 600_000
 """Characters of source whose syntax trees are kept at once: about 15,000 lines, 150 MB of nodes."""
 
-LONGEST = 16_000
+LONGEST = 10_000
 """Characters beyond which a definition is left unread: it costs more than it tells."""
 
 SHORT = 1_500
