@@ -32,6 +32,9 @@ from memlint.session import to_json
 from memlint.source import Source
 
 SCRIPT_FAILED = 3
+LAST_WORDS = 10
+"""Lines of stdout that are shown of a script which failed without a word on stderr."""
+
 MEMORY_SHARE = 0.9
 GIB = 1 << 30
 
@@ -158,7 +161,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     session = replayed.session
     failure = session.original.failure
     if failure is not None:
-        sys.stderr.write(replayed.stderr)
+        # A script that prints why it gives up, and exits, has left no traceback.
+        sys.stderr.write(replayed.stderr or "".join(replayed.stdout.splitlines(keepends=True)[-LAST_WORDS:]))
     if options.no_source:
         session = replace(session, sources={})
     if options.output:
@@ -175,7 +179,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     if failure is not None and not failure.out_of_memory:
         on = f" on rank {session.original.failed_on}" if session.original.ranks else ""
         at = f" at {failure.file}:{failure.line}" if failure.line else ""
-        talk(f"the script failed{on}: {failure.type}{at}")
+        why = " (a replay gives it no standard input)" if failure.type == "EOFError" else ""
+        talk(f"the script failed{on}: {failure.type}{at}{why}")
         return SCRIPT_FAILED
     return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
 

@@ -94,6 +94,18 @@ def test_a_failing_script_keeps_its_traceback_and_exits_with_3(tmp_path: Path) -
 
 
 @needs_torch
+def test_what_a_script_said_before_it_gave_up_is_shown(tmp_path: Path) -> None:
+    script(tmp_path, "import sys\nprint('no data in ./data')\nsys.exit(4)\n")
+    made = memlint(tmp_path, "replay", "train.py")
+    said = "no data in ./data\nmemlint: the script failed: SystemExit at train.py:3\n"
+    assert (made.returncode, made.stderr) == (3, said)
+    script(tmp_path, "input('go on? ')\n")
+    asked = memlint(tmp_path, "replay", "train.py")
+    assert asked.returncode == 3
+    assert asked.stderr.endswith("EOFError at train.py:1 (a replay gives it no standard input)\n")
+
+
+@needs_torch
 def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
     script(tmp_path, LEAK.replace("total += loss", "total += loss.item()"))
     made = memlint(tmp_path, "replay", "--select", "MEM101", "--no-fix", "--steps", "5", "train.py", "5")
