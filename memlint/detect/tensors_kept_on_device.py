@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -21,6 +22,7 @@ from memlint.finding import Applicability
 _TAPE = ("tf.GradientTape",)
 _INPUTS = ("keras.Input", "keras.layers.Input", "keras.layers.InputLayer")
 _SCALARS = ("reduce_mean", "reduce_sum", "reduce_max", "reduce_min", "norm")
+_ONE_NUMBER = re.compile(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entropy|prob", re.IGNORECASE)
 _CAUTION = "the list then holds NumPy arrays in host RAM; later tensor operations have to convert them"
 
 
@@ -109,10 +111,18 @@ def _output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
             else:
                 found = None
         else:
-            found = None
+            found = next(
+                filter(None, (_output_of(flow, d, depth - 1) for d in _first_of(flow, source))), None
+            )
         if found is not None:
             return found
     return None
+
+
+def _first_of(flow: Flow, name: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What gives its first member to a name: `logits, state = decoder(x)`, but not `loss, logits = ...`."""
+    if isinstance(name, cst.Name) and not _ONE_NUMBER.search(name.value):
+        yield from (d.node for d in flow.definitions(name) if d.kind == "item" and d.index == 0)
 
 
 def _is_symbolic(flow: Flow, output: cst.CSTNode, depth: int) -> bool:
