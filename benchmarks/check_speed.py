@@ -152,8 +152,9 @@ def analysed(folders: Sequence[Path]) -> dict[str, str]:
 
 
 def project(rounds: int, folder: Path) -> Iterator[Row]:
-    """A project, its imports followed, beside its files one by one."""
-    texts = {str(path): path.read_text("utf-8") for path in sorted(folder.rglob("*.py"))}
+    """A project, its imports followed, beside its files one by one: those that `memlint check` looks into."""
+    paths = [p for p in sorted(folder.rglob("*.py")) if gate.mentions_framework(p.read_bytes())]
+    texts = {str(path): path.read_text("utf-8") for path in paths}
 
     def followed() -> None:
         # As in a new process: nothing is known of the other files yet.

@@ -158,10 +158,15 @@ def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text), None
-    except (SyntaxError, RecursionError, MemoryError) as error:
+    except (RecursionError, MemoryError) as error:
         return None, error
-    except ValueError as error:  # how some Pythons report a null byte
-        return None, SyntaxError(str(error))
+    except (SyntaxError, ValueError) as error:
+        null = text.find("\0")
+        if null >= 0:  # Python says that there is one, but not where, in some versions by a ValueError
+            before = text[:null].split("\n")
+            place = (None, len(before), len(before[-1]) + 1, None)
+            return None, SyntaxError("source code cannot contain null bytes", place)
+        return None, error if isinstance(error, SyntaxError) else SyntaxError(str(error))
 
 
 def _analyse(

@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_read_is_2_and_the_others_go_on(
     [
         ("import torch\nx = (\n", 2, "'(' was never closed"),
         ("import torch\nprint 'x'\n", 2, "Missing parentheses"),
-        ("import torch\nx = 1\0\n", 1, "null bytes"),
+        ("import torch\nx = 1\0\n", 2, "null bytes"),
         ("import torch\n  x = 1\n", 2, "unexpected indent"),
         ("x = " + "(" * 2000 + ")" * 2000, 1, "too many nested parentheses"),
         ("x = (1\n" + "+ 1" * 20_000, 1, "'(' was never closed"),
