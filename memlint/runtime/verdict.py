@@ -205,8 +205,8 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if less < 0:
         return answer(evidence, "refuted", f"the fix raises the peak by {-less:,} B", measured=less)
     part = f"{less:,} B, {100 * less / peak:.2f} % of the peak"
-    wide = f"{limits.spread_factor:g} times the spread of {spread(evidence):,} B"
-    floor = f"counts from {100 * limits.peak_share:g} % and {wide}"
+    wide = f" and {limits.spread_factor:g} times the spread of {noise / limits.spread_factor:,.0f} B"
+    floor = f"counts from {100 * limits.peak_share:g} %{wide if noise else ''}"
     return answer(
         evidence, "inconclusive", f"the fix lowers the peak by {part}; an effect {floor}", measured=less
     )
