@@ -60,6 +60,12 @@ def on_all(net):
     return torch.nn.DataParallel(net) if torch.cuda.device_count() > 1 else net
 
 
+def without_prefix(net, path):
+    wrapped = torch.nn.DataParallel(net)
+    wrapped.load_state_dict(torch.load(path, map_location="cpu"))
+    return wrapped.module
+
+
 def collate(rows):
     return torch.stack(rows).cuda()
 
@@ -137,6 +143,10 @@ SILENT = {
     "the GPU is chosen first": (
         "import torch\nfrom torch_tools import choose_gpu\n\nif __name__ == '__main__':\n"
         "    choose_gpu('1')\n    net = torch.nn.Linear(4, 1).cuda()\n"
+    ),
+    "wrapped for the names of its weights": (
+        "import torch\nfrom torch_tools import without_prefix\nfrom data import loader\n"
+        "net = without_prefix(torch.nn.Linear(4, 1).cuda(), 'old.pt')\n" + TRAINING
     ),
     "batches stay on the CPU": LOADER.format(collate="on_cpu") + TRAINING,
 }

@@ -86,13 +86,17 @@ def _is_passing(model: ScriptModel, call: cst.Call) -> bool:
         return False
     names = {model.code(target.target) for target in parent.targets}
     rank = model.positions
-    return any(
-        type(node) is cst.Assign
-        and rank[node] > rank[parent]
-        and any(f"{model.code(node.value)}.".startswith(f"{name}.module.") for name in names)
-        and any(model.code(target.target) in names for target in node.targets)
-        for node in model.walk(function or model.module)
-    )
+    within = model.walk(function or model.module)
+    return any(_takes_off(model, node, names) and rank[node] > rank[parent] for node in within)
+
+
+def _takes_off(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
+    """Whether a statement is `net = net.module` or `return net.module`."""
+    if not isinstance(node, (cst.Assign, cst.Return)) or node.value is None:
+        return False
+    if not any(f"{model.code(node.value)}.".startswith(f"{name}.module.") for name in names):
+        return False
+    return isinstance(node, cst.Return) or any(model.code(t.target) in names for t in node.targets)
 
 
 def _one_device(call: cst.Call) -> bool:
