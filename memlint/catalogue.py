@@ -26,7 +26,7 @@ TABLE = "api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
-_EXAMPLES = re.compile(r"^\[\[(?:bad|good)\]\]", re.MULTILINE)
+_EXAMPLES = re.compile(r"\n\[\[(?:bad|good)\]\]")
 
 
 @dataclass(frozen=True, slots=True)

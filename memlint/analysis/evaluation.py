@@ -313,10 +313,10 @@ def _is_frozen(model: ScriptModel, forward: Forward) -> bool:
 
 def _frozen_owner(model: ScriptModel, node: cst.CSTNode) -> str:
     """`net` of `for p in net.parameters(): p.requires_grad = False` and of `net.requires_grad_(False)`."""
-    if isinstance(node, cst.For) and _FREEZES.search(model.code(node.body)):
+    if type(node) is cst.For and len(node.body.body) == 1 and _FREEZES.search(model.code(node.body)):
         path = model.code(node.iter)
         return path.removesuffix(".parameters()") if path.endswith(".parameters()") else ""
-    if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
+    if type(node) is cst.Expr and type(node.value) is cst.Call:
         path = model.code(node.value)
         return path.removesuffix(".requires_grad_(False)") if path.endswith(".requires_grad_(False)") else ""
     return ""

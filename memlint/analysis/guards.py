@@ -140,9 +140,7 @@ def _probed(model: ScriptModel) -> set[str]:
     return {
         str(call.args[1].value.evaluated_value)
         for call in model.names.calls
-        if isinstance(call.func, cst.Name)
-        and call.func.value in ("hasattr", "getattr")
-        and len(call.args) > 1
+        if type(call.func) is cst.Name and call.func.value in ("hasattr", "getattr") and len(call.args) > 1
         if isinstance(call.args[1].value, cst.SimpleString)
     }
 

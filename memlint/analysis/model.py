@@ -18,6 +18,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.names import Names
 from memlint.analysis.project import Project
+from memlint.analysis.tree import N
 from memlint.analysis.values import Frame
 from memlint.gate import is_notebook
 from memlint.modules import Asked
@@ -28,6 +29,8 @@ _FRAMEWORKS = (
     "dgl", "diffusers", "sentence_transformers", "lightning_fabric", "mmcv", "mmengine", "catalyst",
     "skorch", "fairseq", "torchmetrics",
 )  # fmt: skip
+
+_WORDS = frozenset({cst.Name, cst.Integer, cst.Float, cst.SimpleString})
 
 # libcst generates code recursively: a sum of a thousand terms is a thousand frames deep.
 _RECURSION = 12_000
@@ -120,6 +123,10 @@ class ScriptModel:
         """The names of this module, and of the definitions of other files that the run was led into."""
         units = self.foreign.units.values() if self.foreign is not None else ()
         return [self.names, *(unit.names for unit in units)]
+
+    def every(self, kind: type[N], below: cst.CSTNode) -> list[N]:
+        """The nodes of exactly one class in a part of the module, in source order."""
+        return self.names_of(below).every(kind, below)
 
     def owns(self, node: cst.CSTNode) -> bool:
         """Whether a node belongs to this file and not to another one that the run was led into."""
@@ -263,20 +270,20 @@ class Codes:
         """The source of a node, as written."""
         found = self._known.get(node)
         if found is None:
-            found = self._known[node] = _plain_path(node) or self.module.code_for_node(node)
+            found = self._known[node] = self._plain(node) or self.module.code_for_node(node)
         return found
 
-
-def _plain_path(node: cst.CSTNode) -> str:
-    """`a.b.c` written without blanks or parentheses, "" for anything else: most lookups are that."""
-    if type(node) is cst.Name:
-        return "" if node.lpar else node.value
-    if type(node) is not cst.Attribute or node.lpar or type(node.attr) is not cst.Name:
-        return ""
-    if not (node.dot.whitespace_before.empty and node.dot.whitespace_after.empty):
-        return ""
-    owner = _plain_path(node.value)
-    return f"{owner}.{node.attr.value}" if owner else ""
+    def _plain(self, node: cst.CSTNode) -> str:
+        """A literal or `a.b` without blanks or parentheses, "" for anything else: most lookups are that."""
+        kind = type(node)
+        if kind in _WORDS:
+            return "" if node.lpar else node.value  # type: ignore[attr-defined]
+        if kind is not cst.Attribute or node.lpar or node.attr.lpar:  # type: ignore[attr-defined]
+            return ""
+        dot: cst.Dot = node.dot  # type: ignore[attr-defined]
+        if not (dot.whitespace_before.empty and dot.whitespace_after.empty):
+            return ""
+        return f"{self.code(node.value)}.{node.attr.value}"  # type: ignore[attr-defined]
 
 
 class _Ranks(dict[cst.CSTNode, int]):

@@ -85,9 +85,9 @@ class Names:
         """A node of this module and everything below it, parents before children."""
         return self.preorder.walk(node)
 
-    def every(self, kind: type[N]) -> list[N]:
-        """The nodes of this module that are of exactly one class, in source order."""
-        return self.preorder.every(kind)
+    def every(self, kind: type[N], below: cst.CSTNode | None = None) -> list[N]:
+        """The nodes of exactly one class in source order, of this module or of a part of it."""
+        return self.preorder.every(kind, below)
 
     def scope_of(self, node: cst.CSTNode) -> NameScope:
         """The scope in which an expression or statement is evaluated."""

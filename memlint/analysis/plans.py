@@ -52,13 +52,9 @@ def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
     scope = model.function_of(node)
     shown = {target}
-    for found in model.walk(scope or model.module):
-        if (
-            isinstance(found, cst.Assign)
-            and isinstance(found.value, cst.BinaryOperation)
-            and _mentions(model, found.value, shown)
-        ):
-            shown |= {model.code(t.target) for t in found.targets if model.code(t.target) != target}
+    for line in model.every(cst.Assign, scope or model.module):
+        if type(line.value) is cst.BinaryOperation and _mentions(model, line.value, shown):
+            shown |= {model.code(t.target) for t in line.targets if model.code(t.target) != target}
     if _is_shown(model, scope or model.module, shown):
         return True
     return scope is not None and _gives_back(model, scope, shown) and _is_result_shown(model, scope)
@@ -67,10 +63,8 @@ def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
 def _gives_back(model: ScriptModel, function: cst.FunctionDef, names: set[str]) -> bool:
     """Whether a function returns an accumulator as the tensor that it is."""
     return any(
-        isinstance(found, cst.Return)
-        and found.value is not None
-        and _is_tensor_text(model, found.value, names)
-        for found in model.walk(function)
+        found.value is not None and _is_tensor_text(model, found.value, names)
+        for found in model.every(cst.Return, function)
     )
 
 
@@ -85,17 +79,14 @@ def _is_result_shown(model: ScriptModel, function: cst.FunctionDef) -> bool:
 
 def _is_shown(model: ScriptModel, scope: cst.CSTNode, shown: set[str]) -> bool:
     """Whether a piece of code turns one of these expressions into text as it is."""
-    for found in model.walk(scope):
-        if isinstance(found, cst.FormattedStringExpression):
-            if found.format_spec is None and _is_tensor_text(model, found.expression, shown):
-                return True
-        elif (
-            isinstance(found, cst.Call)
-            and model.code(found.func).rpartition(".")[2] in _TEXTS
-            and any(_is_tensor_text(model, a.value, shown) for a in found.args)
-        ):
+    for part in model.every(cst.FormattedStringExpression, scope):
+        if part.format_spec is None and _is_tensor_text(model, part.expression, shown):
             return True
-    return False
+    return any(
+        model.code(call.func).rpartition(".")[2] in _TEXTS
+        and any(_is_tensor_text(model, a.value, shown) for a in call.args)
+        for call in model.every(cst.Call, scope)
+    )
 
 
 def _mentions(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
@@ -112,27 +103,20 @@ def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator starts as a Python number and no tensor method is ever called on it."""
     starts = False
-    for found in model.walk(model.function_of(node) or model.module):
-        if isinstance(found, cst.Assign) and any(model.code(t.target) == target for t in found.targets):
-            if isinstance(found.value, (cst.Integer, cst.Float)):
+    scope = model.function_of(node) or model.module
+    for line in model.every(cst.Assign, scope):
+        if any(model.code(t.target) == target for t in line.targets):
+            if isinstance(line.value, (cst.Integer, cst.Float)):
                 starts = True
-            elif target not in model.code(found.value):
+            elif target not in model.code(line.value):
                 return False
-        elif (
-            (isinstance(found, cst.Attribute) and model.code(found.value) == target)
-            or (
-                isinstance(found, cst.Arg)
-                and model.code(found.value) == target
-                and not _formats(model, found)
-            )
-            or (
-                isinstance(found, cst.Return)
-                and found.value is not None
-                and target in model.code(found.value)
-            )
-        ):
-            return False
-    return starts
+    if any(model.code(found.value) == target for found in model.every(cst.Attribute, scope)):
+        return False
+    given = (arg for arg in model.every(cst.Arg, scope) if model.code(arg.value) == target)
+    if not all(_formats(model, arg) for arg in given):
+        return False
+    returned = (found.value for found in model.every(cst.Return, scope) if found.value is not None)
+    return starts and not any(target in model.code(value) for value in returned)
 
 
 def _formats(model: ScriptModel, arg: cst.Arg) -> bool:

@@ -62,7 +62,11 @@ def _in_turn(event: Event, call: cst.CSTNode) -> bool:
 def conditions(model: ScriptModel, event: Event) -> list[tuple[str, bool]]:
     """The tests that led to an event, by their code, with the outcome that each had."""
     nodes = [event.node, *(f.call for f in event.frame.chain() if f.call is not None)]
-    return [found for node in nodes for found in _around(model, node)]
+    known: dict[cst.CSTNode, list[tuple[str, bool]]] = model.memo.setdefault("conditions", {})
+    for node in nodes:
+        if node not in known:
+            known[node] = list(_around(model, node))
+    return [found for node in nodes for found in known[node]]
 
 
 def _around(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[str, bool]]:
@@ -74,7 +78,7 @@ def _around(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[str, bool]]
             for earlier in statements(above):
                 if earlier is below:
                     break
-                if isinstance(earlier, cst.If) and earlier.orelse is None and _leaves(earlier):
+                if type(earlier) is cst.If and earlier.orelse is None and _leaves(earlier):
                     yield _plain(model.code(earlier.test), False)
         if isinstance(above, (cst.FunctionDef, cst.Lambda)):
             return

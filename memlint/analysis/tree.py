@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -72,35 +73,39 @@ class Preorder:
     def __init__(self, module: cst.Module) -> None:
         self.nodes: list[cst.CSTNode] = []
         self.position: dict[cst.CSTNode, int] = {}
-        self._end: dict[cst.CSTNode, int] = {}
+        self._ends: list[int] = []
         self._kinds: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
-        stack: list[tuple[cst.CSTNode, bool]] = [(module, False)]
+        # A number stands for the end of what is below the node of that rank.
+        stack: list[cst.CSTNode | int] = [module]
         while stack:
-            node, done = stack.pop()
-            if done:
-                self._end[node] = len(self.nodes)
+            node = stack.pop()
+            if isinstance(node, int):
+                self._ends[node] = len(self.nodes)
                 continue
-            self.position[node] = len(self.nodes)
+            rank = self.position[node] = len(self.nodes)
             self.nodes.append(node)
+            self._ends.append(rank + 1)
             # Most nodes are names, which have nothing below them.
-            below = [(child, False) for child in children(node)] if type(node) is not cst.Name else []
-            if below:
-                stack.append((node, True))
-                below.reverse()
-                stack += below
-            else:
-                self._end[node] = len(self.nodes)
+            if type(node) is not cst.Name:
+                stack.append(rank)
+                stack += reversed(list(children(node)))
 
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """`node` and everything below it, parents before children."""
-        return self.nodes[self.position[node] : self._end[node]]
+        rank = self.position[node]
+        return self.nodes[rank : self._ends[rank]]
 
-    def every(self, kind: type[N]) -> list[N]:
-        """The nodes of exactly one class, in source order."""
+    def every(self, kind: type[N], below: cst.CSTNode | None = None) -> list[N]:
+        """The nodes of exactly one class in source order, all or `below` and what it holds."""
         if not self._kinds:
             for node in self.nodes:
                 self._kinds.setdefault(type(node), []).append(node)
-        return self._kinds.get(kind, [])  # type: ignore[return-value]
+        found: list[N] = self._kinds.get(kind, [])  # type: ignore[assignment]
+        if below is None:
+            return found
+        rank, position = self.position[below], self.position.__getitem__
+        first = bisect_left(found, rank, key=position)
+        return found[first : bisect_left(found, self._ends[rank], first, key=position)]
 
 
 def dotted(node: cst.CSTNode) -> str:
@@ -132,8 +137,6 @@ def root_name(node: cst.CSTNode) -> str:
 
 def statements(body: cst.CSTNode) -> tuple[cst.BaseStatement | cst.BaseSmallStatement, ...]:
     """The statements of a suite: an indented block, a one-line suite or a module."""
-    if isinstance(body, cst.Module | cst.IndentedBlock):
-        return tuple(body.body)
-    if isinstance(body, cst.SimpleStatementSuite):
+    if type(body) is cst.Module or type(body) is cst.IndentedBlock or type(body) is cst.SimpleStatementSuite:
         return tuple(body.body)
     return ()

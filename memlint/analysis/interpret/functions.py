@@ -132,7 +132,7 @@ def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:
 def _is_generator(machine: Machine, definition: cst.FunctionDef) -> bool:
     known = machine.generators.get(id(definition))
     if known is None:
-        yields = (n for n in machine.names.walk(definition.body) if type(n) is cst.Yield)
+        yields = machine.names.every(cst.Yield, definition.body)
         known = any(machine.names.scope_of(n).node is definition for n in yields)
         machine.generators[id(definition)] = known
     return known
@@ -143,10 +143,9 @@ def _declared(machine: Machine, definition: cst.FunctionDef) -> dict[str, str]:
     if known is not None:
         return known
     found: dict[str, str] = {}
-    for statement in machine.names.walk(definition.body):
-        if isinstance(statement, (cst.Global, cst.Nonlocal)):
-            how = "global" if isinstance(statement, cst.Global) else "nonlocal"
-            found.update({item.name.value: how for item in statement.names})
+    every, body = machine.names.every, definition.body
+    found.update({item.name.value: "global" for node in every(cst.Global, body) for item in node.names})
+    found.update({item.name.value: "nonlocal" for node in every(cst.Nonlocal, body) for item in node.names})
     machine.declared[id(definition)] = found
     return found
 
