@@ -20,8 +20,11 @@ from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.project import Project
 from memlint.analysis.spans import spans
+from memlint.analysis.values import Frame
 from memlint.catalogue import Rule
 from memlint.finding import Severity
+
+_ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
 
 MOST_CALLERS = 4
 """How many files that may call a function are asked about it."""
@@ -84,7 +87,8 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     if function is None or place is None:
         return None
     frames = model.machine.frames_of(function)
-    calls = [call for f in frames if (call := model.home_call(f)) is not None]
+    sure = [f for f in frames if not _is_optional(match.node, f, model)]
+    calls = [call for f in sure if (call := model.home_call(f)) is not None]
     if not calls and match.giver is not None and model.owns(match.giver):
         calls = [match.giver]
     other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
@@ -95,6 +99,44 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
     note = f"it happens inside `{called}`, {path}:{place[1]}"
     return Match(calls[0], match.values, match.variant, notes=(*match.notes, note))
+
+
+def _is_optional(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:
+    """Whether what a function is given decides if a place in it is reached, or one on the way to it.
+
+    The run goes both ways where it cannot tell; the caller of another file's function often can.
+    """
+    on_the_way: Frame | None = frame
+    while on_the_way is not None and on_the_way.foreign:
+        if _depends_on_arguments(node, model):
+            return True
+        maker = on_the_way.lexical
+        if maker is not None and maker.call is not None and _is_optional(maker.call, maker, model):
+            return True
+        if on_the_way.call is None or model.owns(on_the_way.call):
+            return False
+        node, on_the_way = on_the_way.call, on_the_way.caller
+    return False
+
+
+def _depends_on_arguments(node: cst.CSTNode, model: ScriptModel) -> bool:
+    """Whether a condition around a node asks for a parameter of a function around it, other than how large
+    it is: that changes from call to call.
+    """
+    tests, parameters = list[cst.BaseExpression](), set[str]()
+    inside = True
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.If, cst.IfExp)) and inside:
+            tests.append(above.test)
+        elif isinstance(above, (cst.FunctionDef, cst.Lambda)):
+            inside = False
+            parameters |= {p.name.value for p in model.walk(above.params) if isinstance(p, cst.Param)}
+    asked = [nodes for nodes in map(model.walk, tests) if not any(map(_is_ordering, nodes))]
+    return any(isinstance(n, cst.Name) and n.value in parameters for nodes in asked for n in nodes)
+
+
+def _is_ordering(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, _ORDERS)
 
 
 def _function(node: cst.CSTNode, model: ScriptModel) -> cst.FunctionDef | cst.Lambda | None:

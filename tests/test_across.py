@@ -89,3 +89,53 @@ def test_a_factory_of_another_file_needs_no_loop_around_its_call(tmp_path: Path)
     script = USES.replace("torch.nn.Linear(4, 1).cuda()", "half(4)").format(line="pass")
     write(tmp_path, settings=SETTINGS, helpers=HELPERS, train=script)
     assert ("MEM301", 6) in findings(tmp_path, "train.py")
+
+
+STEPS = """
+import torch
+
+
+def plain(model, optimizer):
+    def update(batch):
+        optimizer.zero_grad()
+        model(batch).mean().backward()
+        optimizer.step()
+
+    return update
+
+
+def mixed(model, optimizer, scaler=None):
+    def update(batch):
+        optimizer.zero_grad()
+        with torch.autocast("cuda"):
+            loss = model(batch).mean()
+        if scaler:
+            scaler.scale(loss).backward()
+            scaler.step(optimizer)
+        else:
+            loss.backward()
+            optimizer.step()
+
+    return update
+
+
+def trainer(model, optimizer, mode=None, scaler=None):
+    return mixed(model, optimizer, scaler) if mode == "amp" else plain(model, optimizer)
+"""
+
+TRAINS = """
+import torch
+from steps import mixed, trainer
+
+net = torch.nn.Linear(4, 1).cuda()
+optimizer = torch.optim.Adam(net.parameters(), 1e-3)
+update = {line}
+for batch in torch.randn(50, 8, 4).cuda():
+    update(batch)
+"""
+
+
+@pytest.mark.parametrize("line", ["trainer(net, optimizer)", "mixed(net, optimizer, make())"])
+def test_what_the_arguments_may_rule_out_is_not_said_at_the_call(line: str, tmp_path: Path) -> None:
+    write(tmp_path, steps=STEPS, train=TRAINS.format(line=line))
+    assert findings(tmp_path, "train.py") == []
