@@ -1,7 +1,6 @@
 """Where a value was written down: the expressions that a name, attribute, parameter or option may stand for.
 
-A reading of the text, without order: every assignment of a name counts. It answers what the abstract run
-does not keep, such as the source of a stored list or the default of a command line option.
+A reading of the text without order, for what the abstract run does not keep: the default of an option.
 """
 
 from __future__ import annotations

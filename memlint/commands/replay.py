@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -190,7 +191,11 @@ def _target(options: argparse.Namespace) -> Target:
         raise UsageError("memlint replay needs torch", "pip install 'torch-memlint[replay]'")
     folder = os.getcwd()
     path = options.script
-    if not options.module:
+    if options.module:
+        # Only the first name: to find the others Python would have to import it.
+        if PathFinder.find_spec(path.partition(".")[0], [folder, *sys.path]) is None:
+            raise UsageError(f"{path}: no such module", "give the name that `python -m` would run from here")
+    else:
         path = os.path.abspath(path)
         if not os.path.isfile(path):
             found = "it is a folder" if os.path.isdir(path) else "no such script"

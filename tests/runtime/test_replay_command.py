@@ -117,6 +117,7 @@ def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("replay", "missing.py"), "missing.py: no such script"),
+        (("replay", "-m", "missing.module"), "missing.module: no such module"),
         (("replay", "a.ipynb"), "a.ipynb: only scripts can be replayed, not notebooks (convert it"),
         (("replay", "."), ".: it is a folder"),
         (
