@@ -239,8 +239,8 @@ def is_small(holding: Holding, tensor: Tensor) -> bool:
     if Trait.MEMBER in tensor.traits:
         return not _INPUT.search(name)
     box = holding.keep.target.rpartition(".")[2]
-    # A mask is no label: it has a number for each pixel.
-    return any(guesses.plain_name(n) and not n.lower().endswith(("mask", "masks")) for n in (name, box) if n)
+    # A list of masks may hold predictions: a number for each pixel.
+    return guesses.plain_name(name) or (guesses.plain_name(box) and not box.lower().endswith("masks"))
 
 
 def mutated(model: ScriptModel, name: str, scope: cst.CSTNode) -> bool:

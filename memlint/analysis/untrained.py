@@ -58,10 +58,20 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         parts = inside(model, [obj.id])
         if step is None or parts & (trained | frozen) or not has_parameters(model, obj):
             continue
+        if _may_freeze_itself(model, obj):
+            continue
         cut = forward.ids.isdisjoint(model.trace.backed)
         sure = complete or (cut and is_copy(model, obj))
         if _believed(forward, obj, sure, cut) and not _graph_comes_in(model, forward):
             yield Untrained(forward, step, cut)
+
+
+def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
+    """Whether a model of another file, whose constructor is not run, speaks of freezing parameters."""
+    if obj.cls is None or model.owns(obj.cls.node):
+        return False
+    names = (node.value for node in model.walk(obj.cls.node) if type(node) is cst.Name)
+    return any(_FREEZES.search(name) for name in names)
 
 
 def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:

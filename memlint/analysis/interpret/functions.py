@@ -18,6 +18,7 @@ from memlint.analysis.values import (
     NONE,
     SCALAR,
     Class,
+    Const,
     External,
     Frame,
     Function,
@@ -198,7 +199,12 @@ def _guess(machine: Machine, frame: Frame, param: cst.Param) -> Value:
 
 
 def _plain_default(machine: Machine, param: cst.Param) -> Value | None:
-    """The function that a parameter is by default (`extract=to_numpy`), which tells what others it takes."""
+    """What a parameter is by default where that tells what else it takes: a function, or the CPU.
+
+    Who writes `device="cpu"` leaves it open whether anything is moved to a GPU.
+    """
+    if isinstance(param.default, cst.SimpleString) and param.default.evaluated_value == "cpu":
+        return Const("cpu")
     if type(param.default) not in (cst.Name, cst.Attribute):
         return None
     value = machine.evaluate(param.default)  # type: ignore[arg-type]

@@ -63,9 +63,15 @@ def of_call(
     if isinstance(func, Ref) and func.obj.kind in ("module", "loss", "engine"):
         return _of_object(machine, func, args, keywords, result)
     if isinstance(func, Unknown) and _MOVING_CALL.search(_called(node)):
-        whole = _gathered(machine, (*args, *keywords.values())) & Trait.BATCH
-        return _each(result, lambda value: replace(value, traits=Trait.GPU | whole))
+        given = (*args, *keywords.values())
+        place = _destination(given) | _gathered(machine, given) & Trait.BATCH
+        return _each(result, lambda value: replace(value, traits=place))
     return result
+
+
+def _destination(given: Iterable[Value]) -> Trait:
+    """Where code out of view moves what it is given: to a GPU, unless it is told otherwise."""
+    return Trait.CPU if any(v in (Const("cpu"), Scalar(CPU_DEVICE)) for v in given) else Trait.GPU
 
 
 def _called(node: cst.Call) -> str:
@@ -219,8 +225,8 @@ def _of_function(
     found = [t for v in (*args, *keywords.values()) for t in tensors_in(machine, v)]
     if not path.startswith("torch.") or not isinstance(result, (Tensor, Unknown, Items, Choice)):
         if _MOVING_CALL.search(name) and found:
-            whole = _united(found) & Trait.BATCH
-            return _each(result, lambda value: replace(value, traits=Trait.GPU | whole))
+            place = _destination((*args, *keywords.values())) | _united(found) & Trait.BATCH
+            return _each(result, lambda value: replace(value, traits=place))
         return result
     traits = place_of(found) | (_united(found) & Trait.GATHERED)
     if "device" in keywords:
