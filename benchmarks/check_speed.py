@@ -1,6 +1,6 @@
 """How long `memlint check` takes beside TorchFix, beside libcst's parser and beside bare Python.
 
-    python -m benchmarks.check_speed [--rounds N] [--corpus FOLDER ...] [--project FOLDER] ...
+    python -m benchmarks.check_speed [--rounds N] [--corpus FOLDER ...] [--project FOLDER ...] ...
 
 Everything that is compared runs in turn within one session; what is shown are medians over the rounds.
 The budgets are those of the design (section 9). Exit code 1 when one is exceeded.
@@ -27,7 +27,7 @@ from pathlib import Path
 import libcst
 
 from benchmarks.timing import Run, above, command, function, interleaved, ratio
-from memlint import across, catalogue, engine, gate
+from memlint import catalogue, engine, gate
 from memlint.__main__ import YOUNG
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,21 +154,26 @@ def analysed(folders: Sequence[Path]) -> dict[str, str]:
 
 
 def project(rounds: int, folder: Path) -> Iterator[Row]:
-    """A project, its imports followed, beside its files one by one: those that `memlint check` looks into."""
+    """A project, its imports followed, beside the same files each in a project of its own."""
     paths = [p for p in sorted(folder.rglob("*.py")) if gate.mentions_framework(p.read_bytes())]
-    texts = {str(path): path.read_text("utf-8") for path in paths}
-
-    def followed() -> None:
-        # As in a new process: nothing is known of the other files yet.
-        for kept in (engine.modules_below, engine._project, across.parsed):
-            kept.cache_clear()
-        analyse(texts, folder)
-
-    taken = interleaved(
-        {"followed": function(followed), "alone": function(lambda: analyse(texts))}, max(3, rounds // 2)
-    )
-    lines = sum(text.count("\n") for text in texts.values())
-    what = f"project of {len(texts)} files, {lines} lines, imports followed"
+    with tempfile.TemporaryDirectory() as place:
+        whole, alone = Path(place, "whole"), Path(place, "alone")
+        shutil.copytree(folder, whole)
+        (whole / "pyproject.toml").touch()
+        for number, path in enumerate(paths):
+            own = alone / str(number)
+            own.mkdir(parents=True)
+            (own / "pyproject.toml").touch()
+            shutil.copy(path, own)
+        taken = interleaved(
+            {
+                "followed": command([*CHECK, "-j1", str(whole)], FOUND_OR_NOT),
+                "alone": command([*CHECK, "-j1", str(alone)], FOUND_OR_NOT),
+            },
+            max(3, rounds // 2),
+        )
+    lines = sum(path.read_text("utf-8").count("\n") for path in paths)
+    what = f"{folder.name}: {len(paths)} files, {lines} lines, imports followed"
     yield Row(what, "files alone", ratio(taken, "followed", "alone"), 1.3, "x")
 
 
@@ -190,11 +195,11 @@ def second_run(rounds: int, folders: Sequence[Path]) -> Iterator[Row]:
     )
 
 
-def analyse(texts: Mapping[str, str], root: Path | None = None) -> None:
-    """Check every text with all rules that are on by default, imports followed below a root."""
+def analyse(texts: Mapping[str, str]) -> None:
+    """Check every text with all rules that are on by default, each alone."""
     codes = frozenset(rule.code for rule in catalogue.load())
     for path, text in texts.items():
-        engine.check(text, path, engine.Checks(codes, frozenset(), path, root=str(root) if root else None))
+        engine.check(text, path, engine.Checks(codes, frozenset(), path))
 
 
 def parse(texts: Mapping[str, str]) -> None:
@@ -239,7 +244,7 @@ def main() -> int:
         "--corpus", type=Path, nargs="+", default=[FIXTURES], help="folders for the many-files rows"
     )
     parser.add_argument(
-        "--project", type=Path, default=PROJECT, help="the project whose imports are followed"
+        "--project", type=Path, nargs="+", default=[PROJECT], help="projects whose imports are followed"
     )
     parser.add_argument(
         "--without-torchfix", action="store_true", help="leave out the peer (it needs an index)"
@@ -250,7 +255,7 @@ def main() -> int:
     rows = [
         *one_script(options.rounds, peer),
         *many_files(options.rounds, peer, options.corpus),
-        *project(options.rounds, options.project),
+        *(row for folder in options.project for row in project(options.rounds, folder)),
         *second_run(options.rounds, options.corpus),
         *(whole_tree(options.rounds, peer, options.corpus) if peer else ()),
         *start_up(options.rounds),

@@ -24,7 +24,7 @@ MOST_TEXT = 120_000
 DEFINING_FUEL = 2_000
 """How many statements of other modules are run for the sake of what they define."""
 
-MOST_FOR_ENTRIES = 10_000
+MOST_FOR_ENTRIES = 7_000
 """The same for functions that nothing in the script calls: what they are given is guessed anyway."""
 
 

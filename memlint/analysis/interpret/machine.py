@@ -39,7 +39,7 @@ TIMELESS = 1 << 60
 FOREIGN_FUEL = 400
 
 # The same for functions that nothing in the file calls: what they are given is guessed anyway.
-ENTRY_FUEL = 60
+ENTRY_FUEL = 40
 
 
 @dataclass(frozen=True, slots=True)
