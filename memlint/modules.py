@@ -1,4 +1,4 @@
-"""Which file an import leads to, as far as it is one of the project's own; nothing is imported or run.
+"""Which file and definition an import leads to, within the project; nothing is imported or run.
 
 A dotted path is looked up on disk the way Python would look for it: first beside the importing file, then
 in the folders that hold its packages, then in the project's root and its `src`.
