@@ -162,16 +162,24 @@ def find(selector: str, rules: Sequence[Rule] | None = None) -> list[Rule]:
     by_prefix = [rule for rule in rules if wanted and rule.code.startswith(wanted.upper())]
     chosen = by_name or by_prefix
     if not chosen:
-        import difflib
-
-        known = [rule.code for rule in rules] + [rule.name for rule in rules] + ["ALL"]
-        # A letter typed for its look-alike digit names one code exactly.
-        digits = wanted[3:].upper().translate(str.maketrans("OIL", "011"))
-        spellings = (wanted[:3].upper() + digits, wanted.upper(), wanted.lower())
-        near = [match for spelling in spellings for match in difflib.get_close_matches(spelling, known, 1)]
-        hint = f"did you mean {near[0]}?" if near else "`memlint rule --all` lists them"
+        near = _nearest(wanted, rules)
+        hint = f"did you mean {near}?" if near else "`memlint rule --all` lists them"
         raise UsageError(f"unknown rule selector `{selector}`", hint)
     return chosen
+
+
+def _nearest(wanted: str, rules: Sequence[Rule]) -> str:
+    """The code or name that a misspelt selector may stand for, "" when none is near."""
+    import difflib
+
+    codes, names = [*(rule.code for rule in rules), "ALL"], [rule.name for rule in rules]
+    # A letter typed for its look-alike digit names one code exactly.
+    digits = wanted[3:].upper().translate(str.maketrans("OIL", "011"))
+    for word in (wanted[:3].upper() + digits, wanted.upper()):
+        # Every code shares its first letters with every other: two digits off is no typing error.
+        if near := difflib.get_close_matches(word, codes, 1, cutoff=0.75):
+            return near[0]
+    return next(iter(difflib.get_close_matches(wanted.lower(), names, 1)), "")
 
 
 def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] = ()) -> tuple[Rule, ...]:

@@ -193,7 +193,8 @@ def shown(file: Path) -> str:
 
 def _strings(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise TypeError(f'must be a list of strings such as ["..."], not {_type_name(value)}')
+        given = "a list of something else" if isinstance(value, list) else _type_name(value)
+        raise TypeError(f'must be a list of strings such as ["..."], not {given}')
     return tuple(value)
 
 
@@ -210,9 +211,14 @@ def _ignores(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _type_name(value: object) -> str:
-    names = {str: "a string", bool: "a boolean", int: "a number", float: "a number", dict: "a table"}
-    if isinstance(value, list):
-        return "a list of something else"
+    names = {
+        str: "a string",
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        dict: "a table",
+        list: "a list",
+    }
     return names.get(type(value), "a date or time")
 
 

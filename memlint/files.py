@@ -80,7 +80,7 @@ def is_project(folder: Path) -> bool:
 def matches(path: str, root: Path, patterns: Iterable[str]) -> bool:
     """Whether a pattern matches the path, relative to `root`, one of its folders, or a single name in it.
 
-    `*` also matches across folders: `tests/*` is everything below tests.
+    `*` also matches across folders: `tests/*` is everything below tests. Backslashes separate folders, too.
     """
     full = Path(os.path.abspath(path))
     try:
@@ -88,7 +88,7 @@ def matches(path: str, root: Path, patterns: Iterable[str]) -> bool:
     except ValueError:
         parts = full.parts
     names = {*parts, *("/".join(parts[: end + 1]) for end in range(len(parts)))}
-    tidy = [pattern.strip("/") for pattern in patterns]
+    tidy = [pattern.replace("\\", "/").removeprefix("./").strip("/") for pattern in patterns]
     tidy += [pattern.removeprefix("**/") for pattern in tidy if pattern.startswith("**/")]
     return any(fnmatch(name, pattern) for pattern in tidy for name in names)
 

@@ -36,6 +36,9 @@ class Source:
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         except SyntaxError as error:
+            if data.startswith(codecs.BOM_UTF8):
+                problem = "its byte order mark says UTF-8, and its coding comment something else"
+                raise SourceError(f"{path}: {problem}", "delete the coding comment") from error
             if error.msg != _NO_UTF8:
                 raise SourceError(f"{path}: {error.msg}", "save the file as UTF-8") from error
             encoding = "utf-8"

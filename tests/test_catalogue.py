@@ -34,6 +34,9 @@ def test_many_rules_by_prefix_or_all() -> None:
         ("zzzzzzz", "`memlint rule --all` lists them"),
         ("", "`memlint rule --all` lists them"),
         ("EM101", "did you mean MEM101?"),
+        ("MEM1O1", "did you mean MEM101?"),
+        ("MEM999", "`memlint rule --all` lists them"),
+        ("loss-graph", "did you mean loss-graph-accumulation?"),
     ],
 )
 def test_an_unknown_selector_says_what_is_near(selector: str, hint: str) -> None:

@@ -28,7 +28,24 @@ def test_diff_shows_and_writes_nothing(run: Run, leak: Path) -> None:
     assert run("check", "train.py", "--diff", "--fix").code == 1
     assert leak.read_text(encoding="utf-8") == LEAK
     leak.write_text(FIXED, encoding="utf-8")
-    assert (run("check", "train.py", "--diff").code, run("check", "train.py", "--diff").out) == (0, "")
+    nothing = run("check", "train.py", "--diff")
+    assert (nothing.code, nothing.out, nothing.err) == (0, "", "memlint: would fix nothing\n")
+    assert run("check", "train.py", "--diff", "-q").err == ""
+
+
+def test_diff_says_what_only_unsafe_fixes_would_change(run: Run, leak: Path) -> None:
+    printed = LEAK + "print(total)\n"
+    leak.write_text(printed, encoding="utf-8")
+    answer = run("check", "train.py", *ONLY, "--diff")
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err == "memlint: would fix nothing (1 fixable with --unsafe-fixes)\n"
+    leak.write_text(
+        printed.replace("import torch\n", "import torch  # memlint: ignore[MEM201]\n"), encoding="utf-8"
+    )
+    answer = run("check", "train.py", "--select", "MEM101,MEM201,MEM002", "--diff")
+    assert answer.err == "memlint: would fix 1 finding in 1 file (1 more with --unsafe-fixes)\n"
+    told = run("check", "train.py", *ONLY).out
+    assert "unsafe fix: what is printed changes" in told
 
 
 def test_a_diff_goes_to_a_file_too(run: Run, leak: Path) -> None:

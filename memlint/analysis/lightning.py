@@ -15,9 +15,6 @@ _STEPS = frozenset({"training_step", "validation_step", "configure_optimizers", 
 _CALLBACK = re.compile(_ROOT + r"(\w+\.)*Callback$")
 
 
-_Classes = dict[str, cst.ClassDef]
-
-
 def hook_classes(model: ScriptModel) -> list[cst.ClassDef]:
     """The LightningModules of a file: classes that inherit from one, directly or through another."""
     return _classes(model, _MODULE)

@@ -28,9 +28,6 @@ _PLAIN_CALLS = frozenset({"len", "isinstance", "type", "id", "bool"})
 _SAME_CALLS = frozenset({"dict", "OrderedDict", "deepcopy", "copy", "list", "tuple", "iter"})
 _SAME_METHODS = frozenset({"items", "values", "copy", "state_dict"})
 _ENTRY_METHODS = frozenset({"get", "pop", "setdefault"})
-_LOOKS = (
-    cst.Comparison, cst.ComparisonTarget, cst.If, cst.UnaryOperation, cst.Expr, cst.Del, cst.Assert,
-)  # fmt: skip
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 

@@ -10,8 +10,6 @@ from memlint.analysis.facts import Called, Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 
-_BRANCHES = (cst.If, cst.IfExp, cst.ExceptHandler, cst.Else, cst.MatchCase, cst.BooleanOperation)
-
 
 def happenings(model: ScriptModel) -> list[Called]:
     """Everything that the file calls, imports or puts into the environment, in the order of execution."""

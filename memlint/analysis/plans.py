@@ -10,6 +10,8 @@ from memlint.analysis.tree import dotted
 from memlint.finding import Applicability
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
+_UNSURE = "right only if the value is a tensor and nothing differentiates through it later"
+_PRINTED = "what is printed changes: the text of a detached tensor has no `grad_fn=`"
 _TEXTS = frozenset("print str repr write info format debug".split())
 
 
@@ -20,13 +22,13 @@ def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
     return f"{text}.{method}" if isinstance(node, _ATOMS) else f"({text}).{method}"
 
 
-def detach(model: ScriptModel, node: cst.CSTNode, *, safe: bool) -> Plan:
-    """Append `.detach()`; unsafe when the value may be no tensor or may still be differentiated."""
+def detach(model: ScriptModel, node: cst.CSTNode, *, safe: bool, printed: bool = False) -> Plan:
+    """Append `.detach()`; unsafe where it may be no tensor, is differentiated later, or is `printed`."""
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         "add `.detach()`",
         (Replace(node, with_method(model, node, "detach()")),),
-        "" if safe else "right only if the value is a tensor and nothing differentiates through it later",
+        "" if safe else _PRINTED if printed else _UNSURE,
     )
 
 

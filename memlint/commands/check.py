@@ -270,12 +270,16 @@ def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed:
             talk(f"warning: not fixed: {result.refused}")
         for place in result.left_out:
             talk(f"warning: {place} was not fixed, because its fix failed a safety check")
-    if changed and not options.quiet:
-        from memlint.report.summary import plural
+    if options.quiet or not (changed or options.diff):
+        return
+    from memlint.report.summary import plural, summarise
 
-        count = sum(len(result.applied) for result in changed)
-        verb = "would fix" if options.diff else "fixed"
-        talk(f"{verb} {plural(count, 'finding')} in {plural(len(changed), 'file')}")
+    count = sum(len(result.applied) for result in changed)
+    what = f"{plural(count, 'finding')} in {plural(len(changed), 'file')}" if changed else "nothing"
+    unsafe = 0 if options.unsafe_fixes else summarise([result.report for result in results]).fixable_unsafe
+    more = f" ({unsafe} {'more' if changed else 'fixable'} with --unsafe-fixes)" if unsafe else ""
+    # After `--fix` the report itself counts what is left.
+    talk(f"would fix {what}{more}" if options.diff else f"fixed {what}")
 
 
 def _folder(path: str) -> Path:

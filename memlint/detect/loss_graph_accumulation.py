@@ -22,8 +22,9 @@ def _match(model: ScriptModel, growth: Growth) -> Match:
     keep, value = growth.keep, growth.value_node
     plans = []
     if may_be_tensor(growth):
-        safe = is_surely_tensor(model, growth) and not shown_raw(model, keep.node, keep.target)
-        plans.append(detach(model, value, safe=safe))
+        sure = is_surely_tensor(model, growth)
+        printed = sure and shown_raw(model, keep.node, keep.target)
+        plans.append(detach(model, value, safe=sure and not printed, printed=printed))
     if plans and growth.through is None and reads_as_number(model, keep.node, keep.target):
         plans.append(item(model, value))
     labels: tuple[Label, ...] = ()
