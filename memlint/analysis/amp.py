@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Backward, Event, Forward, ScalerCall, Step
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import conditions, exclusive, together, trail
+from memlint.analysis.sequence import conditions, exclusive, moment, together
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Cast, Const, Obj
 
@@ -53,9 +53,8 @@ class Scaling:
 
     def pairs(self, a: Event, b: Event) -> bool:
         """Whether one training step runs `a` and then `b`."""
-        return (
-            together(a, b) and trail(self.model, a) < trail(self.model, b) and not exclusive(self.model, a, b)
-        )
+        model = self.model
+        return together(a, b) and moment(model, a) < moment(model, b) and not exclusive(model, a, b)
 
     def named(self, name: str) -> list[ScalerCall]:
         """The calls of one method of a scaler."""
@@ -66,7 +65,7 @@ class Scaling:
         before = [b for b in self.backwards if self.pairs(b, event)]
         if not before:
             return []
-        last = max(before, key=lambda b: trail(self.model, b))
+        last = max(before, key=lambda b: moment(self.model, b))
         return [b for b in before if b is last or exclusive(self.model, b, last)]
 
     def name_near(self, event: Event) -> str:
@@ -168,7 +167,7 @@ def _scaled_uses(found: Scaling) -> Iterator[Misuse]:
         between = [*found.named("unscale_"), *(s for s in found.steps if s.through_scaler)]
         if any(found.pairs(backward, e) and found.pairs(e, use) for e in between):
             continue
-        step = min(after, key=lambda s: trail(found.model, s))
+        step = min(after, key=lambda s: moment(found.model, s))
         yield Misuse("clip" if use.how == "clip" else "norm", use, step, backward, found.name_near(step))
 
 

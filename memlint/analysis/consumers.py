@@ -8,8 +8,8 @@ import libcst as cst
 
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import exclusive
-from memlint.analysis.values import NO_IDS, Frame
+from memlint.analysis.sequence import exclusive, places
+from memlint.analysis.values import NO_IDS
 
 
 def needless(model: ScriptModel) -> Iterator[Backward]:
@@ -97,16 +97,8 @@ def _together(a: Backward, b: Backward) -> bool:
 
 def _follows(model: ScriptModel, first: Event, second: Event) -> bool:
     """Whether one event comes after another in the same iteration, seen from the function that runs both."""
-    before, after = _places(first), _places(second)
-    for frame, node in before:
-        for other, place in after:
-            if frame is other:
-                rank = model.positions
-                return rank.get(place, 0) >= rank.get(node, 0)
+    rank, after = model.positions, places(second)
+    for frame, node in places(first).items():
+        if frame in after:
+            return rank.get(after[frame], 0) >= rank.get(node, 0)
     return True
-
-
-def _places(event: Event) -> list[tuple[Frame, cst.CSTNode]]:
-    frames = event.frame.chain()
-    calls = [event.node, *(f.call for f in frames if f.call is not None)]
-    return list(zip(frames, calls, strict=False))

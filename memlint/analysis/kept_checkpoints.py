@@ -11,7 +11,7 @@ import libcst as cst
 from memlint.analysis.facts import Backward
 from memlint.analysis.loads import is_plain
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.moments import seen_from
+from memlint.analysis.sequence import places
 from memlint.analysis.tree import dotted
 
 _OPTIONS = re.compile(
@@ -130,7 +130,7 @@ def _later(
             yield backward
             continue
         for frame in frames:
-            node = seen_from(frame, backward)
+            node = places(backward).get(frame)
             calls = (n for n in model.walk(frame.node) if type(n) is cst.Call)
             loading = [c for c in calls if dotted(c.func) == f"self.{function.name.value}"]
             if node is not None and any(model.positions[c] < model.positions[node] for c in loading):

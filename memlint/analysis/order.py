@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Called, Event
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.sequence import places
 from memlint.analysis.values import Frame
 
 
@@ -53,7 +54,7 @@ def in_one_run(first: Event, second: Event) -> bool:
 
 def is_conditional(model: ScriptModel, event: Event) -> bool:
     """Whether an event happens only on some paths of the run that leads to it."""
-    for frame, node in _places(event).items():
+    for frame, node in places(event).items():
         below = node
         for above in model.ancestors(node):
             if above is frame.node:
@@ -66,7 +67,7 @@ def is_conditional(model: ScriptModel, event: Event) -> bool:
 
 def place_in_module(event: Event) -> cst.CSTNode | None:
     """What the module itself was executing when an event happened; None in functions run on their own."""
-    found = [node for frame, node in _places(event).items() if isinstance(frame.node, cst.Module)]
+    found = [node for frame, node in places(event).items() if isinstance(frame.node, cst.Module)]
     return found[0] if found and isinstance(_root(event).node, cst.Module) else None
 
 
@@ -76,22 +77,11 @@ def _root(event: Event) -> Frame:
     return next((frame for frame in chain if frame.entry), chain[-1])
 
 
-def _places(event: Event) -> dict[Frame, cst.CSTNode]:
-    """The node that was being executed in each active frame."""
-    found: dict[Frame, cst.CSTNode] = {}
-    node: cst.CSTNode | None = event.node
-    for frame in event.frame.chain():
-        if node is not None:
-            found[frame] = node
-        node = frame.call
-    return found
-
-
 def _on_the_way(model: ScriptModel, first: Called, second: Called) -> str:
     """Whether every path to `second` ran `first`: it stands in no branch that `second` is not in."""
-    other = _places(second)
+    other = places(second)
     conditional = False
-    for frame, node in _places(first).items():
+    for frame, node in places(first).items():
         around = {id(n) for n in (other[frame], *model.ancestors(other[frame]))} if frame in other else set()
         below = node
         for above in model.ancestors(node):

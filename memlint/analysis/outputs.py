@@ -16,7 +16,7 @@ from memlint.analysis.facts import Backward, Criterion, Forward
 from memlint.analysis.liveness import Variable, first_point, variable
 from memlint.analysis.loops import in_training
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.moments import seen_from
+from memlint.analysis.sequence import places
 from memlint.analysis.tree import dotted, root_name
 from memlint.analysis.values import Frame, Items, Obj, Ref, Tensor, Unknown, Value, options_of
 
@@ -329,7 +329,7 @@ def _holds(value: Value, sources: set[int]) -> bool:
 
 def _statement_in(model: ScriptModel, backward: Backward, frame: Frame) -> cst.BaseStatement | None:
     """The statement of a running function during which the backward runs."""
-    node = seen_from(frame, backward)
+    node = places(backward).get(frame)
     if node is None:
         return None
     line = model.statement_of(node)

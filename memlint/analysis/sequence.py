@@ -1,4 +1,4 @@
-"""In which order events happen, and which exclude one another, across the calls of a file."""
+"""In which order events happen within a step, and which exclude one another, across the calls of helpers."""
 
 from __future__ import annotations
 
@@ -10,23 +10,43 @@ import libcst as cst
 from memlint.analysis.facts import Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import root_name, statements, walk
+from memlint.analysis.values import Frame
 
 _LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 _NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
 
 
-def trail(model: ScriptModel, event: Event) -> tuple[int, ...]:
-    """The place of an event in the order of the code that runs: its calls from the outermost, then itself."""
+def moment(model: ScriptModel, event: Event) -> tuple[int, ...]:
+    """The place of an event in the order of the code that runs: its calls from the outermost, then itself.
+
+    Moments can be compared where both events belong to the same iteration.
+    """
     calls = [f.call for f in reversed(event.frame.chain()) if f.call is not None]
     return tuple(model.positions.get(node, -1) for node in (*calls, event.node))
 
 
+def places(event: Event) -> dict[Frame, cst.CSTNode]:
+    """The node that is executed in each active frame when an event happens: the event, or the call to it."""
+    found: dict[Frame, cst.CSTNode] = {}
+    node: cst.CSTNode | None = event.node
+    for frame in event.frame.chain():
+        if node is not None:
+            found[frame] = node
+        node = frame.call
+    return found
+
+
+def share_iteration(a: Event, b: Event) -> bool:
+    """Whether two events belong to the same iteration: one runs in the loops of the other, or deeper."""
+    shared = min(len(a.loops), len(b.loops))
+    return a.loops[:shared] == b.loops[:shared]
+
+
 def together(a: Event, b: Event) -> bool:
     """Whether two events belong to the same training step: one iteration, or one activation of a function."""
-    shared = min(len(a.loops), len(b.loops))
-    if a.loops[:shared] != b.loops[:shared]:
+    if not share_iteration(a, b):
         return False
-    if shared:
+    if a.loops and b.loops:
         return True
     mine, theirs = a.frame.chain(), b.frame.chain()
     if len(mine) == 1 or len(theirs) == 1:

@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Called, Event, Forward, Region, Step
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import exclusive, together, trail
+from memlint.analysis.sequence import exclusive, moment, together
 from memlint.analysis.untrained import inside, network, optimized
 from memlint.analysis.values import Params, Ref, options_of
 
@@ -59,7 +59,7 @@ def _after(model: ScriptModel, change: Event, concerns: Callable[[Forward], bool
     for forward in model.trace.forwards.values():
         if not _caches(forward) or forward.regions[0] != outer or not concerns(forward):
             continue
-        later = together(change, forward) and trail(model, change) < trail(model, forward)
+        later = together(change, forward) and moment(model, change) < moment(model, forward)
         if not (later or _repeats(change, forward)) or exclusive(model, change, forward):
             continue
         if forward.ids.isdisjoint(model.trace.half_outputs):
@@ -76,7 +76,7 @@ def _before(model: ScriptModel, change: Event, concerns: Callable[[Forward], boo
     """Whether a forward in the region has filled the cache when the parameters change."""
     return any(
         _caches(f) and f.regions[0] == change.regions[0] and concerns(f)
-        and together(change, f) and trail(model, f) < trail(model, change)
+        and together(change, f) and moment(model, f) < moment(model, change)
         for f in model.trace.forwards.values()
     )  # fmt: skip
 

@@ -10,6 +10,9 @@ from memlint.analysis import guesses
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 
+_TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
+_ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almost_equal", "gradcheck"})
+
 
 def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
     """Whether a frame runs in a test function of a unit test, or in a check that a file makes of itself."""
@@ -43,9 +46,6 @@ def stands_in_unit_test(model: ScriptModel, node: cst.CSTNode) -> bool:
     return False
 
 
-_TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
-
-
 def _compares(model: ScriptModel, scope: cst.CSTNode) -> bool:
     known: dict[int, bool] = model.memo.setdefault("compares", {})
     if id(scope) not in known:
@@ -54,16 +54,15 @@ def _compares(model: ScriptModel, scope: cst.CSTNode) -> bool:
 
 
 def _is_comparison(model: ScriptModel, scope: cst.CSTNode) -> bool:
-    """Whether code demands that tensors are alike: a function that does is a test, whatever it is called,
-    unless it goes through a loader and so checks its results in passing."""
+    """Whether code demands that tensors are alike: a function that does is a test, whatever it is called.
+
+    One that goes through a loader checks its results in passing, and is none.
+    """
     names = [n for n in model.walk(scope) if type(n) is cst.Name]
     demands = (n for n in names if n.value in _ALIKE and _demands(model, n))
     if not any(isinstance(scope, cst.FunctionDef) or model.function_of(n) is None for n in demands):
         return False
     return not any(n.value == "DataLoader" or guesses.role(n.value) == "loader" for n in names)
-
-
-_ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almost_equal", "gradcheck"})
 
 
 def _demands(model: ScriptModel, name: cst.Name) -> bool:

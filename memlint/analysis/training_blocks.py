@@ -47,9 +47,7 @@ def _block_of(model: ScriptModel, call: cst.Call) -> cst.With | None:
 
 def _runs_training(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a call starts the training of a framework's trainer."""
-    if not isinstance(call.func, cst.Attribute) or not model.imports(
-        "lightning", "pytorch_lightning", "transformers"
-    ):
+    if not isinstance(call.func, cst.Attribute) or not model.imports(*_FRAMEWORKS):
         return False
     owner = dotted(call.func.value).rpartition(".")[2].lower()
     return call.func.attr.value in ("fit", "train") and "trainer" in owner

@@ -13,9 +13,9 @@ from memlint.analysis.kept_checkpoints import assignment_of, kept_on_self
 from memlint.analysis.liveness import Variable, delete_after, point_of, variable
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.moments import seen_from
 from memlint.analysis.order import calls_of
 from memlint.analysis.regions import siblings
+from memlint.analysis.sequence import places
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 
@@ -200,7 +200,7 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
     scope = model.function_of(assign) or model.module
     for backward in model.trace.backwards.values():
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
-        node = seen_from(frame, backward) if frame is not None and backward.loops else None
+        node = places(backward).get(frame) if frame is not None and backward.loops else None
         point = point_of(model, node) if node is not None else None
         if (
             line is not None

@@ -11,7 +11,7 @@ from memlint.analysis.facts import Backward, Event, Forward, Step
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import with_method
-from memlint.analysis.sequence import exclusive, together, trail
+from memlint.analysis.sequence import exclusive, moment, together
 from memlint.analysis.untrained import inside, network
 from memlint.analysis.values import Obj, Params
 from memlint.catalogue import Rule
@@ -85,21 +85,21 @@ def _owned(model: ScriptModel) -> dict[Obj, frozenset[int]]:
 
 def _feeding(model: ScriptModel, step: Step, owned: frozenset[int]) -> list[Backward]:
     """The backwards whose gradients a step uses: since they were cleared, else since another step."""
-    place = trail(model, step)
+    place = moment(model, step)
 
     def earlier(event: Event) -> bool:
-        return together(event, step) and trail(model, event) < place and not exclusive(model, event, step)
+        return together(event, step) and moment(model, event) < place and not exclusive(model, event, step)
 
     trace = model.trace
     before = [b for b in trace.backwards.values() if b.fills and earlier(b)]
     cleared = [
-        trail(model, z)
+        moment(model, z)
         for z in trace.zeros.values()
         if z.target is not None and (z.target is step.optimizer or z.target.id in owned) and earlier(z)
     ]
-    cleared = cleared or [trail(model, s) for s in trace.steps.values() if s is not step and earlier(s)]
+    cleared = cleared or [moment(model, s) for s in trace.steps.values() if s is not step and earlier(s)]
     last = max(cleared, default=())
-    return [b for b in before if trail(model, b) > last] or before
+    return [b for b in before if moment(model, b) > last] or before
 
 
 def _through(

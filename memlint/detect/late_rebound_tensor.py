@@ -12,8 +12,8 @@ from memlint.analysis.liveness import Variable, delete_after, point_of, variable
 from memlint.analysis.loops import in_training
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.moments import seen_from, share_iteration
 from memlint.analysis.regions import siblings
+from memlint.analysis.sequence import places, share_iteration
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Frame, Items, Kind, Tensor, Unknown, Value, options_of
 from memlint.catalogue import Rule
@@ -35,7 +35,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if not backward.fills or not backward.loops or not in_training(model.trace, backward):
             continue
         for frame in backward.frame.chain():
-            node = seen_from(frame, backward)
+            node = places(backward).get(frame)
             if frame is not backward.loops[-1].frame or node is None:
                 continue
             for assign, name in _made_late(model, backward, frame, node):
@@ -56,7 +56,7 @@ def _made_late(
 ) -> Iterator[tuple[cst.Assign, Variable]]:
     """The assignments after the backward in one of its loops whose value reaches the next backward."""
     target = point_of(model, node)
-    seen = (seen_from(frame, b) for b in model.trace.backwards.values() if share_iteration(backward, b))
+    seen = (places(b).get(frame) for b in model.trace.backwards.values() if share_iteration(backward, b))
     limit = max(model.positions[n] for n in (node, *seen) if n is not None)
     loops = [x.node for x in backward.loops if x.frame is frame]
     if target is None or not loops:

@@ -12,8 +12,8 @@ from memlint.analysis.gradients import owners_of
 from memlint.analysis.loops import in_training
 from memlint.analysis.match import InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.moments import moment, seen_from, share_iteration
 from memlint.analysis.regions import siblings
+from memlint.analysis.sequence import moment, places, share_iteration
 from memlint.analysis.sizes import language_model, parameter_count
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
@@ -202,7 +202,7 @@ def _is_alone(line: cst.CSTNode, node: cst.CSTNode) -> bool:
 
 def _statement_beside(model: ScriptModel, found: _Late, line: cst.CSTNode | None) -> cst.CSTNode | None:
     """The statement of the block of `line` in which the first forward runs."""
-    node = seen_from(found.zero.frame, found.forwards[0])
+    node = places(found.forwards[0]).get(found.zero.frame)
     if line is None or node is None:
         return None
     block = siblings(model, line)

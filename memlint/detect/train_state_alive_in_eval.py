@@ -14,8 +14,8 @@ from memlint.analysis.liveness import Variable, delete_after, point_of, variable
 from memlint.analysis.loops import evaluates, in_training, over_batches
 from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.moments import moment, seen_from
 from memlint.analysis.regions import siblings
+from memlint.analysis.sequence import moment, places
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -141,7 +141,7 @@ def _names_changed(model: ScriptModel, pair: _Pair, zero: Zero) -> bool:
 def _outputs(model: ScriptModel, pair: _Pair) -> Iterator[tuple[cst.Assign, Variable]]:
     """Outputs of the training loop whose names an evaluation in the same function neither binds nor reads."""
     frame = pair.loop.frame
-    node = seen_from(frame, pair.evaluation)
+    node = places(pair.evaluation).get(frame)
     target = point_of(model, node) if node is not None else None
     line = model.statement_of(pair.loop.node) if isinstance(pair.loop.node, cst.For) else None
     if target is None or line is None or pair.backward.frame is not frame:

@@ -30,8 +30,6 @@ from memlint.analysis.values import (
     choice,
 )
 
-_KEYWORDS = {"None": NONE, "True": Const(True), "False": Const(False)}
-
 
 def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
     """The value that a name has here: local, enclosing, global, imported or builtin."""

@@ -54,19 +54,14 @@ def content_id(machine: Machine, obj: Obj, inner: frozenset[int]) -> int:
     return number
 
 
-def graph_members(machine: Machine, value: Value, depth: int = 0) -> list[tuple[int, Kind | None]]:
+def graph_members(machine: Machine, value: Value) -> list[tuple[int, Kind | None]]:
     """(identity, kind) of every value in a structure that may carry a graph; None for unknown ones."""
-    if isinstance(value, Tensor):
-        return [(n, value.kind) for n in value.ids] if value.kind >= Kind.MAYBE else []
-    if isinstance(value, Unknown):
-        return [(n, None) for n in value.ids]
     members: list[tuple[int, Kind | None]] = []
-    if isinstance(value, (Items, Choice)):
-        for item in value.items if isinstance(value, Items) else value.options:
-            members += graph_members(machine, item, depth)
-    elif isinstance(value, Ref) and depth < 3 and value.obj.kind in ("list", "dict", "instance"):
-        for inner in stored(machine, value.obj):
-            members += graph_members(machine, inner, depth + 1)
+    for found in tensors_in(machine, value):
+        if isinstance(found, Unknown):
+            members += [(n, None) for n in found.ids]
+        elif found.kind >= Kind.MAYBE:
+            members += [(n, found.kind) for n in found.ids]
     return members
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from memlint.analysis.interpret.attributes import _KEYWORDS, attribute, evaluate_parts, lookup
+from memlint.analysis.interpret.attributes import attribute, evaluate_parts, lookup
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.calls import call
@@ -44,6 +44,8 @@ from memlint.analysis.values import (
     truth,
 )
 
+_WORDS = {"None": NONE, "True": Const(True), "False": Const(False)}
+
 
 def evaluate(machine: Machine, node: cst.BaseExpression) -> Value:
     """The abstract value of an expression in the present state."""
@@ -54,8 +56,8 @@ def evaluate(machine: Machine, node: cst.BaseExpression) -> Value:
 
 
 def _name(machine: Machine, node: cst.Name) -> Value:
-    if node.value in _KEYWORDS:
-        return _KEYWORDS[node.value]
+    if node.value in _WORDS:
+        return _WORDS[node.value]
     return lookup(machine, node.value, node)
 
 

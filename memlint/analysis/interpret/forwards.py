@@ -102,6 +102,18 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         result = _module_result(machine, obj, args, keywords, node)
     if frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+    event = _noted(machine, func, found, result, node)
+    over = carried_over(machine, left, deep_ids(machine, result) | made)
+    _note_carried(machine, event, over, given, keeps)
+    return result
+
+
+def _noted(
+    machine: Machine, func: Ref, found: tuple[cst.FunctionDef, Frame] | None, result: Value, node: cst.CSTNode
+) -> Forward:
+    """The event of a forward pass, written down unless the run is quiet."""
+    state, obj = machine.state, func.obj
+    assert state is not None
     # The embedded and inference-only modules record nothing that the script could free.
     trains_itself = obj.cls is not None and found is not None and _trains_itself(machine, obj.cls, *found)
     recorded = (
@@ -115,11 +127,9 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         inner=machine.trace.inner_casts.get(id(found[0]), frozenset()) if found is not None else frozenset(),
     )  # fmt: skip
     event = machine.record(machine.trace.forwards, event) or event
-    over = carried_over(machine, left, deep_ids(machine, result) | made)
-    _note_carried(machine, event, over, given, keeps)
     if not machine.quiet and precision_of(machine, obj.id):
         machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
-    return result
+    return event
 
 
 def _trains_itself(machine: Machine, info: ClassInfo, forward: cst.FunctionDef, frame: Frame) -> bool:
