@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Backward, Event, Forward, ScalerCall, Step
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import conditions, exclusive, moment, together
+from memlint.analysis.step_order import conditions, exclusive, moment, together
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Cast, Const, Obj
 

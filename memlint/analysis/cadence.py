@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis import guesses
+from memlint.analysis.execution_order import is_main_guard
 from memlint.analysis.facts import Event, Loop, Trace
 from memlint.analysis.loops import is_epochs, is_micro_loop, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import is_main_guard
 from memlint.analysis.settings import integer_of
 from memlint.analysis.tree import statements
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tables import is_continuous, is_table, table_of_values
+from memlint.analysis.pandas_tables import is_continuous, is_table, table_of_values
 
 _DEPTH = 8
 _RANDOM = frozenset(

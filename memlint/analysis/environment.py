@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.execution_order import happenings
 from memlint.analysis.facts import Called
 from memlint.analysis.interpret.happenings import SET_ENVIRONMENT
 from memlint.analysis.match import Change, InsertBefore, Remove
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import happenings
 from memlint.analysis.tree import root_name
 from memlint.analysis.values import Const
 

@@ -10,7 +10,7 @@ import libcst as cst
 from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Backward, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import exclusive
+from memlint.analysis.step_order import exclusive
 from memlint.analysis.tree import walk, words_in
 from memlint.analysis.values import Obj, Params, Ref
 

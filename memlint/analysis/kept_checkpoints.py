@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.facts import Backward
-from memlint.analysis.loads import is_plain
+from memlint.analysis.loaded_values import is_plain
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import places
+from memlint.analysis.step_order import places
 from memlint.analysis.tree import dotted
 
 _OPTIONS = re.compile(

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.accumulation_windows import waits
 from memlint.analysis.facts import Backward, Forward, Keep, Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import words_in
-from memlint.analysis.windows import waits
 
 _LOSS = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 

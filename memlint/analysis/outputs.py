@@ -16,7 +16,7 @@ from memlint.analysis.facts import Backward, Criterion, Forward
 from memlint.analysis.liveness import Variable, first_point, variable
 from memlint.analysis.loops import in_training
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import places
+from memlint.analysis.step_order import places
 from memlint.analysis.tree import dotted, root_name
 from memlint.analysis.values import Frame, Items, Obj, Ref, Tensor, Unknown, Value, options_of
 

@@ -10,9 +10,9 @@ import libcst as cst
 
 from memlint.analysis.devices import JOIN_PATHS
 from memlint.analysis.environment import settings
+from memlint.analysis.execution_order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.settings import argument
 from memlint.analysis.values import Const, Value
 

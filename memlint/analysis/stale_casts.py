@@ -10,8 +10,8 @@ import libcst as cst
 
 from memlint.analysis.facts import Called, Event, Forward, Region, Step
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import exclusive, moment, together
-from memlint.analysis.untrained import inside, network, optimized
+from memlint.analysis.step_order import exclusive, moment, together
+from memlint.analysis.untrained_networks import inside, network, optimized
 from memlint.analysis.values import Params, Ref, options_of
 
 _WRITES = frozenset({".copy_", ".lerp_", ".mul_", ".add_", ".sub_", ".set_"})

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.accumulation_windows import Window, discarded, is_divided, leaves_tail, windows
 from memlint.analysis.facts import Zero
-from memlint.analysis.invariant import repeated
+from memlint.analysis.invariant_forwards import repeated
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.windows import Window, discarded, is_divided, leaves_tail, windows
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from memlint.analysis.constants import constant
+from memlint.analysis.cuda_starts import puts_on_cuda, starts
 from memlint.analysis.environment import Setting, first_import, hoisted, imports_torch, is_spawn, settings
+from memlint.analysis.execution_order import happenings, ran_before
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import happenings, ran_before
-from memlint.analysis.starts import puts_on_cuda, starts
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

@@ -10,11 +10,11 @@ import libcst as cst
 from memlint.analysis import keyword_tables
 from memlint.analysis.api import Table, Use, under
 from memlint.analysis.bindings import Imported, without
+from memlint.analysis.deprecated_usage import IDIOMS
 from memlint.analysis.idioms import IDIOM_VARIANTS, old_idioms
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import Mover, applicability, rename_import
-from memlint.analysis.old_words import IDIOMS
 from memlint.analysis.rewrites import renamed
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis import guesses
+from memlint.analysis.execution_order import calls_of
 from memlint.analysis.facts import Backward
 from memlint.analysis.flow import Point
 from memlint.analysis.kept_checkpoints import assignment_of, kept_on_self
 from memlint.analysis.liveness import Variable, delete_after, point_of, variable
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import calls_of
 from memlint.analysis.regions import siblings
-from memlint.analysis.sequence import places
+from memlint.analysis.step_order import places
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.consumers import is_needed
 from memlint.analysis.facts import Backward
 from memlint.analysis.grad_reads import grad_reads
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.retained_graphs import is_needed
 from memlint.analysis.rewrites import without_keywords
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule

@@ -11,11 +11,11 @@ from memlint.analysis import guesses
 from memlint.analysis.cadence import Cadence, cadence_of, share_of
 from memlint.analysis.devices import cpu_only
 from memlint.analysis.evaluation import is_managed
+from memlint.analysis.execution_order import calls_of
 from memlint.analysis.facts import Called
 from memlint.analysis.match import Change, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import unused_import
-from memlint.analysis.order import calls_of
 from memlint.analysis.settings import integer_of
 from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import Frame, Ref, options_of

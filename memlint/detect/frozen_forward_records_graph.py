@@ -10,7 +10,7 @@ from memlint.analysis.bindings import torch_name
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.rounding import rounds_alike
-from memlint.analysis.untrained import Untrained, untrained
+from memlint.analysis.untrained_networks import Untrained, untrained
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

@@ -11,8 +11,8 @@ from memlint.analysis.facts import Backward, Event, Forward, Step
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import with_method
-from memlint.analysis.sequence import exclusive, moment, together
-from memlint.analysis.untrained import inside, network
+from memlint.analysis.step_order import exclusive, moment, together
+from memlint.analysis.untrained_networks import inside, network
 from memlint.analysis.values import Obj, Params
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.carried import Carried, carried, recurrent_kind
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.recurrent_state import Carried, carried, recurrent_kind
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

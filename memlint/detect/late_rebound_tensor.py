@@ -13,7 +13,7 @@ from memlint.analysis.loops import in_training
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.regions import siblings
-from memlint.analysis.sequence import places, share_iteration
+from memlint.analysis.step_order import places, share_iteration
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Frame, Items, Kind, Tensor, Unknown, Value, options_of
 from memlint.catalogue import Rule

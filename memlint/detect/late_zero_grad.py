@@ -13,8 +13,8 @@ from memlint.analysis.loops import in_training
 from memlint.analysis.match import InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.regions import siblings
-from memlint.analysis.sequence import moment, places, share_iteration
 from memlint.analysis.sizes import language_model, parameter_count
+from memlint.analysis.step_order import moment, places, share_iteration
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

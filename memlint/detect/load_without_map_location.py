@@ -9,12 +9,12 @@ import libcst as cst
 
 from memlint.analysis.api import keywords
 from memlint.analysis.devices import DDP_PATHS, uses_cuda
+from memlint.analysis.execution_order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.facts import Called
 from memlint.analysis.guards import never_runs
-from memlint.analysis.loads import consumers
+from memlint.analysis.loaded_values import consumers
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.ranks import joins
 from memlint.analysis.rewrites import argument
 from memlint.analysis.settings import argument as given

@@ -10,7 +10,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import detach
 from memlint.analysis.retention import growths, is_meter, is_surely_tensor, may_be_tensor, variant_of
-from memlint.analysis.running import running
+from memlint.analysis.running_averages import running
 from memlint.catalogue import Rule
 
 

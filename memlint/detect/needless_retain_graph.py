@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.consumers import graph_of, needless
 from memlint.analysis.facts import Backward
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.retained_graphs import graph_of, needless
 from memlint.analysis.rewrites import without_keywords
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataset_contents import stored
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.stored import stored
 from memlint.analysis.workers import datasets, loaders, start_method, trainer_loaders, workers
 from memlint.catalogue import Rule
 

@@ -9,10 +9,10 @@ import libcst as cst
 
 from memlint.analysis.bindings import torch_name
 from memlint.analysis.devices import wraps_ddp
+from memlint.analysis.execution_order import ran_before
 from memlint.analysis.facts import Called
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import ran_before
 from memlint.analysis.ranks import Bare, backend_of, bare_uses, is_managed, is_optional, joins, sets_device
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

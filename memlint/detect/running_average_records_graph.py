@@ -10,7 +10,7 @@ from memlint.analysis.facts import Average
 from memlint.analysis.match import Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import no_grad_header, shown_raw
-from memlint.analysis.running import WALKS, is_used, running
+from memlint.analysis.running_averages import WALKS, is_used, running
 from memlint.analysis.tree import statements
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

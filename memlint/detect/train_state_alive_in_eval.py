@@ -15,7 +15,7 @@ from memlint.analysis.loops import evaluates, in_training, over_batches
 from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.regions import siblings
-from memlint.analysis.sequence import moment, places
+from memlint.analysis.step_order import moment, places
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

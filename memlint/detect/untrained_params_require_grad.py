@@ -12,7 +12,7 @@ from memlint.analysis.facts import Forward, Step
 from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted
-from memlint.analysis.untrained import (
+from memlint.analysis.untrained_networks import (
     beside,
     has_parameters,
     inside,

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.cuda_starts import starts
 from memlint.analysis.environment import Setting, first_import, hoisted, is_spawn, settings
+from memlint.analysis.execution_order import happenings, is_conditional, place_in_module, ran_before
 from memlint.analysis.facts import Called
 from memlint.analysis.guards import is_guarded
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import happenings, is_conditional, place_in_module, ran_before
 from memlint.analysis.origins import assigned_in, origins
 from memlint.analysis.settings import argument, keyword, last_name, option_of
-from memlint.analysis.starts import starts
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataset_contents import Stored, stored
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import origins
-from memlint.analysis.stored import Stored, stored
 from memlint.analysis.workers import datasets, loaders, start_method, trainer_loaders, workers
 from memlint.catalogue import Rule
 

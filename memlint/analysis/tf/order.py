@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.order import is_main_guard
+from memlint.analysis.execution_order import is_main_guard
 from memlint.analysis.tf.abroad import Definition
 from memlint.analysis.tf.arguments import parameters
 from memlint.analysis.tf.flow import Flow

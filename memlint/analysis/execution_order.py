@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Called, Event
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import places
+from memlint.analysis.step_order import places
 from memlint.analysis.values import Frame
 
 

@@ -12,7 +12,7 @@ from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.gradients import covers, may_feed
 from memlint.analysis.loops import over_loader
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import alternatives
+from memlint.analysis.step_order import alternatives
 from memlint.analysis.tree import dotted, statements, words_in
 from memlint.analysis.values import Frame
 

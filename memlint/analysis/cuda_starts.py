@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.devices import CUDA_STRING
+from memlint.analysis.execution_order import happenings
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.order import happenings
 from memlint.analysis.settings import given_to, keyword, last_name
 from memlint.analysis.values import Const, Value
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.sequence import exclusive, places
+from memlint.analysis.step_order import exclusive, places
 from memlint.analysis.values import NO_IDS
 
 
