@@ -27,8 +27,6 @@ NEAR = 2
 LONG_STATEMENT = 8
 
 MISSED = {
-    "a_034_tracker_update_stats_orderdict_bad.py": (
-        {(38, "MEM105")}, "the meter is made under a key that first held None and is read by another"),
     "a_110_acc_dict_val_losses_eval_bad.py": (
         {(16, "MEM101")}, "the loss functions are the unknown values of a dictionary from a caller"),
     "b_084_visitor_eval_suite_bad.py": (

@@ -192,7 +192,8 @@ class Keep(Event):
     `value_node` the expression whose value is kept; `only` the loop with which an index runs. `grows`
     maps each loop over which the target grows to what backward did to the value by the end of an
     iteration: "reached", "retained", "unreached", or "unknown" when it may be no tensor. `within` says that
-    the forward pass of a network does it; `frame` is then that of its caller.
+    the forward pass of a network does it; `frame` is then that of its caller. `fresh` are the loops in whose
+    iteration the target was made when the value came to it last.
     """
 
     how: str
@@ -206,6 +207,7 @@ class Keep(Event):
     bounded: int | None = None
     only: Loop | None = None
     within: bool = False
+    fresh: tuple[Loop, ...] = ()
     grows: dict[Loop, str] = field(default_factory=dict)
 
 

@@ -86,7 +86,9 @@ def settle(machine: Machine, loop: Loop, edge: State) -> None:
             continue
         keep = machine.trace.keeps[key]
         slot = edge.vars.get(keep.key)
-        if slot is None or loop in slot[1] or loop not in keep.loops or (keep.only or loop) is not loop:
+        if slot is None or loop in slot[1] or loop in keep.fresh or loop not in keep.loops:
+            continue
+        if keep.only is not None and keep.only is not loop:
             continue
         status = _status(machine, keep, edge)
         if _WORSE.index(status) > _WORSE.index(keep.grows.get(loop, "")):

@@ -70,8 +70,9 @@ def _read_container(machine: Machine, obj: Obj, name: str, args: Args, node: cst
         return Ref(obj)
     if name in ("get", "setdefault"):
         fallback = args[1] if len(args) > 1 else NONE
-        if name == "setdefault" and machine.content(obj) is None:
-            machine.put(obj, fallback)
+        if name == "setdefault":
+            if machine.content(obj) is None:
+                machine.put(obj, fallback)
             if isinstance(fallback, Ref):
                 as_old_as(machine, fallback.obj, obj)
         return (

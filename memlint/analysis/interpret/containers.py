@@ -253,4 +253,6 @@ def keep(
             machine.kept_in.setdefault(loop, []).append(number)
     known.ids |= event.ids
     known.value = join(known.value, value)
+    slot = state.vars.get(key) or state.vars.get((key[0], "#born"))
+    known.fresh = slot[1] if slot is not None else ()
     state.pending |= {number}

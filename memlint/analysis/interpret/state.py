@@ -100,6 +100,17 @@ def _merge_vars(mine: State, theirs: State) -> None:
             mine.put(key, (join(present[0], slot[0]), _common(present[1], slot[1])))
 
 
+def age(state: State, head: State, loop: Loop) -> None:
+    """Make older what the turn of `loop` that began at `head` left: in the next turn it is not new.
+
+    A thing that is made only where it is missing (`if key not in meters: meters[key] = Meter()`) so lives on.
+    """
+    for key in _changed(state.trail, head.trail):
+        value, born = state.vars.get(key, (None, ()))
+        if value is not None and loop in born:
+            state.put(key, (value, born[: born.index(loop)]))
+
+
 def _changed(a: Trail | None, b: Trail | None) -> dict[Key, None]:
     """The slots written on either trail since they parted, in the same order in every run."""
     found: dict[Key, None] = {}

@@ -22,7 +22,7 @@ from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.happenings import note_import
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.interpret.state import State, merge
+from memlint.analysis.interpret.state import State, age, merge
 from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth
 
@@ -212,6 +212,8 @@ def _looped(
         after = merge(edges)
         if after is not None and not machine.sticky_grad:
             after.grad = grad
+        if after is not None and number + 1 < passes:
+            age(after, head, loop)
         head = merge([head, after])
     machine.state = None if endless and breaks else head
     if machine.state is not None and node.orelse is not None:
