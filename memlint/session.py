@@ -71,6 +71,22 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What (almost) every iteration leaves behind in the same objects of the script.
+
+    `holders` are those objects, each as all names that reach it ("meter.losses"); none where only C++
+    holds the bytes. The other fields are those of `Growth`.
+    """
+
+    holders: tuple[tuple[str, ...], ...]
+    series: str
+    bytes_per_step: int
+    block_bytes_per_step: int
+    steps: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """What one source line had been handed out by CUDA's allocator when most bytes were asked for.
 
@@ -219,7 +235,8 @@ class Arm:
     `reached_elsewhere` those that only processes did which it started.
     `starts` are the seconds until the first batch of each pass over a loader with worker processes, the
     first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
-    `ribbon` says at which event of the curve which phase began. `cuda` are counters of CUDA's allocator
+    `kept` says which names hold what grows, where that was asked. `ribbon` says at which event of the curve
+    which phase began. `cuda` are counters of CUDA's allocator
     and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
     """
 
@@ -236,6 +253,7 @@ class Arm:
     phases: dict[str, int] = field(default_factory=dict)
     lines: tuple[Held, ...] = ()
     growth: tuple[Growth, ...] = ()
+    kept: tuple[Kept, ...] = ()
     curve: tuple[tuple[int, int], ...] = ()
     ribbon: tuple[tuple[int, str], ...] = ()
     events: int = 0
@@ -339,7 +357,7 @@ class Session:
         return abs(self.original.top_bytes - again.top_bytes)
 
 
-def growth_by_unit(rows: Iterable[Growth]) -> dict[str, tuple[int, int]]:
+def growth_by_unit(rows: Iterable[Growth | Kept]) -> dict[str, tuple[int, int]]:
     """(bytes, bytes in allocator blocks) that all lines together leave behind, by what counts as a step.
 
     What remains of an optimizer step and of a forward are two numbers: their sum would be neither. The

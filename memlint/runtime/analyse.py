@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median_low
+from typing import TypeVar
 
 from memlint.runtime.log import NO_SITE, Log, Tick
 from memlint.session import STEP, Exhausted, Growth, Held, Peak, Step, is_measured
 
+K = TypeVar("K", bound=Hashable)
 BLOCK = 512
 OTHER_THREAD = "a thread of its own"
 """Where a script ran whose steps are all made in other threads than the main one."""
 
 CURVE_POINTS = 2000
 WARM, TAIL, FULL, SHARE = 2, 2, 3, 0.8
+ENOUGH = WARM + TAIL + FULL
+"""Iterations from which on a growth can be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,21 +326,33 @@ def _stretches(ticks: list[Tick]) -> list[tuple[str, list[Tick]]]:
 
 
 def _cohorts(line: Timeline, series: str, starts: list[int], name: Callable[[str], str]) -> list[Growth]:
+    survivors = (index for index in line.born if line.died.get(index, line.end) >= starts[-1])
+    births = line.log.births
+    rows = cohorts([(births[n].site, line.born[n], births[n].size) for n in survivors], starts)
+    return [Growth(*_place(line.log, site, name), series, *row) for site, row in rows.items()]
+
+
+def cohorts(
+    survivors: Iterable[tuple[K, int, int]], starts: Sequence[int]
+) -> dict[K, tuple[int, int, int, int]]:
+    """(bytes, bytes in blocks, iterations, of) for each key of which nearly every iteration left some.
+
+    `survivors` are (key, event of birth, bytes) of what is still alive after the last of `starts`, at
+    which the iterations end.
+    """
     want = len(starts) - WARM - TAIL
-    if want < FULL:
-        return []
-    survivors: dict[int, dict[int, list[int]]] = {}
-    for index, start in line.born.items():
-        cohort = bisect_right(starts, start)
-        if WARM <= cohort < len(starts) - TAIL and line.died.get(index, line.end) >= starts[-1]:
-            site = line.log.births[index].site
-            survivors.setdefault(site, {}).setdefault(cohort, []).append(line.log.births[index].size)
-    rows = []
-    for site, cohorts in survivors.items():
-        if len(cohorts) >= SHARE * want:
-            plain = median_low(sum(sizes) for sizes in cohorts.values())
-            blocks = median_low(
-                sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in cohorts.values()
-            )
-            rows.append(Growth(*_place(line.log, site, name), series, plain, blocks, len(cohorts), want))
-    return rows
+    found: dict[K, dict[int, list[int]]] = {}
+    for key, born, size in survivors:
+        cohort = bisect_right(starts, born)
+        if WARM <= cohort < len(starts) - TAIL:
+            found.setdefault(key, {}).setdefault(cohort, []).append(size)
+    return {
+        key: (
+            median_low(sum(sizes) for sizes in by_cohort.values()),
+            median_low(sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in by_cohort.values()),
+            len(by_cohort),
+            want,
+        )
+        for key, by_cohort in found.items()
+        if want >= FULL and len(by_cohort) >= SHARE * want
+    }

@@ -71,6 +71,7 @@ class Request:
     watch: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     truth: str = ""
+    holders: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         overlay=dict(request.overlay),
         watch=request.watch,
         checks=request.checks,
+        holders=request.holders,
         python_path=os.environ.get("PYTHONPATH"),
         ranks=target.ranks,
         peers=(),

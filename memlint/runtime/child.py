@@ -30,6 +30,7 @@ from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, ma
 from memlint.runtime.checks import Checker
 from memlint.runtime.history import History
 from memlint.runtime.hooks import Hooks
+from memlint.runtime.kept import Keeper
 from memlint.runtime.log import Log
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
@@ -61,6 +62,9 @@ class Run:
         self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.name)
         most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
         self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
+        self.keeper: Keeper | None = None
+        if spec.holders and self.tracker is not None:
+            self.keeper = Keeper(self.log, self.is_project, self.tracker.alive)
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
@@ -121,6 +125,8 @@ class Run:
         self.allocator.install()
         if self.spec.probe == "clock":
             self.hooks.before_tick = cuda.settle
+        if self.keeper is not None:
+            self.keeper.install()
         self.reached.install()
         if self.tracker is not None:
             self.tracker.__enter__()
@@ -140,6 +146,8 @@ class Run:
         self._shown += 1
         _pwrite(self._progress, f"{self._shown:<12}".encode(), 0)
         self.allocator.sample(self.log.ticks[-1].event)
+        if self.keeper is not None:
+            self.keeper.tick(series)
         self.bounds.tick(series, count)
 
     def _watchdog(self) -> None:
@@ -214,6 +222,7 @@ class Run:
             phases=analyse.by_phase(line) if line else {},
             lines=analyse.by_line(line, self.name) if line else (),
             growth=analyse.growth(line, self.name) if line else (),
+            kept=self.keeper.rows(device) if self.keeper is not None else (),
             curve=analyse.curve(line) if line else (),
             ribbon=analyse.ribbon(line) if line else (),
             events=len(log.events),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
+from memlint.runtime.mentions import NOTHING, Mentions
 from memlint.session import Arm, Verdict
 
 WARM_STEPS = 4
@@ -13,18 +17,22 @@ WARM_STEPS = 4
 class Evidence:
     """The arms that bear on one finding; None for those that were not run.
 
-    `original` and `again` are the same script twice; `fixed` has this finding's fix. `host` and `clock`
-    pairs are (original, fixed) under those probes. `line` is "path:line" as arms name it, for each line
-    of the finding; `problem` says why there is no fixed arm although there is a fix. `noise` are the
-    bytes by which two runs of the same script differ where `original` and `again` are not that.
+    `original` and `again` are the same script twice; `fixed` has this finding's fix. `host` is the pair
+    (original, fixed) under that probe, `rounds` are such pairs by the clock, run in turns. `held` is the
+    original once more, asked for what holds its growth; `mentions` are the names that the finding speaks of.
+    `lines` is "path:line" as arms name it, for each line of the finding; `problem` says why there is no
+    fixed arm although there is a fix. `noise` are the bytes by which two runs of the same script differ
+    where `original` and `again` are not that.
     """
 
     original: Arm
     again: Arm | None
     fixed: Arm | None
-    host: tuple[Arm | None, Arm | None]
-    clock: tuple[Arm | None, Arm | None]
     lines: tuple[str, ...]
+    host: tuple[Arm | None, Arm | None] = (None, None)
+    rounds: tuple[tuple[Arm, Arm | None], ...] = ()
+    held: Arm | None = None
+    mentions: Mentions = NOTHING
     problem: str = ""
     noise: int | None = None
 
@@ -54,3 +62,9 @@ def no_fixed_arm(evidence: Evidence) -> Verdict | None:
         both = f"{evidence.original.stopped} and {evidence.fixed.stopped}"
         return answer(evidence, "inconclusive", f"the two runs ended differently: {both}")
     return None
+
+
+def error_of_median(values: Sequence[float]) -> float:
+    """Standard error of the median, from the median deviation (as outliers are common here)."""
+    middle = median(values)
+    return 1.86 * median(abs(value - middle) for value in values) / math.sqrt(len(values))

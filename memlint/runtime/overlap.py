@@ -163,10 +163,8 @@ class Overlaps:
         assert finding.claim is not None
         first = self._arms[before.name] if before is not None else self._case.original
         assert first is not None
-        evidence = Evidence(
-            first, None, self._arms[after.name], (None, None), (None, None), lines_of(finding),
-            noise=self._case.noise,
-        )  # fmt: skip
+        fixed, noise = self._arms[after.name], self._case.noise
+        evidence = Evidence(first, None, fixed, lines_of(finding), noise=noise)
         decide = JUDGES[finding.claim.type]
         verdict = decide(finding, evidence, DEFAULT)
         if sampled and wants_host(finding, verdict):

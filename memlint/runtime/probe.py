@@ -41,6 +41,9 @@ class Probe(Protocol):
     def index_of(self, value: Any) -> int | None:
         """The birth index of a live tensor's storage."""
 
+    def alive(self) -> Iterable[tuple[int, int]]:
+        """Address and birth index of every storage that is alive."""
+
     def has_value(self, tensor: torch.Tensor) -> bool:
         """Whether a tensor's numbers are those that the script would compute."""
 

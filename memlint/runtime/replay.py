@@ -17,20 +17,21 @@ from memlint.errors import MemlintError, ScriptError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
+from memlint.runtime.attribution import wants_holders
 from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
 from memlint.runtime.doubling import doubled, judge_doubled
 from memlint.runtime.evidence import WARM_STEPS, Evidence
 from memlint.runtime.failures import predicts_later_failure
+from memlint.runtime.mentions import mentions
 from memlint.runtime.overlap import Case, Overlaps, lines_of
+from memlint.runtime.rounds import in_turns, joined
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
 from memlint.session import Arm, Environment, Judged, Session, Verdict
 
 Say = Callable[[str, int], None]
 """Told the arm that runs and its steps so far."""
-
-ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Replay:
         self.errors: list[str] = []
         self.notes: list[str] = []
         self.problems: dict[str, str] = {}
-        self.hosts: dict[str, Arm | None] = {}
+        self.extra: dict[str, Arm | None] = {}
         self.skipped: dict[str, str] = {}
 
     def run(self, *, fixes: bool) -> Replayed:
@@ -224,8 +225,11 @@ class Replay:
         arm = case.fixed.get(variant.name) if variant is not None else None
         problem = self.problems.get(variant.name, "") if variant is not None else self.why_no_fix(finding)
         lines = lines_of(finding)
-        evidence = Evidence(case.original, case.again, arm, (None, None), (None, None), lines, problem)
+        speaks_of = mentions(finding, case.texts[finding.path])
+        evidence = Evidence(case.original, case.again, arm, lines, mentions=speaks_of, problem=problem)
         verdict = judge(finding, evidence)
+        if verdict.status == "inconclusive" and wants_holders(finding, evidence):
+            verdict = judge(finding, replace(evidence, held=self._holders()))
         kind = finding.claim.type if finding.claim is not None else ""
         if verdict.status == "not_reached" or self.target.simulated:
             return arm.name if arm is not None else "", verdict
@@ -233,7 +237,7 @@ class Replay:
             after = self._host(variant) if variant is not None and arm is not None else None
             verdict = judge(finding, replace(evidence, host=(self._host(None), after)))
         elif kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
-            verdict = judge(finding, replace(evidence, clock=self._timed(variant)))
+            verdict = self._timed(finding, evidence, variant)
         elif finding.code in DEFAULT.doubling_rules:
             verdict = self._doubled(finding, evidence, case.texts[finding.path]) or verdict
         return arm.name if arm is not None else "", verdict
@@ -261,30 +265,36 @@ class Replay:
         else:
             title = f"host memory: {variant.title}"
             request = Request(f"host-{variant.name}", title, "host", self._overlay(variant))
-        if request.name not in self.hosts:
-            self.hosts[request.name] = self._arm(request).arm
-        return self.hosts[request.name]
+        if request.name not in self.extra:
+            self.extra[request.name] = self._arm(request).arm
+        return self.extra[request.name]
 
-    def _timed(self, variant: Variant | None) -> tuple[Arm | None, Arm | None]:
-        """Original and fixed by the clock, in turns, so that both see the same load."""
+    def _holders(self) -> Arm | None:
+        """The original once more, asked for what holds its growth, measured once; None when that failed."""
+        request = Request("held", "who holds what grows", holders=True)
+        if request.name not in self.extra:
+            self.extra[request.name] = self._arm(request).arm
+        return self.extra[request.name]
+
+    def _timed(self, finding: Finding, evidence: Evidence, variant: Variant | None) -> Verdict:
+        """The verdict by the clock, on original and fixed in turns, so that both see the same load."""
         steps = max(self.target.steps, 2 * (DEFAULT.time_steps + WARM_STEPS))
+        plain = Request("clock", "timing the original", "clock")
         if variant is None:
-            return self._arm(Request("clock", "timing the original", "clock"), steps=steps).arm, None
-        pairs: list[tuple[Arm | None, Arm | None]] = []
-        for turn in range(1, ROUNDS + 1):
-            plain = Request(f"clock-{variant.name}-{turn}a", "timing the original", "clock")
-            edited = Request(
-                f"clock-{variant.name}-{turn}b", f"timing: {variant.title}", "clock", self._overlay(variant)
-            )
-            pairs.append(
-                (
-                    self._arm(plain, steps=steps, keep=False).arm,
-                    self._arm(edited, steps=steps, keep=False).arm,
-                )
-            )
-        before, after = (_joined([pair[side] for pair in pairs], steps) for side in (0, 1))
-        self.arms += [arm for arm in (before, after) if arm is not None]
-        return before, after
+            alone = self._arm(plain, steps=steps).arm
+            return judge(finding, replace(evidence, rounds=((alone, None),) if alone is not None else ()))
+        plain, edited = (replace(plain, name=f"clock-{variant.name}-{side}") for side in "ab")
+        edited = replace(edited, title=f"timing: {variant.title}", overlay=self._overlay(variant))
+        found = in_turns(
+            lambda request: self._arm(request, steps=steps, keep=False).arm,
+            plain,
+            edited,
+            steps,
+            lambda rounds: judge(finding, replace(evidence, rounds=rounds)).status != "inconclusive",
+        )
+        for request, runs in zip((plain, edited), zip(*found, strict=True), strict=False):
+            self.arms.append(joined([arm for arm in runs if arm is not None], request.name))
+        return judge(finding, replace(evidence, rounds=found))
 
     # --- the session -------------------------------------------------------------------------------
 
@@ -318,20 +328,6 @@ def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> 
     if is_out_of_reach(finding.claim, lines_of(finding), original, again):
         return ELSEWHERE
     return "" if was_reached(lines_of(finding), original, again) else "its line was not executed"
-
-
-def _joined(found: Sequence[Arm | None], most: int) -> Arm | None:
-    """The timed steps of several runs as one arm, each run's warm-up left out.
-
-    Only the first `most` of each: later passes over a loader are cut after one batch.
-    """
-    runs = [replace(arm, steps=arm.steps[:most]) for arm in found if arm is not None]
-    if len(runs) < len(found):
-        return None
-    rest = [step for arm in runs[1:] for step in arm.steps[WARM_STEPS:]]
-    starts = tuple(seconds for arm in runs for seconds in arm.starts)
-    name = runs[0].name[:-2] + runs[0].name[-1]
-    return replace(runs[0], steps=(*runs[0].steps, *rest), starts=starts, name=name)
 
 
 def _environment(original: Arm) -> Environment:

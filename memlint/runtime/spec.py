@@ -16,7 +16,8 @@ class Spec:
     """One arm.
 
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
-    "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer.
+    "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer;
+    `holders` asks which names of the script hold what grows.
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none), as is `device_memory`, what a simulated GPU has. `progress` and
@@ -48,6 +49,7 @@ class Spec:
     overlay: dict[str, str]
     watch: tuple[str, ...]
     checks: tuple[str, ...]
+    holders: bool
     python_path: str | None
     ranks: int
     peers: tuple[str, ...]

@@ -184,6 +184,10 @@ class Tracker(TorchDispatchMode):
         """The CUDA devices on which a storage was seen so far."""
         return [name for name in self._devices.values() if name.startswith("cuda")]
 
+    def alive(self) -> list[tuple[int, int]]:
+        """Address and birth index of every storage that is alive."""
+        return list(self._live.items())
+
     def index_of(self, value: Any) -> int | None:
         """The birth index of a live tensor's storage, or None if it is not followed."""
         if not isinstance(value, torch.Tensor):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from itertools import pairwise
-from statistics import median, median_low
 
 from memlint.finding import Claim, Finding
+from memlint.runtime import growth, timing
 from memlint.runtime.correctness import correct
 from memlint.runtime.counterfactual import moves_to_host
 from memlint.runtime.evidence import WARM_STEPS, Evidence, answer, no_fixed_arm
 from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure, ran_out
 from memlint.runtime.thresholds import DEFAULT, Thresholds
-from memlint.session import STEP, Arm, Verdict, growth_by_unit, is_measured
+from memlint.session import Arm, Verdict, is_measured
 
 OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
 """Claims that need a device whose memory and clock memlint knows."""
@@ -89,109 +87,14 @@ def _why_not(arm: Arm) -> str:
     )
 
 
-# --- bytes of tensors -------------------------------------------------------------------------------
-
-
-def _growth(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
-    grows = growth_by_unit(evidence.original.growth)
-    if not grows:
-        enough = any(row for row in evidence.original.steps[WARM_STEPS + 2 :])
-        if not enough:
-            count = len(evidence.original.steps)
-            return answer(evidence, "inconclusive", f"{count} iterations are too few to see a growth")
-        return _host_instead(finding, evidence, limits, "no tensor outlives its step")
-    if (missing := no_fixed_arm(evidence)) is not None:
-        unit, (total, _) = next(iter(grows.items()))
-        reason = f"{_left_behind(evidence.original, unit, total)}; {missing.reason}"
-        return answer(evidence, missing.status, reason, per_step=total)
-    assert evidence.fixed is not None
-    left = growth_by_unit(evidence.fixed.growth)
-    for unit, (total, blocks) in grows.items():
-        less, fewer = left.get(unit, (0, 0))
-        if blocks - fewer >= limits.growth_per_step:
-            rest = f", {less:,} B remain of other causes" if less else ""
-            return answer(
-                evidence,
-                "confirmed",
-                f"{_left_behind(evidence.original, unit, total)}; with the fix {total - less:,} B less{rest}",
-                measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
-                per_step=total - less,
-            )
-    unit, (total, _) = next(iter(grows.items()))
-    removed = max(total - left.get(unit, (0, 0))[0], 0)
-    return _host_instead(
-        finding, evidence, limits, f"on its own the fix removes {removed:,} B of tensors per {_word(unit)}"
-    )
-
-
-def _left_behind(arm: Arm, unit: str, total: int) -> str:
-    row = next(row for row in arm.growth if row.series.startswith(unit))
-    place = f"{row.file}:{row.line}" if row.line else "a line of a library"
-    return f"every {_word(unit)} leaves {total:,} B behind (made at {place})"
-
-
-def _word(unit: str) -> str:
-    return "step" if unit == STEP else unit
-
-
-def _host_instead(finding: Finding, evidence: Evidence, limits: Thresholds, what: str) -> Verdict:
-    host = _growth_host(finding, evidence, limits)
-    if host.status == "confirmed":
-        return answer(evidence, "host_only", f"{what}; but {host.reason}", per_step=host.bytes_per_step)
-    if host.status == "inconclusive":
-        return answer(evidence, "inconclusive", f"{what}; of host memory, {host.reason}")
-    return answer(evidence, "refuted", what, per_step=0)
-
-
-def _growth_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
-    before, after = evidence.host
-    if before is None:
-        return answer(evidence, "not_measurable", "host memory was not sampled")
-    slope = host_slope(before)
-    if slope is None:
-        return answer(evidence, "inconclusive", f"{len(before.steps)} steps are too few to see a growth")
-    if after is None or evidence.fixed is None:
-        problem = evidence.problem or "memlint has no fix to compare with"
-        return answer(evidence, "inconclusive", f"{slope:,} B of host memory per step; {problem}")
-    remaining = host_slope(after)
-    if remaining is None:
-        count = len(after.steps)
-        return answer(evidence, "inconclusive", f"{count} steps with the fix are too few to compare")
-    removed = slope - remaining
-    nodes = median_low([step.nodes for step in before.steps[WARM_STEPS:]])
-    noise = sum(_error_of_median(_host_growth(arm)) for arm in (before, after))
-    kept = f"about {removed // limits.node_bytes:,} of " if removed < nodes * limits.node_bytes else ""
-    said = f"{removed:,} B of host memory per step ({kept}{nodes:,} autograd nodes a step)"
-    if removed >= max(limits.host_per_step, limits.spread_factor * noise):
-        return answer(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
-    if removed >= limits.host_per_step:
-        reason = f"the fix saves {said}, no more than the noise of {int(noise):,} B lets one expect"
-        return answer(evidence, "inconclusive", reason)
-    return answer(
-        evidence,
-        "refuted",
-        f"on its own the fix saves {max(removed, 0):,} B of host memory per step",
-        per_step=0,
-    )
-
-
-def host_slope(arm: Arm) -> int | None:
-    """Bytes of host memory per step after warm-up: the median of the differences, None for too few."""
-    found = _host_growth(arm)
-    return int(median(found)) if len(found) > 2 else None
-
-
-def _host_growth(arm: Arm) -> list[int]:
-    return [b.host_bytes - a.host_bytes for a, b in pairwise(arm.steps[WARM_STEPS:])]
+# --- the peak --------------------------------------------------------------------------------------
 
 
 def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if (both := ran_out(evidence.original, evidence.fixed)) and evidence.fixed is not None:
         return answer(evidence, "inconclusive", both)
     if (missing := no_fixed_arm(evidence)) is not None:
-        held = sum(row.bytes for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
-        reason = f"its lines hold {held:,} B at the peak; {missing.reason}"
-        return answer(evidence, missing.status, reason)
+        return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
     assert evidence.fixed is not None
     phase, peak = evidence.original.peak.phase, evidence.original.top_bytes
     less = peak - evidence.fixed.top_bytes
@@ -210,6 +113,14 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     return answer(
         evidence, "inconclusive", f"the fix lowers the peak by {part}; an effect {floor}", measured=less
     )
+
+
+def _made_at_peak(evidence: Evidence) -> str:
+    """What the lines made of the peak: no more than that can be theirs, and it may be needed."""
+    peak = evidence.original.peak
+    made = sum(row.bytes for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
+    where = f"of {peak.bytes:,} B at the peak, in {in_words(peak.phase)}, its lines made {made:,} B"
+    return f"{where}; how much of the peak a change would free is not known"
 
 
 def spread(evidence: Evidence) -> int:
@@ -242,70 +153,6 @@ def _static(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
     return answer(evidence, "not_measurable", "the claim is about what the call does, not about bytes")
 
 
-def _time(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
-    before, after = evidence.clock
-    if finding.code in limits.waiting_rules and before is not None:
-        return _waiting(evidence, before, limits)
-    if before is None or after is None:
-        return no_fixed_arm(evidence) or answer(evidence, "inconclusive", "the steps were not timed")
-    if finding.code in limits.starting_rules:
-        return _starting(evidence, before, after, limits)
-    old, new = _seconds(before), _seconds(after)
-    if min(len(old), len(new)) < limits.time_steps:
-        count = min(len(old), len(new))
-        reason = f"{count} timed steps are too few (at least {limits.time_steps}: --steps)"
-        return answer(evidence, "inconclusive", reason)
-    share = 1 - median(new) / median(old)
-    noise = _wobble(old) + _wobble(new)
-    said = f"a step takes {1000 * median(old):.3g} ms, with the fix {1000 * median(new):.3g} ms"
-    if share > max(limits.time_share, limits.spread_factor * noise):
-        return answer(evidence, "confirmed", said)
-    return answer(
-        evidence, "refuted" if abs(share) <= limits.time_share or share < 0 else "inconclusive", said
-    )
-
-
-def _waiting(evidence: Evidence, timed: Arm, limits: Thresholds) -> Verdict:
-    shares = [step.waiting / step.seconds for step in timed.steps[WARM_STEPS:] if step.seconds]
-    if len(shares) < limits.time_steps:
-        return answer(evidence, "inconclusive", f"{len(shares)} timed steps are too few (see --steps)")
-    share = median(shares)
-    said = f"{100 * share:.0f} % of a step is spent waiting for the loader (median of {len(shares)} steps)"
-    return answer(evidence, "confirmed" if share >= limits.waiting_share else "refuted", said)
-
-
-def _starting(evidence: Evidence, before: Arm, after: Arm, limits: Thresholds) -> Verdict:
-    """How long each later pass over a loader takes to begin: a replay shortens passes, not their start."""
-    count = min(len(before.starts), len(after.starts))
-    if count < limits.starts:
-        reason = f"{count} later passes over the loader are too few (at least {limits.starts})"
-        return answer(evidence, "inconclusive", reason)
-    old, new = median(before.starts), median(after.starts)
-    noise = old * _wobble(before.starts) + new * _wobble(after.starts)
-    said = (
-        f"each later pass over the loader waits {1000 * old:.3g} ms for its first batch, with the fix "
-        f"{1000 * new:.3g} ms (medians of {len(before.starts)} and {len(after.starts)} passes)"
-    )
-    if old - new > max(limits.start_seconds, limits.spread_factor * noise):
-        return answer(evidence, "confirmed", said)
-    return answer(evidence, "refuted" if old - new <= limits.start_seconds else "inconclusive", said)
-
-
-def _seconds(arm: Arm) -> list[float]:
-    return [step.seconds for step in arm.steps[WARM_STEPS:]]
-
-
-def _wobble(values: Sequence[float]) -> float:
-    """Standard error of the median, as a share of it."""
-    middle = median(values)
-    return _error_of_median(values) / middle if middle else math.inf
-
-
-def _error_of_median(values: Sequence[float]) -> float:
-    middle = median(values)
-    return 1.86 * median(abs(value - middle) for value in values) / math.sqrt(len(values))
-
-
 def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     before, after = evidence.host
     if before is None:
@@ -316,7 +163,7 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         return _host_of_process(evidence, before, after, limits)
     running = [step.worker_bytes for step in before.steps if step.worker_bytes > 0]
     if not running:
-        slope = host_slope(before) or 0
+        slope = growth.host_slope(before) or 0
         if slope >= limits.host_per_step:
             return answer(evidence, "inconclusive", f"{slope:,} B of host memory per step; no fix to compare")
         return answer(evidence, "not_measurable", "no worker process was seen to hold private memory")
@@ -370,12 +217,12 @@ def _reserved(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdi
 Judge = Callable[[Finding, Evidence, Thresholds], Verdict]
 
 JUDGES: dict[str, Judge] = {
-    "GROWTH": _growth,
-    "GROWTH-HOST": _growth_host,
+    "GROWTH": growth.of_tensors,
+    "GROWTH-HOST": growth.of_host,
     "PEAK": _peak,
     "RESERVED": _reserved,
     "HOST": _host,
-    "TIME": _time,
+    "TIME": timing.judge,
     "CORRECT": correct,
     "STATIC": _static,
 }

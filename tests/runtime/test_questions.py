@@ -11,8 +11,8 @@ from memlint.runtime.correctness import question_of
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import judge
 from memlint.session import Checks
+from tests.runtime.made import arm, evidence, finding
 from tests.runtime.support import line_of, measure, needs_torch, script
-from tests.runtime.test_verdict import arm, evidence, finding
 
 SETUP = """
 import torch, torch.nn as nn

@@ -1,4 +1,4 @@
-# claim: GROWTH, expected: inconclusive (131,072 B stay with every batch; there is no fix to compare with)
+# claim: GROWTH, expected: confirmed (131,072 B stay with every batch, in the list that the hook appends to)
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset

@@ -1,0 +1,59 @@
+"""Verdicts on growth without a fixed script to compare with: do the names of a finding hold what grows?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memlint.finding import Finding
+from memlint.runtime.evidence import Evidence, answer, no_fixed_arm
+from memlint.runtime.thresholds import Thresholds
+from memlint.session import STEP, Arm, Kept, Verdict, growth_by_unit
+
+
+def wants_holders(finding: Finding, evidence: Evidence) -> bool:
+    """Whether a growth can only be judged by what holds the bytes."""
+    grows = finding.claim is not None and finding.claim.type == "GROWTH" and evidence.original.growth
+    return bool(grows) and no_fixed_arm(evidence) is not None
+
+
+def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
+    """The verdict on a growth from the names that hold it, or the lines that made it.
+
+    `missing` says why there is no fixed script to compare with.
+    """
+    rows = evidence.held.kept if evidence.held is not None else ()
+    named = [row for row in rows if row.holders]
+    mine = [row for row in named if all(map(evidence.mentions.holder, row.holders))]
+    for unit, (total, blocks) in growth_by_unit(mine).items():
+        if blocks >= limits.growth_per_step:
+            where = _in_words([row for row in mine if row.series.startswith(unit)])
+            made = left_behind(evidence.original, unit, total)
+            reason = f"{made}, held in {where}; this is by attribution: {missing.reason}"
+            return answer(evidence, "confirmed", reason, per_step=total)
+    unit, (total, blocks) = next(iter(growth_by_unit(evidence.original.growth).items()))
+    said = left_behind(evidence.original, unit, total)
+    if named:
+        said = f"{said}, held in {_in_words(named)}, which is not this finding's alone"
+        return answer(evidence, missing.status, f"{said}; {missing.reason}", per_step=total)
+    places = {f"{row.file}:{row.line}" for row in evidence.original.growth}
+    if places <= set(evidence.lines) and blocks >= limits.growth_per_step:
+        reason = f"{said}, and no other line does; this is by attribution: {missing.reason}"
+        return answer(evidence, "confirmed", reason, per_step=total)
+    return answer(evidence, missing.status, f"{said}; {missing.reason}", per_step=total)
+
+
+def left_behind(arm: Arm, unit: str, total: int) -> str:
+    """What an iteration leaves behind, and the line that makes the most of it."""
+    row = next((row for row in arm.growth if row.series.startswith(unit)), None)
+    place = f"{row.file}:{row.line}" if row is not None and row.line else "a line of a library"
+    return f"every {in_words(unit)} leaves {total:,} B behind (made at {place})"
+
+
+def in_words(unit: str) -> str:
+    """What counts as an iteration, as a noun."""
+    return "step" if unit == STEP else unit
+
+
+def _in_words(rows: Sequence[Kept]) -> str:
+    shortest = {min(paths, key=lambda path: (len(path), path)) for row in rows for paths in row.holders}
+    return " and ".join(f"`{path}`" for path in sorted(shortest))

@@ -1,0 +1,103 @@
+"""Judges claims that every step leaves memory behind, on the device or on the host."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import median, median_low
+
+from memlint.finding import Finding
+from memlint.runtime.attribution import by_attribution, in_words, left_behind
+from memlint.runtime.evidence import WARM_STEPS, Evidence, answer, error_of_median, no_fixed_arm
+from memlint.runtime.thresholds import Thresholds
+from memlint.session import Arm, Verdict, growth_by_unit
+
+
+def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
+    """The verdict on a GROWTH claim."""
+    grows = growth_by_unit(evidence.original.growth)
+    if not grows:
+        enough = any(row for row in evidence.original.steps[WARM_STEPS + 2 :])
+        if not enough:
+            count = len(evidence.original.steps)
+            return answer(evidence, "inconclusive", f"{count} iterations are too few to see a growth")
+        return _host_instead(finding, evidence, limits, "no tensor outlives its step")
+    if (missing := no_fixed_arm(evidence)) is not None:
+        return by_attribution(evidence, missing, limits)
+    assert evidence.fixed is not None
+    left = growth_by_unit(evidence.fixed.growth)
+    for unit, (total, blocks) in grows.items():
+        less, fewer = left.get(unit, (0, 0))
+        if blocks - fewer >= limits.growth_per_step:
+            rest = f", {less:,} B remain of other causes" if less else ""
+            return answer(
+                evidence,
+                "confirmed",
+                f"{left_behind(evidence.original, unit, total)}; with the fix {total - less:,} B less{rest}",
+                measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
+                per_step=total - less,
+            )
+    unit, (total, _) = next(iter(grows.items()))
+    removed = max(total - left.get(unit, (0, 0))[0], 0)
+    return _host_instead(
+        finding, evidence, limits, f"on its own the fix removes {removed:,} B of tensors per {in_words(unit)}"
+    )
+
+
+def _host_instead(finding: Finding, evidence: Evidence, limits: Thresholds, what: str) -> Verdict:
+    host = of_host(finding, evidence, limits)
+    if host.status == "confirmed":
+        return answer(evidence, "host_only", f"{what}; but {host.reason}", per_step=host.bytes_per_step)
+    if host.status == "inconclusive":
+        return answer(evidence, "inconclusive", f"{what}; of host memory, {host.reason}")
+    return answer(evidence, "refuted", what, per_step=0)
+
+
+def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
+    """The verdict on a GROWTH-HOST claim."""
+    before, after = evidence.host
+    if before is None:
+        return answer(evidence, "not_measurable", "host memory was not sampled")
+    slope = host_slope(before)
+    if slope is None:
+        return answer(evidence, "inconclusive", f"{len(before.steps)} steps are too few to see a growth")
+    if after is None or evidence.fixed is None:
+        return _host_alone(evidence, before, slope, limits)
+    remaining = host_slope(after)
+    if remaining is None:
+        count = len(after.steps)
+        return answer(evidence, "inconclusive", f"{count} steps with the fix are too few to compare")
+    removed = slope - remaining
+    nodes = median_low([step.nodes for step in before.steps[WARM_STEPS:]])
+    noise = sum(error_of_median(_host_growth(arm)) for arm in (before, after))
+    kept = f"about {removed // limits.node_bytes:,} of " if removed < nodes * limits.node_bytes else ""
+    said = f"{removed:,} B of host memory per step ({kept}{nodes:,} autograd nodes a step)"
+    if removed >= max(limits.host_per_step, limits.spread_factor * noise):
+        return answer(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
+    if removed >= limits.host_per_step:
+        reason = f"the fix saves {said}, no more than the noise of {int(noise):,} B lets one expect"
+        return answer(evidence, "inconclusive", reason)
+    return answer(
+        evidence,
+        "refuted",
+        f"on its own the fix saves {max(removed, 0):,} B of host memory per step",
+        per_step=0,
+    )
+
+
+def _host_alone(evidence: Evidence, before: Arm, slope: int, limits: Thresholds) -> Verdict:
+    """Without a fixed run, only that nothing grows can be said: host memory carries no lines."""
+    said = f"{max(slope, 0):,} B of host memory per step"
+    if slope + limits.spread_factor * error_of_median(_host_growth(before)) < limits.host_per_step:
+        return answer(evidence, "refuted", f"the script keeps {said}, which is no growth", per_step=0)
+    problem = evidence.problem or "memlint has no fix to compare with"
+    return answer(evidence, "inconclusive", f"the script keeps {said}, of which line is not known; {problem}")
+
+
+def host_slope(arm: Arm) -> int | None:
+    """Bytes of host memory per step after warm-up: the median of the differences, None for too few."""
+    found = _host_growth(arm)
+    return int(median(found)) if len(found) > 2 else None
+
+
+def _host_growth(arm: Arm) -> list[int]:
+    return [b.host_bytes - a.host_bytes for a, b in pairwise(arm.steps[WARM_STEPS:])]

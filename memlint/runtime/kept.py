@@ -1,0 +1,81 @@
+"""Looks now and then, while the script runs, at what holds the tensors that its iterations leave behind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from memlint.runtime import holders
+from memlint.runtime.analyse import ENOUGH, cohorts
+from memlint.runtime.log import Log
+from memlint.session import Kept
+
+Alive = Callable[[], Iterable[tuple[int, int]]]
+"""(address, birth index) of every storage that is followed and alive."""
+
+
+class Keeper:
+    """One look after the 7th iteration of a series, and after each doubling of their number.
+
+    A function may have returned by the end, and its variables with it: so each series is looked at while
+    it runs, as a whole and within the longest of its stretches that no other series interrupts.
+    """
+
+    def __init__(self, log: Log, is_project: Callable[[str], bool], alive: Alive) -> None:
+        self._log = log
+        self._is_project = is_project
+        self._alive = alive
+        self._last = ""
+        self._run = 0
+        self._counts: Counter[str] = Counter()
+        self._longest: Counter[str] = Counter()
+        self._rows: dict[tuple[str, str], list[tuple[str, Kept]]] = {}
+
+    def install(self) -> None:
+        """What exists before the script begins is no part of it."""
+        holders.forget_the_past()
+
+    def tick(self, series: str) -> None:
+        """An iteration of a series has ended."""
+        self._run = self._run + 1 if series == self._last else 1
+        self._last = series
+        self._counts[series] += 1
+        looks: dict[int, list[tuple[str, Kept]]] = {}
+        lengths = {"whole": self._counts[series]}
+        if self._run > self._longest[series]:
+            lengths["stretch"] = self._longest[series] = self._run
+        for kind, count in lengths.items():
+            if _is_time(count):
+                looks[count] = looks.get(count) or self._look(series, count)
+                self._rows[series, kind] = looks[count]
+
+    def _look(self, series: str, count: int) -> list[tuple[str, Kept]]:
+        """What each of the last `count` iterations has left behind, by device."""
+        starts = [tick.event for tick in self._log.ticks if tick.series == series][-count:]
+        births = {index: event for event, index in enumerate(self._log.events) if isinstance(index, int)}
+        alive = {address: index for address, index in self._alive() if births[index] >= starts[0]}
+        held = holders.holders(alive, self._is_project)
+        made = self._log.raw
+        survivors = [
+            ((made[index][4], held.get(index, frozenset())), births[index], made[index][0])
+            for index in alive.values()
+        ]
+        return [
+            (device, Kept(tuple(sorted(named)), series, *row))
+            for (device, named), row in cohorts(survivors, starts).items()
+        ]
+
+    def rows(self, device: str) -> tuple[Kept, ...]:
+        """What was last seen of each series on a device, as a whole or in a stretch; the most first."""
+        found: list[Kept] = []
+        for series in self._counts:
+            whole, stretch = (
+                [row for where, row in self._rows.get((series, kind), ()) if where == device]
+                for kind in ("whole", "stretch")
+            )
+            found += max(whole, stretch, key=lambda rows: sum(row.bytes_per_step for row in rows))
+        return tuple(sorted(found, key=lambda row: (-row.bytes_per_step, row.series, row.holders)))
+
+
+def _is_time(count: int) -> bool:
+    return count % ENOUGH == 0 and (count // ENOUGH).bit_count() == 1

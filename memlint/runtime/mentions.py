@@ -1,0 +1,64 @@
+"""The variables and attributes that a finding speaks of, to be found again among the objects of a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memlint.finding import Finding
+
+_CHAIN = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*(\s*\()?")
+_TEXT = re.compile(r"""(?s)#[^\n]*|(['"])(?:\\.|(?!\1).)*?\1""")
+_OWN = ("self", "cls")
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The variables and attributes that a finding speaks of, as in the source: "meter", "self.losses".
+
+    `container` is what its span begins with (the list in `losses.append(loss)`), `values` all of its lines.
+    """
+
+    container: str = ""
+    values: tuple[str, ...] = ()
+
+    def holder(self, paths: Sequence[str]) -> bool:
+        """Whether an object is meant, given all names by which it is reached."""
+        return any(self._is_in_container(path) or self._is_value(path) for path in paths)
+
+    def _is_in_container(self, path: str) -> bool:
+        # The variable may have another name elsewhere: its attributes are what counts.
+        root, _, attributes = self.container.partition(".")
+        wanted = attributes or (root if root not in _OWN else "")
+        return bool(wanted) and f".{wanted}." in f".{path}."
+
+    def _is_value(self, path: str) -> bool:
+        for value in self.values:
+            root, _, attributes = value.partition(".")
+            if path == value or (root in _OWN and attributes and f".{path}".endswith(f".{attributes}")):
+                return True
+        return False
+
+
+NOTHING = Mentions()
+
+
+def mentions(finding: Finding, text: str) -> Mentions:
+    """What a finding speaks of in the source of its file."""
+    span = finding.span
+    lines = text.splitlines()[span.line - 1 : span.end_line]
+    cut = "\n".join(lines)
+    # The lines after the first are whole: the end of the span is counted from the end of the last one.
+    end = len(cut) - len(lines[-1]) + span.end_column - 1 if lines else 0
+    of_span = _chains(cut[span.column - 1 : end])
+    return Mentions(of_span[0] if of_span else "", tuple(_chains(cut)))
+
+
+def _chains(code: str) -> list[str]:
+    """The dotted names of some code, without those of the functions and methods that it calls."""
+    found = []
+    for match in _CHAIN.finditer(_TEXT.sub(" ", code)):
+        name = re.sub(r"[\s(]", "", match[0])
+        found.append(name.rpartition(".")[0] if match[1] else name)
+    return [name for name in dict.fromkeys(found) if name]

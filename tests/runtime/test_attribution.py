@@ -1,0 +1,216 @@
+"""Growth without a fixed script to compare with: what holds it, in small replays and at thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memlint.finding import Span
+from memlint.runtime.attribution import wants_holders
+from memlint.runtime.mentions import Mentions, mentions
+from memlint.runtime.verdict import judge
+from memlint.session import Kept, Verdict
+from tests.runtime.made import arm, evidence, hosts
+from tests.runtime.made import finding as claim_of
+from tests.runtime.support import finding, measure, needs_torch, replay, script
+
+STEP = "optimizer step at a.py:9"
+
+FEATURES = """
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 4))
+    features = []
+    model[1].register_forward_hook(lambda module, args, output: features.append(output))
+    with torch.no_grad():
+        for _ in range(20):
+            model(torch.randn(128, 64)).argmax(1).sum().item()
+    print(len(features))
+"""
+
+
+def kept(*holders: tuple[str, ...], grows: int = 5000) -> Kept:
+    return Kept(holders, STEP, grows, -(-grows // 512) * 512, 8, 8)
+
+
+def judged(*rows: Kept, text: str = "losses.append(out.x)", grows: int = 5000) -> Verdict:
+    named = replace(claim_of("GROWTH"), span=Span(7, 1, 7, 1 + len(text)))
+    original = arm(grows=grows)
+    found = replace(
+        evidence(original), mentions=mentions(named, "\n" * 6 + text), held=replace(original, kept=rows)
+    )
+    return judge(named, found)
+
+
+@needs_torch
+def test_what_a_hook_stores_is_confirmed_without_a_fix(tmp_path: Path) -> None:
+    path = script(tmp_path, FEATURES)
+    stored = finding(path, "MEM110", "GROWTH", "features.append(output)")
+    session = replay(path, tmp_path / "w", [stored], steps=30).session
+    verdict = session.findings[0].verdict
+    assert (verdict.status, verdict.bytes_per_step) == ("confirmed", 131_072)
+    assert "held in `features`; this is by attribution" in verdict.reason
+    assert [arm.name for arm in session.arms] == ["original", "again", "held"]
+
+
+@needs_torch
+def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        FEATURES.replace("    features = []", "    others = []; others.append(1)\n    features = []"),
+    )
+    innocent = finding(path, "MEM110", "GROWTH", "others.append(1)")
+    verdict = replay(path, tmp_path / "w", [innocent], steps=30).session.findings[0].verdict
+    assert verdict.status == "inconclusive"
+    assert "held in `features`, which is not this finding's alone" in verdict.reason
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("keep", "holders"),
+    [
+        ("box.append(out.detach())", (("box",),)),
+        ("box.append((1, {'a': [out.detach()]}))", (("box",),)),
+        ("meter.update(out.detach())", (("meter.values",),)),
+        ("meter.total = meter.total + out.sum()", (("meter.total",),)),
+        ("store(out)", (("Store.rows",),)),
+        ("box.append(out.detach()); meter.values.append(box[-1])", (("box",), ("meter.values",))),
+        ("closure(out)", (("hidden",),)),
+    ],
+)
+def test_every_way_to_hold_a_tensor_has_its_name(
+    tmp_path: Path, keep: str, holders: tuple[tuple[str, ...], ...]
+) -> None:
+    path = script(
+        tmp_path,
+        f"""
+        import torch
+        from torch import nn
+
+        class Meter:
+            def __init__(self):
+                self.values = []
+                self.total = 0
+
+            def update(self, value):
+                self.values.append(value)
+
+        class Store:
+            rows = {{}}
+
+        def store(value):
+            Store.rows[len(Store.rows)] = value.detach()
+
+        def make():
+            hidden = []
+            def add(value):
+                hidden.append(value.detach())
+            return add
+
+        def main(model):
+            box, meter, closure = [], Meter(), make()
+            for _ in range(20):
+                out = model(torch.randn(32, 64))
+                {keep}
+
+        main(nn.Linear(64, 64))
+        """,
+    )
+    rows = measure(path, tmp_path / "w", steps=30, holders=True).kept
+    assert [row.holders for row in rows] == [holders]
+    assert rows[0].bytes_per_step >= 8192
+
+
+@needs_torch
+def test_a_queue_that_drops_its_oldest_holds_no_growth(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import collections, torch
+        from torch import nn
+
+        model, last = nn.Linear(8, 8), collections.deque(maxlen=10)
+        for _ in range(40):
+            last.append(model(torch.randn(4, 8)).detach())
+        """,
+    )
+    assert measure(path, tmp_path / "w", steps=40, holders=True).kept == ()
+
+
+def test_growth_counts_where_all_its_holders_are_meant() -> None:
+    found = judged(kept(("losses",)))
+    assert (found.status, found.bytes_per_step) == ("confirmed", 5000)
+    assert "every step leaves 5,000 B behind" in found.reason
+    assert judged(kept(("a", "losses"))).status == "confirmed"
+    shared = judged(kept(("losses",), ("others",)))
+    assert shared.status == "inconclusive"
+    assert "held in `losses` and `others`" in shared.reason
+    both = judged(kept(("losses",), grows=3000), kept(("others",), grows=2000))
+    assert (both.status, both.bytes_per_step) == ("confirmed", 3000)
+
+
+def test_less_than_a_block_per_step_is_no_growth() -> None:
+    tiny = Kept((("losses",),), STEP, 4, 511, 8, 8)
+    assert judged(tiny).status == "inconclusive"
+    assert judged(replace(tiny, block_bytes_per_step=512)).status == "confirmed"
+
+
+def test_what_only_cpp_holds_is_told_by_the_line_that_made_it() -> None:
+    named = claim_of("GROWTH")
+    elsewhere = evidence(arm(grows=5000))
+    assert judge(named, elsewhere).status == "inconclusive"
+    here = replace(elsewhere, lines=("a.py:7", "a.py:5"))
+    found = judge(named, here)
+    assert (found.status, found.bytes_per_step) == ("confirmed", 5000)
+    assert "made at a.py:5), and no other line does" in found.reason
+    assert judge(named, replace(here, held=arm(kept=(kept(("x",)),)))).status == "inconclusive"
+
+
+def test_holders_are_asked_only_for_a_growth_that_no_fix_answers() -> None:
+    growth = claim_of("GROWTH")
+    assert wants_holders(growth, evidence(arm(grows=5000)))
+    assert not wants_holders(growth, evidence(arm(grows=5000), arm()))
+    assert not wants_holders(growth, evidence(arm()))
+    assert not wants_holders(claim_of("PEAK"), evidence(arm(grows=5000)))
+
+
+def test_host_memory_that_does_not_grow_refutes_without_a_fix() -> None:
+    claim = claim_of("GROWTH-HOST")
+    flat = judge(claim, replace(evidence(arm()), host=(hosts(100), None)))
+    assert (flat.status, flat.bytes_per_step) == ("refuted", 0)
+    assert judge(claim, replace(evidence(arm()), host=(hosts(1024), None))).status == "inconclusive"
+    assert judge(claim_of("GROWTH"), replace(evidence(arm()), host=(hosts(100), None))).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "expected"),
+    [
+        ("losses.append(loss)", (1, 19), Mentions("losses", ("losses", "loss"))),
+        ("    total += model(x)", (5, 18), Mentions("total", ("total", "x"))),
+        ("self.meter.update(loss.detach(), 'a.b')", (1, 39), Mentions("self.meter", ("self.meter", "loss"))),
+        ("out, h = net(x, h)  # by hand", (10, 19), Mentions("x", ("out", "h", "x"))),
+    ],
+)
+def test_what_a_finding_speaks_of(text: str, span: tuple[int, int], expected: Mentions) -> None:
+    named = replace(claim_of("GROWTH"), span=Span(1, span[0], 1, span[1]))
+    assert mentions(named, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("meter.losses", True),
+        ("trainer.meter.losses", True),
+        ("parameter.losses", False),
+        ("h", True),
+        ("h.cache", False),
+        ("box.state", True),
+        ("state", True),
+        ("estate", False),
+    ],
+)
+def test_an_object_is_meant_by_any_of_its_names(path: str, meant: bool) -> None:
+    assert Mentions("meter", ("h", "self.state")).holder(["elsewhere", path]) is meant

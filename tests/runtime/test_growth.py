@@ -1,0 +1,106 @@
+"""Verdicts on what grows from step to step, on the device and on the host."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from memlint.runtime.growth import host_slope
+from memlint.runtime.verdict import judge
+from memlint.session import Arm, Verdict
+from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
+
+
+def test_growth_counts_from_one_block_per_step() -> None:
+    found = verdict("GROWTH", arm(grows=4), arm())
+    assert (found.status, found.bytes_per_step) == ("confirmed", 4)
+    assert verdict("GROWTH", arm(grows=4), arm(grows=4)).status == "refuted"
+    partly = verdict("GROWTH", arm(grows=5000), arm(grows=1000))
+    assert (partly.status, partly.bytes_per_step) == ("confirmed", 4000)
+    assert "1,000 B remain" in partly.reason
+
+
+def test_growth_is_compared_step_with_step_and_forward_with_forward() -> None:
+    def rows(step: int, forward: int) -> Arm:
+        found = arm(grows=step)
+        inner = replace(found.growth[0], series="forward at a.py:7", bytes_per_step=forward)
+        return replace(found, growth=(replace(inner, block_bytes_per_step=forward), *found.growth))
+
+    found = verdict("GROWTH", rows(3000, 9000), rows(600, 9600))
+    assert (found.status, found.bytes_per_step) == ("confirmed", 2400)
+    assert "every step leaves 3,000 B behind" in found.reason
+    inside = verdict("GROWTH", rows(600, 9000), rows(600, 0))
+    assert (inside.status, inside.bytes_per_step) == ("confirmed", 9000)
+    assert "every forward leaves 9,000 B behind" in inside.reason
+
+
+def test_host_memory_that_was_not_seen_long_enough_refutes_nothing() -> None:
+    short = arm(steps=(step(host=1),) * 7)
+    found = verdict("GROWTH", arm(grows=2048), arm(grows=2048), host=(short, short))
+    assert found.status == "inconclusive"
+    assert "7 steps are too few to see a growth" in found.reason
+
+
+def test_growth_of_the_host_alone_is_said_to_be_that() -> None:
+    found = verdict("GROWTH", arm(), arm(), host=(hosts(6000), hosts(0)))
+    assert (found.status, found.bytes_per_step) == ("host_only", 6000)
+    assert verdict("GROWTH", arm(), arm(), host=(hosts(100), hosts(0))).status == "refuted"
+
+
+def test_host_growth_is_held_against_noise_and_told_in_nodes() -> None:
+    part = verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000, nodes=100), hosts(0)))
+    assert (part.status, part.bytes_per_step) == ("confirmed", 6000)
+    assert "6,000 B of host memory per step (about 11 of 100 autograd nodes a step)" in part.reason
+    whole = verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), hosts(0)))
+    assert "(10 autograd nodes a step)" in whole.reason
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(1000), hosts(0))).status == "refuted"
+    jumps = (0, 9_000, 3_000, 30_000, 5_000, 21_000)
+    wild = arm(steps=tuple(step(host=1000 + i * 2000 + jumps[i % 6]) for i in range(20)))
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(wild, hosts(0))).status == "inconclusive"
+    short = arm(steps=hosts(0).steps[:6])
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), short)).status == "inconclusive"
+    assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), hosts(200))).status == "confirmed"
+    assert verdict("GROWTH-HOST", arm(), None, host=(hosts(6000), None)).status == "inconclusive"
+    assert verdict("GROWTH-HOST", arm(), arm()).status == "not_measurable"
+
+
+def test_host_slope_is_the_median_and_wants_steps() -> None:
+    spiky = [0] * 4 + [10, 20, 5_000_000, 5_000_010, 5_000_020, 5_000_030]
+    assert host_slope(arm(steps=tuple(step(host=value) for value in spiky))) == 10
+    assert host_slope(arm(steps=(step(host=1),) * 6)) is None
+
+
+def test_too_few_steps_see_no_growth() -> None:
+    assert verdict("GROWTH", arm(steps=(step(),) * 3), arm()).status == "inconclusive"
+
+
+def test_host_memory_of_the_process_is_held_against_the_fixed_run() -> None:
+    assert verdict("HOST", arm(), arm(), host=(hosts(MIB), hosts(0))).status == "confirmed"
+    assert verdict("HOST", arm(), arm(), host=(hosts(100), hosts(0))).status == "inconclusive"
+    assert verdict("HOST", arm(), arm(), host=(hosts(0), hosts(0))).status == "refuted"
+    assert verdict("HOST", arm(), arm(), host=(hosts(MIB), None)).status == "inconclusive"
+
+
+def test_what_spawned_workers_are_given_is_their_copy() -> None:
+    claim = finding("HOST", "MEM403")
+
+    def judged(*sent: int) -> Verdict:
+        return judge(claim, replace(evidence(arm()), host=(arm(sent=sent), None)))
+
+    copied = judged(20 * MIB, 19 * MIB)
+    assert copied.status == "confirmed"
+    assert "2 processes were spawned and given up to 20,971,520 B" in copied.reason
+    assert judged(4_000).status == "refuted"
+    assert judged().status == "not_measurable"
+
+
+def test_worker_memory_and_reserve() -> None:
+    grown = arm(steps=tuple(step(workers=10 * MIB + i * MIB) for i in range(10)))
+    records = finding("HOST", "MEM402")
+    assert judge(records, replace(evidence(arm()), host=(grown, None))).status == "confirmed"
+    assert "how much of it is data" in verdict("HOST", arm(), host=(grown, None)).reason
+    assert verdict("HOST", arm(), host=(hosts(0), None)).status == "not_measurable"
+    early = arm(steps=tuple(step(workers=10 * MIB + min(i, 2) * MIB) for i in range(10)))
+    assert judge(records, replace(evidence(arm()), host=(early, None))).status == "inconclusive"
+    assert "of a CUDA device" in verdict("RESERVED", arm()).reason
+    cuda = {"reserved_peak": 100, "allocated_peak": 50, "retries": 0}
+    assert verdict("RESERVED", arm(cuda=cuda)).status == "confirmed"
