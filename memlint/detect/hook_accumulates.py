@@ -202,10 +202,17 @@ def _is_younger(model: ScriptModel, found: Registration, loop: cst.CSTNode) -> b
 
 
 def _is_guarded(model: ScriptModel, call: cst.Call, top: cst.CSTNode) -> bool:
-    """Whether a condition lets the registration happen only once or now and then."""
+    """Whether a condition lets the registration happen only once or now and then.
+
+    What chooses among modules on the way through them (`if isinstance(module, nn.Conv2d)`) is no such one.
+    """
+    tests: list[cst.BaseExpression] = []
     for above in model.ancestors(call):
         if above is top:
-            return False
+            break
         if isinstance(above, cst.If):
-            return True
-    return False
+            tests.append(above.test)
+        elif isinstance(above, cst.For):
+            walked = {n.value for n in model.walk(above.target) if type(n) is cst.Name}
+            tests = [test for test in tests if not _mentions(model, test, walked)]
+    return bool(tests)

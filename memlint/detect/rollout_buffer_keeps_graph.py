@@ -53,19 +53,26 @@ def _calls(model: ScriptModel) -> Iterator[cst.Call]:
 
 
 def _env_loops(model: ScriptModel) -> set[Loop]:
-    """The loops in whose iterations an environment makes a step."""
-    steps = {
-        call
-        for call in _calls(model)
-        if isinstance(call.func, cst.Attribute)
-        and call.func.attr.value == "step"
-        and guesses.environment(model.code(call.func.value))
-    }
+    """The loops in whose iterations an environment makes a step, or actions are drawn and nothing trains."""
+    steps, draws = set(), set()
+    for call in _calls(model):
+        if not isinstance(call.func, cst.Attribute):
+            continue
+        if call.func.attr.value == "step" and guesses.environment(model.code(call.func.value)):
+            steps.add(call)
+        elif call.func.attr.value == "log_prob":
+            draws.add(call)
+    training = {loop for event in model.trace.backwards.values() for loop in event.loops}
+    return _loops_around(model, steps) | (_loops_around(model, draws) - training)
+
+
+def _loops_around(model: ScriptModel, calls: set[cst.Call]) -> set[Loop]:
+    """The innermost loops around these calls, in the code and in the run."""
     kinds = (cst.For, cst.While)
-    around = {next((a for a in model.ancestors(call) if isinstance(a, kinds)), None) for call in steps}
+    around = {next((a for a in model.ancestors(call) if isinstance(a, kinds)), None) for call in calls}
     found = {loop for loop in model.trace.loops.values() if loop.node in around}
     for event in model.trace.called.values():
-        if event.node in steps:
+        if event.node in calls:
             found |= set(event.loops[-1:])
     return found
 

@@ -66,7 +66,10 @@ def accumulates(
 def concatenates(
     machine: Machine, node: cst.CSTNode, target: cst.BaseExpression, call: cst.BaseExpression, value: Value
 ) -> bool:
-    """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in."""
+    """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in, if need be after a first one."""
+    if type(call) is cst.IfExp:
+        branches = (call.body, call.orelse)
+        return any(concatenates(machine, node, target, branch, value) for branch in branches)
     if (
         type(call) is not cst.Call
         or not call.args

@@ -17,6 +17,7 @@ from memlint.analysis.interpret.carry import (
     left_over,
     state_slots,
 )
+from memlint.analysis.interpret.chains import own_parts
 from memlint.analysis.interpret.containers import graded, keep, new_container
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
 from memlint.analysis.interpret.machine import Args, Keywords, Machine, Unheard
@@ -100,6 +101,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     else:
         result = _module_result(machine, obj, args, keywords, node)
+        _run_parts(machine, obj, args, result, node)
     if frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     event = _noted(machine, func, found, result, node)
@@ -130,6 +132,19 @@ def _noted(
     if not machine.quiet and precision_of(machine, obj.id):
         machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return event
+
+
+def _run_parts(machine: Machine, chain: Obj, args: Args, result: Value, node: cst.CSTNode) -> None:
+    """Run the modules of a chain for what they do besides their result; all but the first get a graph."""
+    if not isinstance(result, Tensor) or result.kind is not Kind.GRAPH:
+        return
+    for first, part in own_parts(machine, chain):
+        info = part.obj.cls
+        found = info.find("forward") if info is not None else None
+        if found is not None:
+            given = args if first and chain.path.endswith(".Sequential") else [result]
+            key = _template(machine, part, found, given, {}, node)
+            _store_again(machine, machine.storing.get(key, ()), result)
 
 
 def _trains_itself(machine: Machine, info: ClassInfo, forward: cst.FunctionDef, frame: Frame) -> bool:
