@@ -142,7 +142,7 @@ def _run_parts(machine: Machine, chain: Obj, args: Args, result: Value, node: cs
         info = part.obj.cls
         found = info.find("forward") if info is not None else None
         if found is not None:
-            given = args if first and chain.path.endswith(".Sequential") else [result]
+            given: Args = args if first and chain.path.endswith(".Sequential") else [result]
             key = _template(machine, part, found, given, {}, node)
             _store_again(machine, machine.storing.get(key, ()), result)
 
