@@ -158,6 +158,8 @@ def _is_due(rule: Rule, model: ScriptModel) -> bool:
     """Whether the check of a file asks this rule at all."""
     outline = model.foreign.project.modules.outline(model.foreign.path) if model.foreign is not None else None
     words = outline.words | model.words_around if outline is not None else None
+    if outline is not None and words is not None and not gate.speaks_of_training(outline.text, words):
+        return False
     return gate.passes(rule.gate, words) and gate.may_use(rule.frameworks, words)
 
 

@@ -10,9 +10,11 @@ import re
 import warnings
 from collections.abc import Collection
 
-# The last word lets an unused suppression comment be found in a file that no longer mentions torch.
+# `memlint:` lets an unused suppression comment be found in a file that no longer mentions torch. The
+# environment variables may be set by a helper that mentions it nowhere else.
 _FRAMEWORKS = (
     r"torch|tensorflow|keras|lightning|accelerate|apex|deepspeed|transformers|fastai|ignite|memlint:"
+    r"|CUDA_VIS|_ALLOC_CONF"
 )
 _MENTIONS = re.compile(_FRAMEWORKS.encode())
 
@@ -43,6 +45,11 @@ def is_notebook(path: str) -> bool:
 def mentions_framework(data: bytes) -> bool:
     """Whether the bytes of a file mention any framework that the rules speak of."""
     return _MENTIONS.search(data) is not None
+
+
+def may_help(data: bytes) -> bool:
+    """Whether a file that mentions no framework may be a part of a project that trains."""
+    return may_train(data.decode("utf-8", "replace"))
 
 
 def may_train(text: str) -> bool:

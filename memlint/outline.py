@@ -34,7 +34,7 @@ class Outline:
     vocabularies: dict[str, frozenset[str]] = field(default_factory=dict)
     imports: dict[str, list[str]] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
-    _code: set[str] = field(default_factory=set)
+    _plain: set[str] = field(default_factory=set)
     _starts: list[int] = field(default_factory=list)
     _digest: str = ""
 
@@ -71,9 +71,9 @@ class Outline:
         self._digest = self._digest or digest(self.text)
         return self._digest
 
-    def is_code(self, name: str) -> bool:
-        """Whether a name is defined as a function or class, and not assigned."""
-        return name in self._code
+    def is_plain(self, name: str) -> bool:
+        """Whether a name is defined as a function or class, or set once to a number or text."""
+        return name in self._plain and name not in self.imports
 
     def source(self, name: str) -> str:
         """The text of the statement that defines a name, its indentation taken off; "" when none does."""
@@ -123,13 +123,14 @@ def _note(node: ast.stmt, found: Outline) -> frozenset[str]:
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         found.definitions[node.name] = (first, node.end_lineno or node.lineno)
         found.vocabularies[node.name] = words
-        found._code.add(node.name)
+        found._plain.add(node.name)
     elif isinstance(node, (ast.Assign, ast.AnnAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        computed = any(isinstance(n, ast.Call) or _is_switch(n) for n in ast.walk(node))
         for name in (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)):
+            (found._plain.discard if name in found.definitions or computed else found._plain.add)(name)
             found.definitions[name] = (node.lineno, node.end_lineno or node.lineno)
             found.vocabularies[name] = words
-            found._code.discard(name)
     elif isinstance(node, ast.ImportFrom) and [a.name for a in node.names] == ["*"]:
         found.stars.append("." * node.level + (node.module or ""))
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -142,6 +143,11 @@ def _note(node: ast.stmt, found: Outline) -> frozenset[str]:
         for statement in (*(s for handler in node.handlers for s in handler.body), *node.body):
             _note(statement, found)
     return words
+
+
+def _is_switch(node: ast.AST) -> bool:
+    """Whether a node is True or False: what they switch on and off is to be looked at all the same."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
 def _is_main_guard(node: ast.stmt) -> bool:

@@ -187,6 +187,27 @@ def test_folders_are_walked_and_files_without_torch_skipped(run: Run, leak: Path
     assert run("check", "build").code == 1
 
 
+def test_helpers_of_a_folder_with_torch_are_checked_though_they_mention_none(run: Run, leak: Path) -> None:
+    helper = """
+def fit(model, optimizer, data):
+    for x in data:
+        model(x).sum().backward()
+        optimizer.step()
+"""
+    (leak.parent / "engine.py").write_text(helper, encoding="utf-8")
+    script = """
+import torch
+from engine import fit
+
+net = torch.nn.Linear(2, 1)
+fit(net, torch.optim.SGD(net.parameters()), torch.rand(9, 3, 2))
+"""
+    leak.write_text(script, encoding="utf-8")
+    assert "engine.py:4:9: MEM121" in run("check", "--output-format", "concise").out
+    leak.unlink()
+    assert "skipped (no torch or tensorflow)" in run("check").out
+
+
 def test_git_decides_what_is_ignored(run: Run, leak: Path) -> None:
     subprocess.run(["git", "init", "-q", "."], check=True, cwd=leak.parent)
     (leak.parent / ".gitignore").write_text("generated/\n", encoding="utf-8")

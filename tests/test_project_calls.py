@@ -105,7 +105,7 @@ REPORTED = {
     "the policy was set elsewhere": (
         "import tensorflow as tf\nfrom keras_tools import choose_policy, net_for\nchoose_policy()\n"
         "for width in (8, 16):\n    tf.keras.backend.clear_session()\n    net_for(width).fit(None)\n",
-        [("MTF105", 5)],
+        [("MTF105", 5), ("MTF114", 6)],
     ),
     "growth after the model": (
         "from keras_tools import allow_growth, net_for\n\nif __name__ == '__main__':\n"

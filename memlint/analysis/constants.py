@@ -1,9 +1,10 @@
-"""Values that a file states for certain: literals, and names that are bound once, to one."""
+"""Values that a file, or one that it imports, states for certain: literals, and names bound once, to one."""
 
 from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.abroad import setting
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.names import NameScope
 
@@ -20,12 +21,12 @@ def constant(model: ScriptModel, node: cst.BaseExpression) -> object:
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
         number = constant(model, node.expression)
         return -number if isinstance(number, (int, float)) else MISSING
-    if isinstance(node, cst.Name):
-        if node.value in _WORDS:
-            return _WORDS[node.value]
-        bound = sole_value(model, node)
-        return constant(model, bound) if bound is not None and not isinstance(bound, cst.Name) else MISSING
-    return MISSING
+    if isinstance(node, cst.Name) and node.value in _WORDS:
+        return _WORDS[node.value]
+    bound = sole_value(model, node) if isinstance(node, cst.Name) else None
+    if bound is None and isinstance(node, (cst.Name, cst.Attribute)):
+        bound = setting(model, node)
+    return constant(model, bound) if bound is not None and not isinstance(bound, cst.Name) else MISSING
 
 
 def sole_value(model: ScriptModel, name: cst.Name) -> cst.BaseExpression | None:

@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.abroad import unit_behind
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, statements
 
@@ -26,11 +27,15 @@ def callback_classes(model: ScriptModel) -> list[cst.ClassDef]:
 
 
 def _classes(model: ScriptModel, wanted: re.Pattern[str]) -> list[cst.ClassDef]:
-    if not model.imports("lightning", "pytorch_lightning"):
+    if not _names_lightning(model) and model.foreign is None:
         return []
     classes = model.names.every(cst.ClassDef)
     by_name = {node.name.value: node for node in classes}
     return [node for node in classes if _inherits(model, node, wanted, by_name, 0)]
+
+
+def _names_lightning(model: ScriptModel) -> bool:
+    return model.imports("lightning", "pytorch_lightning")
 
 
 def _inherits(
@@ -41,12 +46,19 @@ def _inherits(
     depth: int,
 ) -> bool:
     for base in node.bases:
-        if wanted.match(model.names.one(base.value)):
+        if wanted.match(model.path_of(base.value)):
             return True
-        above = known.get(dotted(base.value))
+        above = known.get(dotted(base.value)) or _abroad(model, base.value)
         if above is not None and depth < 5 and _inherits(model, above, wanted, known, depth + 1):
             return True
-    return wanted is _MODULE and len(_STEPS & {method.name.value for method in methods(node)}) > 1
+    steps = _STEPS & {method.name.value for method in methods(node)}
+    return wanted is _MODULE and len(steps) > 1 and _names_lightning(model)
+
+
+def _abroad(model: ScriptModel, base: cst.BaseExpression) -> cst.ClassDef | None:
+    """The class of another file of the project that a base names."""
+    unit = unit_behind(model, base) if isinstance(base, (cst.Name, cst.Attribute)) else None
+    return next((s for s in unit.body if isinstance(s, cst.ClassDef)), None) if unit is not None else None
 
 
 def methods(node: cst.ClassDef) -> list[cst.FunctionDef]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.abroad import place_behind, setting
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.names import Names, NameScope
 from memlint.analysis.tree import dotted
-from memlint.modules import Place
 
 _DEPTH = 8
 _NAMESPACES = frozenset("types.SimpleNamespace argparse.Namespace easydict.EasyDict addict.Dict".split())
@@ -100,7 +100,13 @@ def _sources(model: ScriptModel, node: cst.CSTNode) -> list[Origin]:
 def _of_name(model: ScriptModel, node: cst.Name) -> list[Origin]:
     owner = model.names_of(node).scope_of(node).owner(node.value)
     known = owner is not None and node.value not in owner.imports
-    return _bindings(model).names.get((id(owner.node), node.value), []) if owner and known else []
+    found = _bindings(model).names.get((id(owner.node), node.value), []) if owner and known else []
+    return found or _set_abroad(model, node)
+
+
+def _set_abroad(model: ScriptModel, node: cst.Name | cst.Attribute) -> list[Origin]:
+    value = setting(model, node)
+    return [Origin("value", value)] if value is not None else []
 
 
 def _of_attribute(model: ScriptModel, node: cst.Attribute) -> list[Origin]:
@@ -120,7 +126,7 @@ def _of_attribute(model: ScriptModel, node: cst.Attribute) -> list[Origin]:
         if _is_namespace(model, origin.node):
             return _keyword(origin.node, name)
     if model.path_of(node):
-        return []
+        return _set_abroad(model, node)
     return bound.options.get(name, [])
 
 
@@ -198,14 +204,8 @@ def definition(model: ScriptModel, node: cst.CSTNode) -> cst.FunctionDef | cst.C
 
 def _abroad(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.FunctionDef | cst.ClassDef | None:
     """The definition in another module that a name or member means, once the run has met it."""
-    foreign = model.foreign
-    if foreign is None or not foreign.units:
-        return None
-    unit, path = foreign.units.get(model.root_of(node)), model.path_of(node)
-    importer = unit.path if unit is not None else foreign.path
-    sibling = Place(importer, node.value, "") if isinstance(node, cst.Name) else None
-    place = foreign.project.modules.resolve(importer, path) if path else sibling
-    body = foreign.bodies.get((place.path, place.name), ()) if isinstance(place, Place) else ()
+    place = place_behind(model, node) if model.foreign is not None and model.foreign.units else None
+    body = model.foreign.bodies.get((place.path, place.name), ()) if place and model.foreign else ()
     return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
 
 

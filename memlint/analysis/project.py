@@ -19,7 +19,7 @@ LONGEST = 10_000
 """Characters beyond which a definition is left unread: it costs more than it tells."""
 
 SHORT = 1_500
-"""Characters up to which functions and classes are always read: a meter speaks of no training."""
+"""Characters up to which functions, classes and settings are always read: a meter speaks of no training."""
 
 
 @dataclass(eq=False, frozen=True, slots=True)
@@ -73,13 +73,13 @@ class Project:
         """What defines a name at the top level of a module.
 
         None when nothing does, when it is very long, and when it speaks of no training and is neither a
-        short function nor a short class.
+        short function or class nor a setting.
         """
         outline = self.modules.outline(path)
         text = outline.source(name) if outline is not None else ""
         if outline is None or not text or len(text) > LONGEST:
             return None
-        spared = len(text) <= SHORT and outline.is_code(name)
+        spared = len(text) <= SHORT and outline.is_plain(name)
         if not spared and not self.modules.speaks_of_training(path, name):
             return None
         whole, key = self._trees.get((path, "", outline.text)), (path, name, text)

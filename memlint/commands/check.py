@@ -145,22 +145,30 @@ def _is_excluded(settings_of: Callable[[str], Settings], path: str) -> bool:
 
 
 def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], list[str]]:
-    """Files that need no analysis, as finished reports, and the paths of the others."""
+    """Files that need no analysis, as finished reports, and the paths of the others.
+
+    A file that was not named counts where it mentions a framework, or where another one does and it may be
+    called by that.
+    """
     reports: list[FileReport] = []
     paths: list[str] = []
+    helpers: dict[str, bool] = {}
     for candidate in candidates:
         path = candidate.path
         try:
             data = files.read(path)
             if not candidate.explicit and not gate.mentions_framework(data):
-                reports.append(FileReport(path, skipped=NOT_OURS))
+                helpers[path] = gate.may_help(data)
             elif candidate.explicit and not gate.is_notebook(path) and gate.is_foreign(data):
                 reports.append(FileReport(path))
-            else:
-                paths.append(path)
+                continue
+            paths.append(path)
         except SourceError as error:
             reports.append(FileReport(path, failed=str(error)))
-    return reports, paths
+    ours = len(paths) > len(helpers)
+    spared = {path for path, helps in helpers.items() if not (ours and helps)}
+    reports += [FileReport(path, skipped=NOT_OURS) for path in spared]
+    return reports, [path for path in paths if path not in spared]
 
 
 def _check_files(

@@ -15,6 +15,7 @@ from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tf.keras import (
     is_keras,
     last,
+    led_to,
     makes_model,
     method_calls,
     method_calls_abroad,
@@ -48,7 +49,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    for call in (*flow.calls("clear_session"), *flow.named_abroad("clear_session")):
+    for call in led_to(flow, "clear_session"):
         if not clears(flow, call) or never_runs(model, call):
             continue
         match = (

@@ -11,6 +11,7 @@ from memlint.analysis.guards import never_runs
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
+from memlint.analysis.tf.keras import led_to
 from memlint.analysis.tf.order import Event, orders
 from memlint.analysis.tf.sessions import builds, clears, mixed_policy, sets_policy
 from memlint.catalogue import Rule
@@ -25,7 +26,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model) or any(word in model.text for word in _LEGACY):
         return
     flow = flow_of(model)
-    if not any(clears(flow, call) for call in flow.calls("clear_session")):
+    if not any(clears(flow, call) for call in led_to(flow, "clear_session")):
         return
 
     def wanted(call: cst.Call) -> bool:

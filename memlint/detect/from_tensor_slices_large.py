@@ -12,6 +12,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
+from memlint.analysis.tf.keras import last, led_to
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 
@@ -42,13 +43,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    for call in flow.calls_of(*_SLICES):
+    slices = (c for c in led_to(flow, *map(last, _SLICES)) if flow.api(c.func) in _SLICES)
+    for call in slices:
         given = argument(call, 0, "tensors")
         for part in _parts(given) if given is not None else ():
             made = _large(flow, part, 5)
             if made is not None and not never_runs(model, call):
-                last = model.code(call.func).rpartition(".")[2]
-                values = {"array": model.short(part, 30), "function": last}
+                values = {"array": model.short(part, 30), "function": last(flow.api(call.func))}
                 yield Match(call, values, "default", _labels(made, part))
                 break
     yield from _captured(flow)
@@ -77,7 +78,7 @@ def _large(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
     for source in flow.sources(node):
         if isinstance(source, cst.Call):
             found = _made(flow, source, depth)
-        elif isinstance(source, cst.Subscript) and isinstance(source.slice[0].slice, cst.Index):
+        elif isinstance(source, cst.Subscript):
             found = _member(flow, source, depth)
         elif isinstance(source, cst.BinaryOperation):
             found = _large(flow, source.left, depth - 1)
@@ -119,8 +120,12 @@ def _reads_each(flow: Flow, node: cst.BaseExpression) -> bool:
 
 
 def _member(flow: Flow, node: cst.Subscript, depth: int) -> cst.CSTNode | None:
-    """`np.load("data.npz")["x"]`: a member of an archive, unless its name speaks of labels."""
-    index = cst.ensure_type(node.slice[0].slice, cst.Index).value
+    """`np.load("data.npz")["x"]`, `f["x"][:]`: a member of an archive, unless its name speaks of labels."""
+    part = node.slice[0].slice
+    if isinstance(part, cst.Slice):
+        whole = len(node.slice) == 1 and part.lower is None and part.upper is None
+        return _large(flow, node.value, depth - 1) if whole else None
+    index = cst.ensure_type(part, cst.Index).value
     if isinstance(index, cst.SimpleString) and _SMALL.search(str(index.evaluated_value)):
         return None
     return _large(flow, node.value, depth - 1) if isinstance(index, cst.SimpleString) else None

@@ -12,9 +12,17 @@ from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
-from memlint.analysis.tf.keras import is_keras, last, method_calls, model_kind, trained
+from memlint.analysis.tf.keras import (
+    is_keras,
+    last,
+    led_to,
+    method_calls,
+    method_calls_abroad,
+    model_kind,
+    trained,
+)
 from memlint.analysis.tf.order import orders
-from memlint.analysis.tf.sessions import mixed_policy, sets_policy
+from memlint.analysis.tf.sessions import POLICY, mixed_policy, sets_policy
 from memlint.analysis.tree import dotted
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -33,12 +41,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    tapes = [c for c, o in method_calls(flow, "gradient") if "tape" in dotted(o).lower()]
+    gradients = (*method_calls(flow, "gradient"), *method_calls_abroad(flow, "gradient"))
+    tapes = [c for c, owner in gradients if _is_tape(flow, owner)]
     compiled = any(model_kind(flow, owner) == "yes" for _, owner in method_calls(flow, "compile"))
     if not trained(flow) and not tapes and not compiled:
         return
     found = [*_floatx(flow), *_layers(flow)]
-    low = (c for c in model.names.calls if sets_policy(flow, c))
+    low = (c for c in led_to(flow, *POLICY) if sets_policy(flow, c))
     policies = [c for c in low if mixed_policy(flow, c) == "mixed_float16"]
     if policies:
         first = policies[0]
@@ -46,8 +55,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     yield from (m for m in found if not never_runs(model, m.node))
 
 
+def _is_tape(flow: Flow, node: cst.BaseExpression) -> bool:
+    made = (flow.api(s.func) for s in flow.sources(node) if isinstance(s, cst.Call))
+    return "tape" in dotted(node).lower() or "tf.GradientTape" in made
+
+
 def _floatx(flow: Flow) -> Iterator[Match]:
-    for call in flow.calls("set_floatx"):
+    for call in led_to(flow, "set_floatx"):
         given = argument(call, 0, "value") or argument(call, 0, "floatx")
         if given is None or not is_keras(flow.api(call.func)) or _text(flow, given) != "float16":
             continue
@@ -172,10 +186,11 @@ def _is_whole(flow: Flow, listed: cst.List) -> bool:
 
 def _unscaled(flow: Flow, policy: cst.Call, tapes: list[cst.Call]) -> Iterator[Match]:
     """Gradients of a custom loop with no loss scale anywhere."""
-    if (
-        tapes
-        and flow.named("apply_gradients") + flow.named("apply")
-        and not any(word in flow.model.identifiers for word in _SCALED)
-    ):
+    applied = (
+        *method_calls(flow, "apply_gradients", "apply"),
+        *method_calls_abroad(flow, "apply_gradients", "apply"),
+    )
+    words = flow.model.identifiers | flow.model.words_around
+    if tapes and applied and words.isdisjoint(_SCALED):
         first = min(tapes, key=lambda c: flow.model.positions[c])
         yield Match(first, {}, "unscaled", (Label("the policy is set here", policy),))

@@ -11,7 +11,7 @@ from memlint.analysis.guards import never_runs
 from memlint.analysis.match import InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
-from memlint.analysis.tf.keras import is_layer_class, makes_model, method_calls, model_kind
+from memlint.analysis.tf.keras import is_layer_class, led_to, makes_model, method_calls, model_kind
 from memlint.analysis.tf.pipelines import tf_name
 from memlint.analysis.tf.repeats import code_of, repeating, stores
 from memlint.analysis.tf.sessions import builds, clears, gives_model, mixed_policy, sets_policy
@@ -32,7 +32,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     flow = flow_of(model)
     used = {loop for call in _used(flow) for run in flow.runs(call) for loop in run}
-    clearing = [c for c in flow.calls("clear_session") if clears(flow, c)]
+    clearing = [c for c in led_to(flow, "clear_session") if clears(flow, c)]
     cleared = {loop for call in clearing for run in flow.runs(call) for loop in run}
     seen: set[Loop] = set()
     for call in model.names.calls:

@@ -13,7 +13,13 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import with_method
 from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, Loop, concerns, flow_of
-from memlint.analysis.tf.keras import batch_hook, is_layer_class, method_calls, model_kind
+from memlint.analysis.tf.keras import (
+    batch_hook,
+    is_layer_class,
+    method_calls,
+    method_calls_abroad,
+    model_kind,
+)
 from memlint.analysis.tf.repeats import bound_by, is_short
 from memlint.analysis.tree import dotted, statements
 from memlint.catalogue import Rule
@@ -40,7 +46,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _appends(flow: Flow) -> Iterator[Match]:
-    for call, owner in method_calls(flow, "append"):
+    for call, owner in (*method_calls(flow, "append"), *method_calls_abroad(flow, "append")):
         if len(call.args) != 1 or _in_graph(flow, call):
             continue
         value = call.args[0].value

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
+from memlint.analysis.abroad import unit_behind
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted
-from memlint.modules import Place
 
 Definition = cst.FunctionDef | cst.ClassDef
 
@@ -17,25 +17,11 @@ _MOST = 60
 
 def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
     """The definition in another module that an expression means, as long as not too much has been read."""
-    foreign = model.foreign
-    if foreign is None or not isinstance(func, (cst.Name, cst.Attribute)):
+    if not isinstance(func, (cst.Name, cst.Attribute)):
         return ()
-    unit, path = foreign.units.get(model.root_of(func)), model.path_of(func)
-    importer = unit.path if unit is not None else foreign.path
-    if path:
-        place = foreign.project.modules.resolve(importer, path)
-    else:
-        # A sibling of a definition that was read from another module.
-        place = Place(importer, func.value, "") if unit is not None and isinstance(func, cst.Name) else None
-    if not isinstance(place, Place) or place.path == foreign.path or foreign.left <= 0:
-        return ()
-    found = foreign.project.unit(place.path, place.name)
-    if found is None:
-        return ()
-    if found.module not in foreign.units:
-        foreign.left -= found.length
-        foreign.units[found.module] = found
-    return tuple(s for s in found.body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
+    found = unit_behind(model, func)
+    body = found.body if found is not None else ()
+    return tuple(s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
 
 
 def calls_abroad(

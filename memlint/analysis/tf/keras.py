@@ -108,6 +108,13 @@ def method_calls_abroad(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, c
     yield from _called_on(flow.named_abroad, methods)
 
 
+def led_to(flow: Flow, *names: str) -> Iterator[cst.Call]:
+    """The calls of APIs with these last names, in the file and in functions of other files that it calls."""
+    yield from flow.calls(*names)
+    for name in names:
+        yield from flow.named_abroad(name)
+
+
 def _called_on(
     named: Callable[[str], list[cst.Call]], methods: tuple[str, ...]
 ) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:

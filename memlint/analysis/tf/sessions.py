@@ -11,7 +11,7 @@ from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tf.keras import is_keras, last, makes_model
 from memlint.analysis.tree import dotted
 
-_POLICY = frozenset({"set_global_policy", "set_dtype_policy", "set_policy"})
+POLICY = frozenset({"set_global_policy", "set_dtype_policy", "set_policy"})
 _MIXED = frozenset({"mixed_float16", "mixed_bfloat16", "float16", "bfloat16"})
 _KEEPS_OWN = frozenset(
     {"load_model", "clone_model", "model_from_json", "model_from_yaml", "model_from_config"}
@@ -31,7 +31,7 @@ def clears(flow: Flow, call: cst.Call) -> bool:
 def sets_policy(flow: Flow, call: cst.Call) -> bool:
     """Whether a call sets the global dtype policy."""
     api = flow.api(call.func)
-    return is_keras(api) and last(api) in _POLICY
+    return is_keras(api) and last(api) in POLICY
 
 
 def mixed_policy(flow: Flow, call: cst.Call) -> str:

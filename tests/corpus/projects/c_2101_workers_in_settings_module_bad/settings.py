@@ -1,0 +1,4 @@
+ROOT = "tiles"
+BATCH = 8
+NUM_WORKERS = 0
+DEVICE = "cuda"

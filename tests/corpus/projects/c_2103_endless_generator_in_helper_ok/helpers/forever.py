@@ -1,0 +1,4 @@
+def cycle(dl):
+    while True:
+        for b in dl:
+            yield b

@@ -1,0 +1,2 @@
+workers = 4
+device = "cuda"

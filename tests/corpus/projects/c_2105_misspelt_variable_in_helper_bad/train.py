@@ -1,0 +1,5 @@
+import torch
+from util import choose
+
+choose()
+print(torch.nn.Linear(3, 3).to("cuda:2"))

@@ -1,0 +1,5 @@
+import os
+
+
+def choose():
+    os.environ["CUDA_VISIBLE_DEVICE"] = "0"  #! MEM503

@@ -1,0 +1,1 @@
+from .cls import Classifier
