@@ -18,6 +18,8 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
+from memlint.runtime.private import inner_tensors
+
 DEPTH = 12
 """Containers within containers through which a tensor's holder is looked for."""
 
@@ -84,17 +86,18 @@ def _held(objects: list[Any], storages: Mapping[int, int]) -> dict[int, set[int]
     for value in objects:
         if torch.Tensor in type(value).__mro__:
             tensors = chain([value], _saved(value.grad_fn, budget) if value.grad_fn is not None else ())
-            indices = {storages[key] for t in tensors if (key := _address(t)) in storages}
+            indices = {storages[key] for t in tensors for key in _addresses(t) if key in storages}
             if indices:
                 found[id(value)] = indices
     return found
 
 
-def _address(tensor: torch.Tensor) -> int:
-    try:
-        return int(tensor.untyped_storage()._cdata)
-    except (RuntimeError, NotImplementedError):  # sparse layouts have no storage of their own
-        return 0
+def _addresses(tensor: torch.Tensor) -> Iterator[int]:
+    for part in inner_tensors(tensor) or [tensor]:
+        try:
+            yield int(part.untyped_storage()._cdata)
+        except (RuntimeError, NotImplementedError):  # a layout that has none: nothing follows it either
+            continue
 
 
 def _saved(root: Any, budget: Iterator[int]) -> Iterator[torch.Tensor]:

@@ -74,8 +74,20 @@ def unshield(mode: type[Any]) -> None:
         setattr(mode, "__torch_dispatch__", inspect.unwrap(mode.__torch_dispatch__))  # noqa: B010 - for mypy
 
 
+_PARTS = {
+    torch.sparse_coo: ("_indices", "_values"),
+    torch.sparse_csr: ("crow_indices", "col_indices", "values"),
+    torch.sparse_bsr: ("crow_indices", "col_indices", "values"),
+    torch.sparse_csc: ("ccol_indices", "row_indices", "values"),
+    torch.sparse_bsc: ("ccol_indices", "row_indices", "values"),
+}
+"""The methods that give the dense tensors of which a sparse one consists."""
+
+
 def inner_tensors(tensor: torch.Tensor) -> list[torch.Tensor]:
-    """The plain tensors inside a wrapper subclass (DTensor and its kind); [] for a plain tensor."""
+    """The plain tensors inside a sparse one or a wrapper subclass (DTensor and its kind); [] for others."""
+    if tensor.layout in _PARTS:
+        return [getattr(tensor, name)() for name in _PARTS[tensor.layout]]
     if type(tensor) in (torch.Tensor, torch.nn.Parameter) or not hasattr(tensor, "__tensor_flatten__"):
         return []
     names, _ = tensor.__tensor_flatten__()

@@ -130,9 +130,7 @@ class Tracker(TorchDispatchMode):
         try:
             storage = tensor.untyped_storage()
         except (RuntimeError, NotImplementedError):
-            self.log.note(
-                f"tensors of layout {tensor.layout} have no storage of their own and are not followed"
-            )
+            self._see_parts(tensor)
             return
         key = storage._cdata
         known = self._live.get(key)
@@ -140,6 +138,15 @@ class Tracker(TorchDispatchMode):
             self._born(tensor, storage, key)
         elif storage.nbytes() != self._sizes[known]:
             self._resized(known, storage.nbytes())
+
+    def _see_parts(self, tensor: torch.Tensor) -> None:
+        """Look at a tensor that has no storage of its own."""
+        if inner := inner_tensors(tensor):
+            self._see_all(inner)
+        else:
+            self.log.note(
+                f"tensors of layout {tensor.layout} have no storage of their own and are not followed"
+            )
 
     def _born(self, tensor: torch.Tensor, storage: Any, key: int) -> None:
         inner = inner_tensors(tensor) if type(tensor) is not torch.Tensor else None
@@ -199,8 +206,8 @@ class Tracker(TorchDispatchMode):
 
     def mark(self, value: Any, kind: str) -> None:
         """Say which role a live tensor plays; the last word counts."""
-        if type(value) in _PLAIN:
-            index = self._live.get(value.untyped_storage()._cdata) if value.layout is torch.strided else None
+        if type(value) in _PLAIN and value.layout is torch.strided:
+            index = self._live.get(value.untyped_storage()._cdata)
             if index is not None:
                 self.log.kinds[index] = kind
         elif isinstance(value, torch.Tensor):

@@ -227,7 +227,8 @@ def a_spec(folder: Path, count: int) -> Spec:
     empty = dict.fromkeys(("name", "title", "target", "folder", "root", "probe", "device", "temporary"), "")
     return Spec(
         **empty, **files, is_module=False, arguments=(), steps=1, timeout=1.0, memory_limit=300, seed=0,
-        truth="", overlay={}, watch=(), checks=(), python_path=None, ranks=count, peers=(), device_memory=0,
+        truth="", overlay={}, watch=(), checks=(), holders=False, python_path=None, ranks=count, peers=(),
+        device_memory=0,
     )  # fmt: skip
 
 

@@ -118,6 +118,72 @@ state = torch.load(buffer)
 small = torch.zeros(100)
 small.resize_(300)
 """,
+    "hidden state": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell, self.head = nn.GRUCell(32, 64), nn.Linear(64, 10)
+    def forward(self, x, state):
+        state = self.cell(x, state)
+        return self.head(state), state
+net = Net()
+opt = torch.optim.Adam(net.parameters())
+state = torch.zeros(64, 64)
+for _ in range(6):
+    x, y = batch(64, 32)
+    out, state = net(x, state.detach())
+    opt.zero_grad()
+    F.cross_entropy(out, y).backward()
+    opt.step()
+""",
+    "rnn": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.head = nn.RNN(32, 64, batch_first=True), nn.Linear(64, 10)
+    def forward(self, x):
+        return self.head(self.rnn(x)[0][:, -1])
+train(Net(), lambda: batch(16, 12, 32))
+""",
+    "foreach": """
+net = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 10))
+train(net, lambda: batch(32, 64), opt=torch.optim.Adam(net.parameters(), foreach=True))
+""",
+    "fused": """
+net = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 10))
+train(net, lambda: batch(32, 64), opt=torch.optim.AdamW(net.parameters(), fused=True))
+""",
+    "in place": """
+net = nn.Sequential(
+    nn.Linear(64, 256), nn.LeakyReLU(inplace=True), nn.Linear(256, 64), nn.ELU(inplace=True),
+    nn.Linear(64, 10),
+)
+for _ in range(4):
+    x, y = batch(128, 64)
+    x.mul_(2).add_(1).clamp_(-1, 1)
+    out = net(x)
+    out.div_(3)
+    F.cross_entropy(out, y).backward()
+    with torch.no_grad():
+        for p in net.parameters():
+            p.sub_(p.grad, alpha=0.1)
+            p.grad.zero_()
+""",
+    "sparse embedding": """
+net = nn.Sequential(nn.Embedding(2000, 32, sparse=True), nn.Flatten(), nn.Linear(32 * 8, 10))
+opt = torch.optim.SGD(net.parameters(), 0.1)
+train(net, lambda: (torch.randint(0, 2000, (64, 8)), torch.randint(0, 10, (64,))), opt=opt)
+""",
+    "embedding bag, sparse": """
+bag, head = nn.EmbeddingBag(2000, 64, sparse=True), nn.Linear(64, 10)
+opt = torch.optim.SparseAdam(bag.parameters())
+for _ in range(4):
+    tokens = torch.randint(0, 2000, (64, 8))
+    loss = F.cross_entropy(head(bag(tokens)), torch.randint(0, 10, (64,)))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
 }
 
 WORKSPACES = {
@@ -153,6 +219,36 @@ class Net(nn.Module):
         return self.head(x)
 train(Net(), lambda: batch(256, 64))
 """,
+    "lstm": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.head = nn.LSTM(32, 64, batch_first=True), nn.Linear(64, 10)
+    def forward(self, x):
+        return self.head(self.rnn(x)[0][:, -1])
+train(Net(), lambda: batch(16, 12, 32))
+""",
+    "autocast bfloat16": """
+net = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 10))
+opt = torch.optim.Adam(net.parameters())
+for _ in range(4):
+    x, y = batch(128, 64)
+    with torch.autocast("cpu", torch.bfloat16):
+        loss = F.cross_entropy(net(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+""",
+    "sdpa causal": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv, self.head = nn.Linear(64, 192), nn.Linear(64, 10)
+    def forward(self, x):
+        q, k, v = self.qkv(x).unflatten(-1, (3, 4, 16)).permute(2, 0, 3, 1, 4)
+        return self.head(F.scaled_dot_product_attention(q, k, v, is_causal=True).mean(2).flatten(1))
+train(Net(), lambda: batch(16, 32, 64))
+""",
 }
 
 
@@ -180,7 +276,9 @@ def test_the_peak_is_the_allocators(name: str) -> None:
     assert abs(seen - allocated) <= 512
 
 
-@pytest.mark.parametrize("name", ["mlp", "layer norm, kept gradients", "transformer"])
+@pytest.mark.parametrize(
+    "name", ["mlp", "layer norm, kept gradients", "transformer", "rnn", "foreach", "fused"]
+)
 def test_the_peak_is_memtrackers_to_the_byte(name: str) -> None:
     tracker = pytest.importorskip("torch.distributed._tools.mem_tracker")
     code = HEAD.replace("opt.step()", "opt.step(); memory.reset_mod_stats()") + SCRIPTS[name]
@@ -194,7 +292,7 @@ def test_the_peak_is_memtrackers_to_the_byte(name: str) -> None:
 @pytest.mark.parametrize("name", WORKSPACES)
 def test_buffers_inside_kernels_are_the_allocators_only(name: str) -> None:
     seen, allocated = tracked(WORKSPACES[name])
-    assert 0 <= allocated - seen < 0.2 * allocated
+    assert 0 <= allocated - seen < 0.25 * allocated
 
 
 def test_a_gradient_knows_its_forward_line(tmp_path: Path) -> None:
