@@ -10,10 +10,10 @@ from typing import Any
 
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
-from torch.utils._python_dispatch import _disable_current_modes
 
 from memlint.runtime import scaling
 from memlint.runtime.hooks import Hooks, parameters
+from memlint.runtime.private import unwatched
 from memlint.runtime.questions import Answers, Checkpoints, KeptWeights, LossWeights, RepeatedInputs
 from memlint.session import Checks
 
@@ -71,7 +71,7 @@ class Checker:
         self._weights.backward(roots)
         if self._scaling is not None:
             self._scaling.backward(roots)
-        with _disable_current_modes(), torch.no_grad():
+        with unwatched():
             for window in self._windows.values():
                 gradient = window.parameter.grad
                 window.version = gradient._version if gradient is not None else -1
@@ -103,7 +103,7 @@ class Checker:
     def answers(self, batches: int) -> Checks:
         """What was seen; parameters_finite is None where no optimizer made a step."""
         finite = None
-        with _disable_current_modes(), torch.no_grad():
+        with unwatched():
             for optimizer in list(self._hooks.optimizers):
                 fine = all(
                     bool(torch.isfinite(p).all()) for p in parameters(optimizer) if p.is_floating_point()

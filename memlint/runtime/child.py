@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import torch
 
@@ -218,13 +218,7 @@ class Run:
             peak=tracked,
             steps=analyse.steps(log, line, partial(self.allocator.at, device)),
             failure=failure,
-            kinds=analyse.by_kind(line) if line else {},
-            phases=analyse.by_phase(line) if line else {},
-            lines=analyse.by_line(line, self.name) if line else (),
-            growth=analyse.growth(line, self.name) if line else (),
             kept=self.keeper.rows(device) if self.keeper is not None else (),
-            curve=analyse.curve(line) if line else (),
-            ribbon=analyse.ribbon(line) if line else (),
             events=len(log.events),
             losses=tuple(log.losses),
             starts=tuple(log.starts),
@@ -236,13 +230,25 @@ class Run:
             outside=_outside(tracked, truth if device == "cpu" else None, counted),
             cuda=counted,
             blocks=blocks,
-            exhausted=analyse.exhausted(line, self.name) if line else None,
             machine=self.tracker.machine(device) if self.tracker is not None else "",
             written=tuple(self.name(path) for path in self.box.written) if self.box else (),
             refused=tuple(self.box.refused) if self.box else (),
             notes=(*self._notes(log), *analyse.remarks(log, device, label), *unknown),
             simulation=self.tracker.simulation(self.name) if self.tracker is not None else None,
+            **(self._of_tensors(line) if line else {}),
         )
+
+    def _of_tensors(self, line: analyse.Timeline) -> dict[str, Any]:
+        """What the tracker's log says, by the fields of an arm."""
+        return {
+            "kinds": analyse.by_kind(line),
+            "phases": analyse.by_phase(line),
+            "lines": analyse.by_line(line, self.name),
+            "growth": analyse.growth(line, self.name),
+            "curve": analyse.curve(line),
+            "ribbon": analyse.ribbon(line),
+            "exhausted": analyse.exhausted(line, self.name),
+        }
 
     def _of_allocator(
         self, device: str, line: analyse.Timeline | None

@@ -16,9 +16,8 @@ from itertools import chain
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import _disable_current_modes
 
-from memlint.runtime.private import inner_tensors
+from memlint.runtime.private import inner_tensors, plainly, unwatched
 
 DEPTH = 12
 """Containers within containers through which a tensor's holder is looked for."""
@@ -63,7 +62,7 @@ def holders(storages: Mapping[int, int], is_project: Callable[[str], bool]) -> d
     nothing says what holds the object. A storage that no name reaches has no entry.
     """
     objects = [value for value in gc.get_objects() if _may_hold(value)]
-    with _disable_current_modes(), torch.no_grad():
+    with unwatched(), plainly():
         held = _held(objects, storages)
     links = _Links(is_project)
     links.climb(objects, set(held))
@@ -76,7 +75,7 @@ def holders(storages: Mapping[int, int], is_project: Callable[[str], bool]) -> d
 
 def _may_hold(value: Any) -> bool:
     kind = type(value)
-    return kind not in BARREN and (kind is not types.FunctionType or value.__closure__ is not None)
+    return kind not in BARREN and (kind is not types.FunctionType or bool(_of_function(value)))
 
 
 def _held(objects: list[Any], storages: Mapping[int, int]) -> dict[int, set[int]]:
@@ -133,10 +132,23 @@ def _data(saved: Any) -> Iterator[torch.Tensor]:
 
 
 def _referents(value: Any) -> list[Any]:
-    """What an object refers to; of a function, the cells of its closure instead of their tuple."""
-    if type(value) is types.FunctionType:
-        return list(value.__closure__ or ())
-    return gc.get_referents(value)
+    """What an object refers to; of a function, only what it has under a name."""
+    return (
+        list(_of_function(value).values()) if type(value) is types.FunctionType else gc.get_referents(value)
+    )
+
+
+def _of_function(function: types.FunctionType) -> dict[str, Any]:
+    """What a function keeps, by name: the cells of its closure, default arguments, attributes."""
+    if not (function.__closure__ or function.__defaults__ or function.__dict__):
+        return {}
+    code, defaults = function.__code__, function.__defaults__ or ()
+    parameters = code.co_varnames[: code.co_argcount][-len(defaults) :]
+    return {
+        **dict(zip(code.co_freevars, function.__closure__ or (), strict=True)),
+        **(dict(zip(parameters, defaults, strict=True)) if defaults else {}),
+        **{f"{function.__name__}.{name}": value for name, value in function.__dict__.items()},
+    }
 
 
 class _Links:
@@ -184,8 +196,7 @@ class _Links:
         if kind is dict:
             return self._dictionary(value, hits)
         if kind is types.FunctionType:
-            cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
-            self._name(dict(cells), hits)
+            self._name(_of_function(value), hits)
         elif kind in (types.GeneratorType, types.CoroutineType):
             frame = value.gi_frame if kind is types.GeneratorType else value.cr_frame
             self._name(frame.f_locals if frame is not None else {}, hits)

@@ -40,14 +40,12 @@ class Keeper:
         self._run = self._run + 1 if series == self._last else 1
         self._last = series
         self._counts[series] += 1
-        looks: dict[int, list[tuple[str, Kept]]] = {}
         lengths = {"whole": self._counts[series]}
         if self._run > self._longest[series]:
             lengths["stretch"] = self._longest[series] = self._run
-        for kind, count in lengths.items():
-            if _is_time(count):
-                looks[count] = looks.get(count) or self._look(series, count)
-                self._rows[series, kind] = looks[count]
+        for count in filter(_is_time, set(lengths.values())):
+            rows = self._look(series, count)
+            self._rows.update({(series, kind): rows for kind, length in lengths.items() if length == count})
 
     def _look(self, series: str, count: int) -> list[tuple[str, Kept]]:
         """What each of the last `count` iterations has left behind, by device."""

@@ -6,10 +6,12 @@ Each is feature-detected: a torch without it loses that detail, never the run.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 
 def _nothing() -> Any:
@@ -25,6 +27,17 @@ current_node: Callable[[], Any] = getattr(torch._C, "_current_autograd_node", _n
 
 next_sequence_number: Callable[[], int] = getattr(torch.autograd, "_get_sequence_nr", _zero)
 """The number that the next autograd node of this thread will get (0 where torch does not say)."""
+
+
+plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunctionSubclass
+"""Attributes of tensors are read as those of a plain one, whatever their class makes of it."""
+
+
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """Nothing that follows tensors sees what is done to them here, autograd included."""
+    with _disable_current_modes(), torch.no_grad():
+        yield
 
 
 _OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)

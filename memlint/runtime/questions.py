@@ -18,7 +18,8 @@ from typing import Any
 
 import torch
 import torch.utils.checkpoint
-from torch.utils._python_dispatch import _disable_current_modes
+
+from memlint.runtime.private import unwatched
 
 Line = Callable[[FrameType], str]
 """Names the line of the project that a frame, or the nearest caller of it, stands at."""
@@ -162,7 +163,7 @@ def factor(node: Any) -> float:
         number = getattr(node, "_saved_other", None)
         if not isinstance(number, torch.Tensor) or number.numel() != 1 or number.requires_grad:
             break
-        with _disable_current_modes():
+        with unwatched():
             value = float(number.item())
         product *= value if node.name() == "MulBackward0" else 1 / value if value else 1.0
         node = node.next_functions[0][0]
@@ -171,6 +172,6 @@ def factor(node: Any) -> float:
 
 def copy(value: torch.Tensor) -> Copy:
     """What a tensor holds, in memory that is not torch's: no measurement sees it."""
-    with _disable_current_modes(), torch.no_grad():
+    with unwatched():
         host = value.detach().cpu().contiguous()
     return host.shape, host.dtype, ctypes.string_at(host.data_ptr(), host.numel() * host.element_size())

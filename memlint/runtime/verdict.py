@@ -106,7 +106,8 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         reason = f"no effect: your peak is in {in_words(phase)}, which this cannot lower"
         return answer(evidence, "refuted", reason, measured=less)
     if less < 0:
-        return answer(evidence, "refuted", f"the fix raises the peak by {-less:,} B", measured=less)
+        now = f"to {evidence.fixed.top_bytes:,} B in {in_words(evidence.fixed.peak.phase)}"
+        return answer(evidence, "refuted", f"the fix raises the peak by {-less:,} B, {now}", measured=less)
     part = f"{less:,} B, {100 * less / peak:.2f} % of the peak"
     wide = f" and {limits.spread_factor:g} times the spread of {noise / limits.spread_factor:,.0f} B"
     floor = f"counts from {100 * limits.peak_share:g} %{wide if noise else ''}"
@@ -116,7 +117,7 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
 
 
 def _made_at_peak(evidence: Evidence) -> str:
-    """What the lines made of the peak: no more than that can be theirs, and it may be needed."""
+    """What the lines made of the peak; what they only keep alive was made by others."""
     peak = evidence.original.peak
     made = sum(row.bytes for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
     where = f"of {peak.bytes:,} B at the peak, in {in_words(peak.phase)}, its lines made {made:,} B"

@@ -24,6 +24,18 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="needs torch")
 
+LOOP = """
+import torch, torch.nn as nn
+net = nn.Linear(8, 8)
+opt = torch.optim.SGD(net.parameters(), 0.1)
+def step():
+    loss = net(torch.randn(4, 8)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+"""A net and a function that trains it by one step, for scripts to begin with."""
+
 
 def script(folder: Path, text: str, name: str = "train.py") -> Path:
     """Write a dedented script."""

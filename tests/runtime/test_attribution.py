@@ -79,6 +79,8 @@ def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
         ("store(out)", (("Store.rows",),)),
         ("box.append(out.detach()); meter.values.append(box[-1])", (("box",), ("meter.values",))),
         ("closure(out)", (("hidden",),)),
+        ("store.kept = getattr(store, 'kept', []) + [out.detach()]", (("store.kept",),)),
+        ("default(out)", (("cache",),)),
     ],
 )
 def test_every_way_to_hold_a_tensor_has_its_name(
@@ -103,6 +105,9 @@ def test_every_way_to_hold_a_tensor_has_its_name(
 
         def store(value):
             Store.rows[len(Store.rows)] = value.detach()
+
+        def default(value, cache=[]):
+            cache.append(value.detach())
 
         def make():
             hidden = []

@@ -45,7 +45,9 @@ def test_peak_is_confirmed_refuted_and_neither() -> None:
     refuted = verdict("PEAK", arm(100 * MIB), arm(100 * MIB))
     assert refuted.status == "refuted"
     assert "your peak is in backward()" in refuted.reason
-    assert verdict("PEAK", arm(100 * MIB), arm(101 * MIB)).status == "refuted"
+    raised = verdict("PEAK", arm(100 * MIB), arm(101 * MIB))
+    assert raised.status == "refuted"
+    assert raised.reason == "the fix raises the peak by 1,048,576 B, to 105,906,176 B in backward()"
     assert verdict("PEAK", arm(100 * MIB), arm(100 * MIB - 5000)).status == "inconclusive"
 
 

@@ -38,22 +38,6 @@ def nothing(*args: Any, **kwargs: Any) -> None:
 
 def _device(allocator: Allocator) -> None:
     major, minor = terms.CAPABILITY
-    properties = SimpleNamespace(
-        name=terms.NAME,
-        major=major,
-        minor=minor,
-        total_memory=allocator.capacity,
-        multi_processor_count=terms.PROCESSORS,
-        is_integrated=False,
-        is_multi_gpu_board=False,
-        warp_size=32,
-        max_threads_per_multi_processor=2048,
-        regs_per_multiprocessor=65536,
-        shared_memory_per_block=49152,
-        shared_memory_per_multiprocessor=233472,
-        L2_cache_size=62914560,
-        gcnArchName="",
-    )
     answers: dict[str, Any] = {
         "is_available": True,
         "is_initialized": True,
@@ -63,7 +47,7 @@ def _device(allocator: Allocator) -> None:
         "is_tf32_supported": True,
         "get_device_name": terms.NAME,
         "get_device_capability": terms.CAPABILITY,
-        "get_device_properties": properties,
+        "get_device_properties": _properties(allocator.capacity),
         "get_arch_list": [f"sm_{major}{minor}"],
         "can_device_access_peer": False,
         "utilization": 0,
@@ -79,6 +63,27 @@ def _device(allocator: Allocator) -> None:
     torch.cuda.device_of = _Device  # type: ignore[assignment, misc]
     for name in ("range_push", "range_pop", "mark", "range_start", "range_end"):
         setattr(torch.cuda.nvtx, name, nothing)
+
+
+def _properties(capacity: int) -> SimpleNamespace:
+    """The properties of the imagined GPU, under the names that torch gives them."""
+    major, minor = terms.CAPABILITY
+    return SimpleNamespace(
+        name=terms.NAME,
+        major=major,
+        minor=minor,
+        total_memory=capacity,
+        multi_processor_count=terms.PROCESSORS,
+        is_integrated=False,
+        is_multi_gpu_board=False,
+        warp_size=32,
+        max_threads_per_multi_processor=2048,
+        regs_per_multiprocessor=65536,
+        shared_memory_per_block=49152,
+        shared_memory_per_multiprocessor=233472,
+        L2_cache_size=62914560,
+        gcnArchName="",
+    )
 
 
 def _always(value: Any) -> Callable[..., Any]:
@@ -109,13 +114,6 @@ class _Device:
 
 
 def _memory(allocator: Allocator, note: Note) -> None:
-    def counted(counter: Counter, field: str) -> Callable[..., int]:
-        def read(device: Any = None) -> int:
-            allocator.settle()
-            return int(getattr(counter, field))
-
-        return read
-
     def fraction(value: float, device: Any = None) -> None:
         allocator.capacity = int(value * torch.cuda.get_device_properties(0).total_memory)
 
@@ -125,12 +123,12 @@ def _memory(allocator: Allocator, note: Note) -> None:
         return total - allocator.reserved.now, total
 
     functions: dict[str, Any] = {
-        "memory_allocated": counted(allocator.allocated, "now"),
-        "max_memory_allocated": counted(allocator.allocated, "peak"),
-        "memory_reserved": counted(allocator.reserved, "now"),
-        "max_memory_reserved": counted(allocator.reserved, "peak"),
-        "memory_cached": counted(allocator.reserved, "now"),
-        "max_memory_cached": counted(allocator.reserved, "peak"),
+        "memory_allocated": _counted(allocator, allocator.allocated, "now"),
+        "max_memory_allocated": _counted(allocator, allocator.allocated, "peak"),
+        "memory_reserved": _counted(allocator, allocator.reserved, "now"),
+        "max_memory_reserved": _counted(allocator, allocator.reserved, "peak"),
+        "memory_cached": _counted(allocator, allocator.reserved, "now"),
+        "max_memory_cached": _counted(allocator, allocator.reserved, "peak"),
         "memory_stats": functools.partial(_statistics, allocator),
         "memory_stats_as_nested_dict": functools.partial(_nested, allocator),
         "memory_summary": functools.partial(_summary, allocator),
@@ -149,6 +147,14 @@ def _memory(allocator: Allocator, note: Note) -> None:
         for module in (torch.cuda, torch.cuda.memory):
             if hasattr(module, name):
                 setattr(module, name, function)
+
+
+def _counted(allocator: Allocator, counter: Counter, field: str) -> Callable[..., int]:
+    def read(device: Any = None) -> int:
+        allocator.settle()
+        return int(getattr(counter, field))
+
+    return read
 
 
 def _without(note: Note, name: str) -> Callable[..., None]:

@@ -1,0 +1,179 @@
+"""How a replayed script comes to its end: by itself, by its own failure, by a limit or by Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from memlint.runtime import arms
+from memlint.runtime.analyse import OTHER_THREAD
+from memlint.runtime.arms import Request
+from tests.runtime.support import LOOP, measure, needs_torch, script, target
+
+pytestmark = needs_torch
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended (it may be a zombie where nobody waits for orphans), or does so soon."""
+    status = Path(f"/proc/{pid}/stat")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            if status.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_failure_keeps_its_traceback_and_names_the_line(tmp_path: Path) -> None:
+    path = script(tmp_path, "import torch\n\ndef bad():\n    torch.zeros(2) + torch.zeros(3)\n\nbad()\n")
+    outcome = arms.run(target(path), Request("arm", "arm"), tmp_path / "w", lambda n: None)
+    assert outcome.arm is not None
+    failure = outcome.arm.failure
+    assert failure is not None
+    assert (failure.type, failure.file, failure.line) == ("RuntimeError", "train.py", 4)
+    assert not failure.out_of_memory
+    assert outcome.stderr.startswith("Traceback (most recent call last):\n  File ")
+    assert "runtime" not in outcome.stderr.partition("\n  File ")[2].split("\n")[0]
+    assert "torch.zeros(2) + torch.zeros(3)" in outcome.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        ("import sys; sys.exit(3)", "SystemExit"),
+        ("x = = 1", "SyntaxError"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ],
+)
+def test_other_ways_to_fail(tmp_path: Path, code: str, kind: str) -> None:
+    arm = measure(script(tmp_path, code + "\n"), tmp_path / "w")
+    assert arm.failure is not None
+    assert arm.failure.type == kind
+
+
+def test_running_out_of_memory_is_a_result(tmp_path: Path) -> None:
+    path = script(tmp_path, "import torch\nkept = torch.zeros(1000)\ntorch.empty(1 << 50)\n")
+    arm = measure(path, tmp_path / "w")
+    assert arm.failure is not None
+    assert arm.failure.out_of_memory
+    assert arm.failure.line == 3
+    assert arm.peak.bytes == 4000
+
+
+@pytest.mark.parametrize(("status", "end"), [(0, "the script ended"), (4, "the script failed")])
+def test_a_script_that_leaves_by_os_exit_is_measured(tmp_path: Path, status: int, end: str) -> None:
+    ends = (
+        "import os\n"
+        "if (child := os.fork()) == 0:\n    os._exit(7)\n"
+        "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7\n"
+        f"for _ in range(3): step()\nos._exit({status})\n"
+    )
+    arm = measure(script(tmp_path, LOOP + ends), tmp_path / "w")
+    assert (arm.stopped, len(arm.steps)) == (end, 3)
+    assert (arm.failure is None) == (status == 0)
+    if arm.failure is not None:
+        assert (arm.failure.type, arm.failure.line) == ("SystemExit", len((LOOP + ends).splitlines()) - 1)
+
+
+def test_a_loop_in_a_thread_of_its_own_is_said_not_to_be_measured(tmp_path: Path) -> None:
+    in_thread = """
+import threading
+def loop():
+    for _ in range(8): step()
+thread = threading.Thread(target=loop)
+thread.start()
+thread.join()
+"""
+    arm = measure(script(tmp_path / "all", LOOP + in_thread), tmp_path / "w")
+    assert (arm.device, len(arm.steps), arm.growth) == (OTHER_THREAD, 8, ())
+    assert any("not measured: the script ran on a thread of its own" in note for note in arm.notes)
+    part = measure(script(tmp_path / "part", LOOP + "step()\n" + in_thread), tmp_path / "v")
+    assert part.device == "cpu"
+    assert "16 steps or forwards ran in other threads, whose tensors are not followed" in part.notes
+
+
+def test_the_profiler_is_left_to_a_script_that_uses_it(tmp_path: Path) -> None:
+    uses = """
+with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as found:
+    for _ in range(3): step()
+assert any("addmm" in row.key for row in found.key_averages())
+"""
+    arm = measure(script(tmp_path, LOOP + uses), tmp_path / "w", truth="profiler")
+    assert arm.failure is None, arm.failure
+    assert arm.outside is None
+    assert len(arm.steps) == 3
+
+
+def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import subprocess, sys, time, torch
+        kept = torch.zeros(10)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        print(child.pid, flush=True)
+        while True:
+            try:
+                time.sleep(600)
+            except BaseException:
+                pass
+        """,
+    )
+    # On a busy machine the script may not have got as far as to its child when the time is up.
+    for limit in (6.0, 30.0, 150.0):
+        began = time.monotonic()
+        folder = tmp_path / f"w{limit:g}"
+        outcome = arms.run(target(path, timeout=limit), Request("arm", "arm"), folder, lambda n: None)
+        taken = time.monotonic() - began
+        assert outcome.arm is not None
+        assert outcome.arm.stopped == f"time limit of {limit:g} s"
+        if outcome.stdout:
+            break
+    assert taken < limit + 60
+    assert is_gone(int(outcome.stdout))
+    assert any("subprocess.Popen" in note for note in outcome.arm.notes)
+
+
+def test_a_memory_hog_ends_with_the_memory_limit(tmp_path: Path) -> None:
+    path = script(
+        tmp_path, "import torch, time\nkept = [torch.ones(1 << 26) for _ in range(8)]\ntime.sleep(600)\n"
+    )
+    arm = measure(path, tmp_path / "w", memory_limit=1 << 30)
+    assert arm.stopped.startswith("memory limit")
+
+
+def test_a_crash_of_the_process_is_said(tmp_path: Path) -> None:
+    path = script(tmp_path, "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    outcome = arms.run(target(path), Request("arm", "arm"), tmp_path / "w", lambda n: None)
+    assert outcome.arm is None
+    assert "SIGSEGV" in outcome.problem
+
+
+def test_interrupting_memlint_ends_the_script(tmp_path: Path) -> None:
+    path = script(tmp_path, "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
+    command = [sys.executable, "-m", "memlint", "replay", "--no-sandbox", str(path)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    # A shell's background job, in which the tests may run, ignores SIGINT and passes that on.
+    running = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text(encoding="ascii"):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "interrupted" in said
+    pid = int((tmp_path / "pid").read_text(encoding="ascii"))
+    assert is_gone(pid)
