@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import textwrap
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -70,6 +71,20 @@ def measure(file: Path, workshop: Path, *arguments: str, probe: str = "tracker",
     outcome = run_arm(target(file, *arguments, **rest), request, workshop, lambda steps: None)
     assert outcome.arm is not None, outcome.problem + outcome.stderr
     return outcome.arm
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended (it may be a zombie where nobody waits for orphans), or does so soon."""
+    status = Path(f"/proc/{pid}/stat")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            if status.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def line_of(text: str, code: str) -> int:

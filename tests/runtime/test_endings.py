@@ -14,23 +14,9 @@ import pytest
 from memlint.runtime import arms
 from memlint.runtime.analyse import OTHER_THREAD
 from memlint.runtime.arms import Request
-from tests.runtime.support import LOOP, measure, needs_torch, script, target
+from tests.runtime.support import LOOP, is_gone, measure, needs_torch, script, target
 
 pytestmark = needs_torch
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process has ended (it may be a zombie where nobody waits for orphans), or does so soon."""
-    status = Path(f"/proc/{pid}/stat")
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            if status.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z":
-                return True
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def test_a_failure_keeps_its_traceback_and_names_the_line(tmp_path: Path) -> None:

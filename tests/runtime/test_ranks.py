@@ -17,8 +17,7 @@ from memlint.runtime import arms, ranks
 from memlint.runtime.arms import Request
 from memlint.runtime.spec import Spec, of_rank, parts
 from memlint.session import Arm, Failure, Peak
-from tests.runtime.support import finding, needs_torch, replay, script, target
-from tests.runtime.test_child import is_gone
+from tests.runtime.support import finding, is_gone, needs_torch, replay, script, target
 from tests.runtime.test_replay_command import memlint
 
 DDP = """
