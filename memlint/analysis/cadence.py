@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.execution_order import is_main_guard
 from memlint.analysis.facts import Event, Loop, Trace
 from memlint.analysis.loops import is_epochs, is_micro_loop, over_batches, over_loader
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.settings import integer_of
-from memlint.analysis.tree import statements
+from memlint.analysis.tree import is_main_guard, statements
 
 _ALWAYS = re.compile(
     r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",

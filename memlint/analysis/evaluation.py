@@ -86,7 +86,8 @@ def _position(model: ScriptModel, found: Recorded) -> int:
 
 def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
     """Whether a forward records a graph, and nothing is known that would want it."""
-    if in_unit_test(model, forward.frame) or _in_constructor(forward.frame):
+    # A network that is being made runs parts of itself to learn their shapes.
+    if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return False
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return False
@@ -188,14 +189,6 @@ def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
     ):
         return False
     return bool(_LOADS & model.identifiers) and not any(guesses.trains(f.name) for f in forward.frame.chain())
-
-
-def _in_constructor(frame: Frame) -> bool:
-    """Whether a network runs parts of itself while it is made, to learn their shapes."""
-    return any(
-        f.name == "__init__" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
-        for f in frame.chain()
-    )
 
 
 def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:

@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.facts import Called, Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.step_order import places
+from memlint.analysis.tree import is_main_guard
 from memlint.analysis.values import Frame
 
 
@@ -112,13 +113,3 @@ def _is_exclusive(above: cst.CSTNode, below: cst.CSTNode, around: set[int]) -> b
     if isinstance(above, (cst.If, cst.IfExp)):
         return below is not above.test and id(above.test) not in around
     return isinstance(above, cst.Match)
-
-
-def is_main_guard(node: cst.CSTNode) -> bool:
-    """Whether a node is `if __name__ == "__main__":`."""
-    return (
-        isinstance(node, cst.If)
-        and isinstance(node.test, cst.Comparison)
-        and isinstance(node.test.left, cst.Name)
-        and node.test.left.value == "__name__"
-    )

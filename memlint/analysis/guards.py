@@ -69,6 +69,14 @@ def _left_before(model: ScriptModel, block: cst.IndentedBlock, below: cst.CSTNod
     return False
 
 
+def stands_behind(model: ScriptModel, node: cst.CSTNode, question: re.Pattern[str]) -> bool:
+    """Whether a node stands in an `if` or a conditional expression whose test has certain words."""
+    return any(
+        isinstance(above, (cst.If, cst.IfExp)) and question.search(model.code(above.test)) is not None
+        for above in model.ancestors(node)
+    )
+
+
 def is_expected(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a node stands under `with pytest.raises(...)` or the like: what it raises is the point."""
     return any(isinstance(above, cst.With) and _expects(model, above) for above in model.ancestors(node))

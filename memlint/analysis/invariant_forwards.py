@@ -179,12 +179,12 @@ def _bound(model: ScriptModel, word: str, scope: cst.CSTNode) -> list[cst.BaseEx
             for target in node.targets:
                 found += _assigned(model, target.target, node.value, word)
         elif isinstance(node, (cst.AugAssign, cst.For, cst.CompFor, cst.AnnAssign)):
-            if word in _names(model, node.target):
+            if word in model.names_in(node.target):
                 found.append(None)
         elif isinstance(node, (cst.AsName, cst.NamedExpr)):
-            if word in _names(model, node.name if isinstance(node, cst.AsName) else node.target):
+            if word in model.names_in(node.name if isinstance(node, cst.AsName) else node.target):
                 found.append(None)
-        elif isinstance(node, cst.Del) and word in _names(model, node.target):
+        elif isinstance(node, cst.Del) and word in model.names_in(node.target):
             found.append(None)
     return found
 
@@ -212,14 +212,10 @@ def _assigned(
         if len(target.elements) == len(value.elements):
             for left, right in zip(target.elements, value.elements, strict=True):
                 yield from _assigned(model, left.value, right.value, word)
-        elif word in _names(model, target):
+        elif word in model.names_in(target):
             yield None
-    elif word in _names(model, target):
+    elif word in model.names_in(target):
         yield None
-
-
-def _names(model: ScriptModel, node: cst.CSTNode) -> set[str]:
-    return {n.value for n in model.walk(node) if type(n) is cst.Name}
 
 
 def _used_elsewhere(model: ScriptModel, word: str, loop: Loop) -> bool:
@@ -232,7 +228,7 @@ def _used_elsewhere(model: ScriptModel, word: str, loop: Loop) -> bool:
         if isinstance(func, cst.Attribute) and root_name(func.value) == word:
             if func.attr.value not in _CONVERSIONS:
                 return True
-        elif any(word in _names(model, a.value) for a in node.args) and id(node) not in forwards:
+        elif any(word in model.names_in(a.value) for a in node.args) and id(node) not in forwards:
             last = dotted(func).rpartition(".")[2]
             if not (
                 guesses.loss_call(last)

@@ -231,7 +231,7 @@ def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode,
         start = first_point(found.flow, statement) if before else found.flow.follow.get(statement)
         if start is None or not found.is_bound_at(start) or any(found.reads_from(start)):
             return False
-        if scope is model.module and _is_public(model, name):
+        if scope is model.module and model.exports(name):
             return False
     return True
 
@@ -252,18 +252,21 @@ def first_point(flow: Flow, statement: cst.CSTNode) -> Point | None:
 
 def delete_after(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Plan | None:
     """The safe plan `del a, b` in the line after a statement; None where a result might change."""
-    if not can_delete(model, names, statement, before=False):
-        return None
-    code = f"del {', '.join(names)}"
-    return Plan(Applicability.SAFE, f"add `{code}`", (InsertAfter(statement, code),))
+    allowed = can_delete(model, names, statement, before=False)
+    return _deletion(names, InsertAfter, statement) if allowed else None
 
 
 def delete_before(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Plan | None:
     """The safe plan `del a, b` in the line before a statement; None where a result might change."""
-    if not can_delete(model, names, statement, before=True):
-        return None
+    allowed = can_delete(model, names, statement, before=True)
+    return _deletion(names, InsertBefore, statement) if allowed else None
+
+
+def _deletion(
+    names: tuple[str, ...], insert: type[InsertAfter | InsertBefore], statement: cst.CSTNode
+) -> Plan:
     code = f"del {', '.join(names)}"
-    return Plan(Applicability.SAFE, f"add `{code}`", (InsertBefore(statement, code),))
+    return Plan(Applicability.SAFE, f"add `{code}`", (insert(statement, code),))
 
 
 def _reads_frames(model: ScriptModel, scope: cst.CSTNode) -> bool:
@@ -286,8 +289,3 @@ def _reads_frame(model: ScriptModel, call: cst.Call) -> bool:
     if name in _READS_ALL or (name == "vars" and not call.args):
         return model.names.scope_of(call).owner(name) is None
     return model.names.one(call.func) in _READS_FRAMES
-
-
-def _is_public(model: ScriptModel, name: str) -> bool:
-    """Whether a module hands a name out: it lists it in `__all__`."""
-    return "__all__" in model.identifiers and (f'"{name}"' in model.text or f"'{name}'" in model.text)

@@ -219,7 +219,7 @@ def _is_read(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _looped(model: ScriptModel, loop: cst.For) -> Iterator[str | cst.CSTNode]:
     """`for key, value in loaded.items():` puts the values into something else, or looks at them."""
-    names = {n.value for n in model.walk(loop.target) if type(n) is cst.Name}
+    names = model.names_in(loop.target)
     moved = False
     for node in model.walk(loop.body):
         if type(node) is cst.Assign and names & {

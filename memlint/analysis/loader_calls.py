@@ -13,12 +13,10 @@ from memlint.analysis.constants import MISSING, constant, sole_value, values_of
 from memlint.analysis.keyword_tables import calls
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted
+from memlint.analysis.workers import LOADER_PARAMETERS
 
 _TORCH = ["torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"]
 _OTHERS = ["torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "monai.data.DataLoader"]
-_POSITIONS = (
-    "dataset batch_size shuffle sampler batch_sampler num_workers collate_fn pin_memory drop_last timeout"
-).split()
 _NEED_WORKERS = ("prefetch_factor", "persistent_workers", "multiprocessing_context", "timeout")
 _TENSORS = frozenset("randn rand zeros ones empty arange randint full".split())
 
@@ -42,9 +40,9 @@ class Conflict:
 def conflicts(table: Table) -> Iterator[Conflict]:
     """Every such argument of the file's DataLoader calls."""
     for _, call in calls(table, {"api": _TORCH}):
-        yield from _of_call(table.model, call, _by_name(call, _POSITIONS))
+        yield from _of_call(table.model, call, _by_name(call, LOADER_PARAMETERS))
     for _, call in calls(table, {"api": _OTHERS}):
-        yield from _of_call(table.model, call, _by_name(call, _POSITIONS[:1]))
+        yield from _of_call(table.model, call, _by_name(call, LOADER_PARAMETERS[:1]))
 
 
 def _by_name(call: cst.Call, positions: list[str]) -> dict[str, cst.Arg]:

@@ -18,7 +18,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.names import Names
 from memlint.analysis.project import Project
-from memlint.analysis.tree import N
+from memlint.analysis.tree import N, is_main_guard
 from memlint.analysis.values import Frame
 from memlint.gate import is_notebook
 from memlint.modules import Asked
@@ -205,11 +205,15 @@ class ScriptModel:
     @property
     def has_main_guard(self) -> bool:
         """Whether the file guards its main part with `if __name__ == "__main__":`."""
-        return any(
-            isinstance(s, cst.If) and isinstance(s.test, cst.Comparison) and isinstance(s.test.left, cst.Name)
-            and s.test.left.value == "__name__"
-            for s in self.module.body
-        )  # fmt: skip
+        return any(is_main_guard(statement) for statement in self.module.body)
+
+    def names_in(self, node: cst.CSTNode) -> set[str]:
+        """Every name that stands in a part of the module, those of attributes and keywords included."""
+        return {name.value for name in self.walk(node) if type(name) is cst.Name}
+
+    def exports(self, name: str) -> bool:
+        """Whether the module hands a name out: it lists it in `__all__`."""
+        return "__all__" in self.identifiers and (f'"{name}"' in self.text or f"'{name}'" in self.text)
 
     # --- the run --------------------------------------------------------------------------------------
 

@@ -105,7 +105,7 @@ class Mover:
         for node in self.table.references(item.scope, item.name, item.path):
             if node not in covered and not self.model.names.one(node).endswith(_NEVER_THERE):
                 return ""
-        if len(paths) != 1 or item.name in item.scope.others or _is_exported(self.model, item.name):
+        if len(paths) != 1 or item.name in item.scope.others or self.model.exports(item.name):
             return ""
         return paths.pop()
 
@@ -164,16 +164,12 @@ def _new_path(model: ScriptModel, use: Use) -> str:
     return new if new.rpartition(".")[2] == old.rpartition(".")[2] else ""
 
 
-def _is_exported(model: ScriptModel, name: str) -> bool:
-    return "__all__" in model.identifiers and (f'"{name}"' in model.text or f"'{name}'" in model.text)
-
-
 def rename_import(table: Table, item: Imported, new: str) -> tuple[Change, ...] | None:
     """The changes that import `new` in place of a name, with its uses in the file renamed if they can be."""
     model, last = table.model, new.rpartition(".")[2]
     if item.alias is None or item.is_module or item.name in item.scope.others:
         return None
-    if _is_exported(model, item.name):
+    if model.exports(item.name):
         return None
     twins = [other for other in table.imports if other.name == last and other.scope is item.scope]
     name = item.name if item.renamed or (not twins and item.scope.owner(last) is not None) else last

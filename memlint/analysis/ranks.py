@@ -12,6 +12,7 @@ from memlint.analysis.devices import JOIN_PATHS
 from memlint.analysis.environment import settings
 from memlint.analysis.execution_order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.facts import Called
+from memlint.analysis.guards import stands_behind
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.settings import argument
 from memlint.analysis.values import Const, Value
@@ -147,7 +148,4 @@ def _is_rest(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _in_one_rank(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether only one rank gets here: it stands behind a question for the rank."""
-    return any(
-        isinstance(above, (cst.If, cst.IfExp)) and _ONE_RANK.search(model.code(above.test))
-        for above in model.ancestors(node)
-    )
+    return stands_behind(model, node, _ONE_RANK)

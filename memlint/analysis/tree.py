@@ -140,3 +140,16 @@ def statements(body: cst.CSTNode) -> tuple[cst.BaseStatement | cst.BaseSmallStat
     if type(body) is cst.Module or type(body) is cst.IndentedBlock or type(body) is cst.SimpleStatementSuite:
         return tuple(body.body)
     return ()
+
+
+def header_of(loop: cst.CSTNode) -> cst.CSTNode:
+    """What a loop goes through, or goes on for: its iterable, or the test of a `while`."""
+    return loop.test if isinstance(loop, cst.While) else getattr(loop, "iter", loop)
+
+
+def is_main_guard(node: cst.CSTNode) -> bool:
+    """Whether a node is `if __name__ == "__main__":`, in this order or the other."""
+    if not isinstance(node, cst.If) or not isinstance(node.test, cst.Comparison):
+        return False
+    sides = (node.test.left, *(target.comparator for target in node.test.comparisons))
+    return any(type(side) is cst.Name and side.value == "__name__" for side in sides)

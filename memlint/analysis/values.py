@@ -272,6 +272,15 @@ class Frame:
             frame = frame.lexical
         return frame
 
+    def constructs_module(self) -> bool:
+        """Whether a network is being put together: the constructor of a module is active."""
+        return any(
+            frame.name == "__init__"
+            and isinstance(frame.self_value, Ref)
+            and frame.self_value.obj.kind == "module"
+            for frame in self.chain()
+        )
+
     def chain(self) -> list[Frame]:
         """This frame and its callers, innermost first."""
         frames: list[Frame] = []

@@ -15,10 +15,11 @@ from memlint.analysis.settings import integer_of, keyword
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Const, Items, Obj, Ref, Value, options_of
 
-_POSITIONS = (
+LOADER_PARAMETERS = (
     "dataset batch_size shuffle sampler batch_sampler num_workers collate_fn pin_memory drop_last timeout "
     "worker_init_fn multiprocessing_context generator"
 ).split()
+"""The parameters of a DataLoader that may be given by position."""
 _TRAINER = "transformers.Trainer"
 _COUNTED = re.compile(r"(^|\.)(cpu_count|sched_getaffinity|process_cpu_count)$")
 _METHODS = ("spawn", "forkserver", "fork")
@@ -75,8 +76,8 @@ def argument(model: ScriptModel, loader: Obj, name: str) -> cst.BaseExpression |
     for arg in loader.node.args:
         if arg.keyword is not None and arg.keyword.value == name:
             return arg.value
-    if name in _POSITIONS and _POSITIONS.index(name) < len(plain):
-        return plain[_POSITIONS.index(name)].value
+    if name in LOADER_PARAMETERS and LOADER_PARAMETERS.index(name) < len(plain):
+        return plain[LOADER_PARAMETERS.index(name)].value
     for arg in loader.node.args:
         if arg.star == "**":
             for origin in origins(model, arg.value):
@@ -103,7 +104,7 @@ def _entry(origin: Origin, name: str) -> cst.BaseExpression | None:
 
 def value_of(loader: Obj, name: str) -> Value | None:
     """What the abstract run knows of an argument of a loader."""
-    position = str(_POSITIONS.index(name)) if name in _POSITIONS else name
+    position = str(LOADER_PARAMETERS.index(name)) if name in LOADER_PARAMETERS else name
     return loader.args.get(name, loader.args.get(position))
 
 

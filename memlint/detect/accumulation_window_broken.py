@@ -11,6 +11,7 @@ from memlint.analysis.facts import Zero
 from memlint.analysis.invariant_forwards import repeated
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tree import header_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -26,12 +27,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 seen.add(match.node)
                 yield match
     for found in repeated(model):
-        label = Label("this loop runs through the data", _header(found.loop.node))
+        label = Label("this loop runs through the data", header_of(found.loop.node))
         yield Match(found.forward.node, {"forward": model.short(found.forward.node)}, "invariant", (label,))
-
-
-def _header(loop: cst.CSTNode) -> cst.CSTNode:
-    return loop.iter if isinstance(loop, cst.For) else loop
 
 
 def _window(model: ScriptModel, window: Window) -> Iterator[Match]:

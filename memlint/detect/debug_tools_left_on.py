@@ -12,6 +12,7 @@ from memlint.analysis.constants import constant
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training_blocks import inside_training, surrounds_training
+from memlint.analysis.tree import is_main_guard
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -70,15 +71,11 @@ def _is_guarded(model: ScriptModel, node: cst.CSTNode) -> bool:
     for above in model.ancestors(node):
         if isinstance(above, (cst.IfExp, cst.ExceptHandler, cst.BooleanOperation)):
             return True
-        if isinstance(above, cst.If) and not _is_main_guard(model, above):
+        if isinstance(above, cst.If) and not is_main_guard(above):
             return True
         if isinstance(above, cst.FunctionDef) and _ON_PURPOSE.search(above.name.value):
             return True
     return False
-
-
-def _is_main_guard(model: ScriptModel, node: cst.If) -> bool:
-    return "__name__" in model.code(node.test)
 
 
 # --- switches -----------------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
             flags: set[str] = set()
             for earlier in statements(above):
                 branch = earlier if isinstance(earlier, cst.If) else None
-                asked = branch is not None and not flags.isdisjoint(_names(model, branch.test))
+                asked = branch is not None and not flags.isdisjoint(model.names_in(branch.test))
                 if branch is not None and asked and (branch is below or _leaves(branch.body)):
                     return True
                 if earlier is below:
@@ -149,7 +149,7 @@ def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
                 if isinstance(earlier, cst.Try):
                     if earlier.orelse is None and _leaves(earlier.body):
                         return True
-                    flags.update(*(_names(model, t) for h in earlier.handlers for t in _bound(model, h)))
+                    flags.update(*(model.names_in(t) for h in earlier.handlers for t in _bound(model, h)))
         if isinstance(above, cst.FunctionDef):
             return False
         below = above
@@ -158,10 +158,6 @@ def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
     return [n.target for n in model.walk(node) if isinstance(n, cst.AssignTarget)]
-
-
-def _names(model: ScriptModel, node: cst.CSTNode) -> set[str]:
-    return {n.value for n in model.walk(node) if type(n) is cst.Name}
 
 
 def _leaves(body: cst.BaseSuite) -> bool:
@@ -176,12 +172,12 @@ def _makes_room(model: ScriptModel, event: Called, found: Cadence) -> bool:
     inside = [e for e in model.trace.called.values() if loop in e.loops]
     if any(e.path in (".cpu", ".to") and _leaves_device(model, e) for e in inside):
         return True
-    if any(_MEASURES & _names_in(model, part) for part in found.through) or any(
+    if any(_MEASURES & model.names_in(part) for part in found.through) or any(
         _STUDY.search(frame.name) for frame in (*event.frame.chain(), *loop.frame.chain())
     ):
         return True
     for node in model.walk(loop.node):
-        if type(node) is cst.Del and any(guesses.role(n) == "module" for n in _names_in(model, node)):
+        if type(node) is cst.Del and any(guesses.role(n) == "module" for n in model.names_in(node)):
             return True
         if type(node) is cst.Call and _ROOM.search(model.code(node.func)):
             return True
@@ -199,10 +195,6 @@ def _leaves_device(model: ScriptModel, event: Called) -> bool:
     return event.path == ".cpu" or any(
         "cpu" in model.code(a) or "meta" in model.code(a) for a in event.node.args
     )
-
-
-def _names_in(model: ScriptModel, node: cst.CSTNode) -> set[str]:
-    return {n.value for n in model.walk(node) if type(n) is cst.Name}
 
 
 def _site(event: Called, found: Cadence | None) -> cst.CSTNode:

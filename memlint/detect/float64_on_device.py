@@ -9,8 +9,10 @@ import libcst as cst
 
 from memlint.analysis.double_arrays import is_double
 from memlint.analysis.execution_order import calls_of
+from memlint.analysis.guards import stands_behind
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.settings import keyword
 from memlint.analysis.values import External, Obj, Ref, Value, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -44,10 +46,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a flag of the script chooses the precision."""
-    return any(
-        isinstance(above, (cst.If, cst.IfExp)) and _ASKED.search(model.code(above.test))
-        for above in model.ancestors(node)
-    )
+    return stands_behind(model, node, _ASKED)
 
 
 def _defaults(model: ScriptModel) -> Iterator[Match]:
@@ -107,7 +106,7 @@ def _from_arrays(model: ScriptModel) -> Iterator[cst.Call]:
         for node in model.names.references(path):
             call = model.parent(node)
             made = isinstance(call, cst.Call) and call.func is node and bool(call.args)
-            if made and isinstance(call, cst.Call) and _keyword(call, "dtype") is None:
+            if made and isinstance(call, cst.Call) and keyword(call, "dtype") is None:
                 yield call
 
 
@@ -132,13 +131,9 @@ def _plan(node: cst.CSTNode, code: str) -> Plan:
     return Plan(Applicability.UNSAFE, "use float32", (Replace(node, code),), _CAUTION)
 
 
-def _keyword(call: cst.Call, name: str) -> cst.BaseExpression | None:
-    return next((a.value for a in call.args if a.keyword is not None and a.keyword.value == name), None)
-
-
 def _moves(model: ScriptModel, call: cst.Call) -> bool:
     """Whether the tensor goes to the device as it is."""
-    device = _keyword(call, "device")
+    device = keyword(call, "device")
     if device is not None:
         return model.code(device).strip("'\"") != "cpu" and _chain(model, call) != "cast"
     direct = _chain(model, call)

@@ -213,6 +213,6 @@ def _is_guarded(model: ScriptModel, call: cst.Call, top: cst.CSTNode) -> bool:
         if isinstance(above, cst.If):
             tests.append(above.test)
         elif isinstance(above, cst.For):
-            walked = {n.value for n in model.walk(above.target) if type(n) is cst.Name}
+            walked = model.names_in(above.target)
             tests = [test for test in tests if not _mentions(model, test, walked)]
     return bool(tests)

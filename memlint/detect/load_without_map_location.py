@@ -11,7 +11,7 @@ from memlint.analysis.api import keywords
 from memlint.analysis.devices import DDP_PATHS, uses_cuda
 from memlint.analysis.execution_order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.facts import Called
-from memlint.analysis.guards import never_runs
+from memlint.analysis.guards import never_runs, stands_behind
 from memlint.analysis.loaded_values import consumers
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
@@ -134,10 +134,7 @@ def _saves_from_cpu(model: ScriptModel) -> bool:
 
 def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:
     """Whether only one rank runs the call: it stands behind a question for the rank."""
-    return any(
-        isinstance(above, (cst.If, cst.IfExp)) and _ONE_RANK.search(model.code(above.test))
-        for above in model.ancestors(call)
-    )
+    return stands_behind(model, call, _ONE_RANK)
 
 
 def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:

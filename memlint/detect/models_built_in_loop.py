@@ -15,7 +15,7 @@ from memlint.analysis.tf.keras import is_layer_class, led_to, makes_model, metho
 from memlint.analysis.tf.pipelines import tf_name
 from memlint.analysis.tf.repeats import code_of, repeating, stores
 from memlint.analysis.tf.sessions import builds, clears, gives_model, mixed_policy, sets_policy
-from memlint.analysis.tree import dotted, statements
+from memlint.analysis.tree import dotted, header_of, statements
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -95,14 +95,10 @@ def _is_kept(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
 
 
 def _match(flow: Flow, shown: cst.Call, loop: Loop) -> Match:
-    labels = (Label("built anew in each pass of this loop", _header(loop)),)
+    labels = (Label("built anew in each pass of this loop", header_of(loop)),)
     plan = _plan(flow, loop)
     values = {"model": flow.model.short(shown, 36)}
     return Match(shown, values, labels=labels, plans=(plan,) if plan else ())
-
-
-def _header(loop: Loop) -> cst.CSTNode:
-    return loop.test if isinstance(loop, cst.While) else loop.iter
 
 
 def _plan(flow: Flow, loop: Loop) -> Plan | None:

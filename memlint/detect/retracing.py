@@ -280,7 +280,7 @@ def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
         return False
     if not _EPOCH.search(flow.model.code(loop.target)) or not _counts(flow, loop.iter, -1):
         return False
-    used = {n.value for n in flow.model.walk(node.body) if type(n) is cst.Name}
+    used = flow.model.names_in(node.body)
     free = used - {node.name.value, *parameters(node), *assigned_in(flow, node.body)}
     return not free & changed_in(flow, loop)
 

@@ -59,7 +59,7 @@ def _rows(model: ScriptModel, part: Part, call: cst.Call) -> cst.BaseExpression 
         if isinstance(target, cst.Tuple):
             around = {call.args[0].value, *model.walk(call.args[0].value)}
             saved = {n.value for n in around if isinstance(n, cst.Name)}
-            parts = [{n.value for n in model.walk(e.value) if type(n) is cst.Name} for e in target.elements]
+            parts = [model.names_in(e.value) for e in target.elements]
             place = next((i for i, names in enumerate(parts) if names & saved), 0)
             target = target.elements[place].value
         if dotted(iterated.func) == "enumerate":

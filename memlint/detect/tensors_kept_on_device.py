@@ -21,7 +21,7 @@ from memlint.analysis.tf.keras import (
     model_kind,
 )
 from memlint.analysis.tf.repeats import bound_by, is_short
-from memlint.analysis.tree import dotted, statements
+from memlint.analysis.tree import dotted, header_of, statements
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -55,7 +55,7 @@ def _appends(flow: Flow) -> Iterator[Match]:
         if output is None or _is_symbolic(flow, output, 4):
             continue
         if loop is not None and bound_by(flow, output, loop):
-            label = Label("once per pass of this loop", _header(loop))
+            label = Label("once per pass of this loop", header_of(loop))
         elif hook is not None and dotted(owner).startswith("self."):
             label = Label("called for every batch", hook.name)
         else:
@@ -69,10 +69,6 @@ def _appends(flow: Flow) -> Iterator[Match]:
         values = {"list": flow.model.short(owner, 30), "value": flow.model.short(value, 30)}
         plans = (plan,) if isinstance(value, (cst.Name, cst.Call, cst.Attribute)) else ()
         yield Match(call, values, labels=(label,), plans=plans)
-
-
-def _header(loop: Loop) -> cst.CSTNode:
-    return loop.test if isinstance(loop, cst.While) else loop.iter
 
 
 def _item_loop(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> Loop | None:
@@ -169,7 +165,7 @@ def _concats(flow: Flow) -> Iterator[Match]:
         if any(_comes_back(flow, loops[-1], e.value) for e in given.elements[1:]):
             continue
         yield Match(
-            call, {"name": name}, "concat", (Label("once per pass of this loop", _header(loops[-1])),)
+            call, {"name": name}, "concat", (Label("once per pass of this loop", header_of(loops[-1])),)
         )
 
 

@@ -13,7 +13,7 @@ from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import assigned_in, origins
 from memlint.analysis.rewrites import with_keyword
-from memlint.analysis.tree import dotted
+from memlint.analysis.tree import dotted, header_of
 from memlint.analysis.values import Const, Frame, Obj, options_of, truth
 from memlint.analysis.worker_code import callables
 from memlint.analysis.workers import argument, loaders, value_of, workers
@@ -42,16 +42,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         plan = None if rebuilt else _plan(model, node, loader)
         written = "while " if isinstance(outer.node, cst.While) else ""
         values = {
-            "loop": f"{written}{model.short(_header(outer.node))}",
+            "loop": f"{written}{model.short(header_of(outer.node))}",
             "workers": workers(model, loader).code,
         }
-        labels = (Label("each round of this loop starts the workers again", _header(outer.node)),)
+        labels = (Label("each round of this loop starts the workers again", header_of(outer.node)),)
         variant = "rebuilt" if rebuilt else "default"
         yield Match(node, values, variant, labels, plans=(plan,) if plan is not None else ())
-
-
-def _header(loop: cst.CSTNode) -> cst.CSTNode:
-    return loop.iter if isinstance(loop, cst.For) else loop.test if isinstance(loop, cst.While) else loop
 
 
 def _persists(loader: Obj) -> bool:

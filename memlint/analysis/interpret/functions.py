@@ -41,7 +41,8 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     caller = machine.frame
     active = [f.node for f in caller.chain()]
     foreign = function.frame.foreign and not caller.foreign
-    if foreign and (machine.foreign_fuel <= 0 or machine.quiet or _assembles(caller)):
+    # What of other files goes into a model that is being put together is not worth the way there.
+    if foreign and (machine.foreign_fuel <= 0 or machine.quiet or caller.constructs_module()):
         return unseen_call(machine, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
     leaving = function.frame.foreign and not machine.abroad
@@ -91,14 +92,6 @@ def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
         raised = last.exc.func if isinstance(last.exc, cst.Call) else last.exc
         return dotted(raised) == "NotImplementedError"
     return isinstance(last, cst.Expr) and isinstance(last.value, cst.Ellipsis)
-
-
-def _assembles(frame: Frame) -> bool:
-    """Whether a model is being put together: what of other files goes into it is not worth the way there."""
-    return any(
-        f.name == "__init__" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
-        for f in frame.chain()
-    )
 
 
 def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:

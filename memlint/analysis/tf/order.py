@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.execution_order import is_main_guard
 from memlint.analysis.tf.abroad import Definition
 from memlint.analysis.tf.arguments import parameters
 from memlint.analysis.tf.flow import Flow
-from memlint.analysis.tree import children, dotted, statements
+from memlint.analysis.tree import children, dotted, is_main_guard, statements
 
 Arm = tuple[cst.CSTNode, str]
 

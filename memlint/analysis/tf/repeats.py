@@ -54,7 +54,7 @@ def passes(flow: Flow, loop: Loop) -> float:
 
 def bound_by(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
     """Whether an expression reads what a loop changes: its variable, or a name that its body assigns."""
-    names = {n.value for n in flow.model.walk(node) if type(n) is cst.Name}
+    names = flow.model.names_in(node)
     return bool(names & changed_in(flow, loop))
 
 
@@ -62,7 +62,7 @@ def changed_in(flow: Flow, loop: Loop) -> set[str]:
     """The names that a loop binds in each pass."""
     found: set[str] = set()
     if isinstance(loop, (cst.For, cst.CompFor)):
-        found |= {n.value for n in flow.model.walk(loop.target) if type(n) is cst.Name}
+        found |= flow.model.names_in(loop.target)
     if isinstance(loop, (cst.For, cst.While)):
         found |= assigned_in(flow, loop.body)
     return found - {"self"}
@@ -78,7 +78,7 @@ def assigned_in(flow: Flow, body: cst.CSTNode) -> set[str]:
             targets = [node.target]  # type: ignore[attr-defined]
         else:
             continue
-        found |= {n.value for t in targets for n in flow.model.walk(t) if type(n) is cst.Name}
+        found |= set().union(*(flow.model.names_in(t) for t in targets))
     return found
 
 
