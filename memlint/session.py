@@ -235,9 +235,10 @@ class Arm:
     `reached_elsewhere` those that only processes did which it started.
     `starts` are the seconds until the first batch of each pass over a loader with worker processes, the
     first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
-    `kept` says which names hold what grows, where that was asked. `ribbon` says at which event of the curve
-    which phase began. `cuda` are counters of CUDA's allocator
-    and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
+    `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
+    phase, and `ribbon` at which event of the curve which phase began. `kept` says which names hold what
+    grows, where that was asked. `cuda` are counters of CUDA's allocator and the driver, `blocks` what its
+    history says of its peak, and `machine` names the GPU.
     """
 
     name: str
@@ -251,6 +252,7 @@ class Arm:
     failure: Failure | None = None
     kinds: dict[str, int] = field(default_factory=dict)
     phases: dict[str, int] = field(default_factory=dict)
+    tops: dict[str, int] = field(default_factory=dict)
     lines: tuple[Held, ...] = ()
     growth: tuple[Growth, ...] = ()
     kept: tuple[Kept, ...] = ()

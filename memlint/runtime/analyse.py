@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median_low
@@ -179,6 +179,16 @@ def by_phase(line: Timeline) -> dict[str, int]:
     return _sum((line.log.births[index].phase, size) for index, size in line.at_top.items())
 
 
+def tops(line: Timeline) -> dict[str, int]:
+    """The most bytes alive at once within each phase: only something new can lift the curve that high."""
+    found: dict[str, int] = {}
+    for position, event in enumerate(line.log.events):
+        if isinstance(event, int) and event >= 0 and line.log.births[event].device == line.device:
+            phase = line.log.births[event].phase
+            found[phase] = max(found.get(phase, 0), line.curve[position])
+    return found
+
+
 def _sum(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
     total: Counter[str] = Counter()
     for key, size in pairs:
@@ -288,16 +298,18 @@ def ribbon(line: Timeline) -> tuple[tuple[int, str], ...]:
 def growth(line: Timeline, name: Callable[[str], str]) -> tuple[Growth, ...]:
     """The lines of which nearly every iteration leaves something behind, in any series; the most first.
 
-    A series is looked at as a whole and in its longest stretch that no other series interrupts (an
-    evaluation's growth is gone when the evaluation ends). The steps come first: another series says more
-    of a line only where that grows faster there.
+    What is left may be gone later: an evaluation's growth ends with it, that of a running total with its
+    epoch. The steps come first: another series says more of a line only where that grows faster there.
     """
     chosen = next((tick.series for tick in steps_of(line.log)), "")
+    by_series: dict[str, list[int]] = {}
+    for tick in line.log.ticks:
+        by_series.setdefault(tick.series, []).append(tick.event)
     by_steps: dict[tuple[str, int], Growth] = {}
     others: dict[tuple[str, int], Growth] = {}
-    for series, ticks in _stretches(line.log.ticks):
+    for series, ends in by_series.items():
         rows = by_steps if series == chosen else others
-        for row in _cohorts(line, series, [tick.event for tick in ticks], name):
+        for row in _growing(line, series, ends, name):
             known = rows.get((row.file, row.line))
             if known is None or row.bytes_per_step > known.bytes_per_step:
                 rows[row.file, row.line] = row
@@ -310,49 +322,61 @@ def growth(line: Timeline, name: Callable[[str], str]) -> tuple[Growth, ...]:
     return tuple(sorted(found, key=lambda row: (-row.bytes_per_step, row.file, row.line)))
 
 
-def _stretches(ticks: list[Tick]) -> list[tuple[str, list[Tick]]]:
-    by_series: dict[str, list[Tick]] = {}
-    longest: dict[str, list[Tick]] = {}
-    run: list[Tick] = []
-    for tick in ticks:
-        by_series.setdefault(tick.series, []).append(tick)
-        run = [*run, tick] if run and run[-1].series == tick.series else [tick]
-        if len(run) > len(longest.get(tick.series, [])):
-            longest[tick.series] = run
-    whole = list(by_series.items())
-    return whole + [
-        (series, found) for series, found in longest.items() if len(found) < len(by_series[series])
-    ]
+Cohorts = dict[int, list[int]]
+"""Sizes of storages by the iteration in which they were made."""
 
 
-def _cohorts(line: Timeline, series: str, starts: list[int], name: Callable[[str], str]) -> list[Growth]:
-    survivors = (index for index in line.born if line.died.get(index, line.end) >= starts[-1])
-    births = line.log.births
-    rows = cohorts([(births[n].site, line.born[n], births[n].size) for n in survivors], starts)
-    return [Growth(*_place(line.log, site, name), series, *row) for site, row in rows.items()]
+def _growing(line: Timeline, series: str, ends: list[int], name: Callable[[str], str]) -> list[Growth]:
+    """One row for each line that grows from iteration to iteration; `ends` are where those end in the log."""
+    by_site: dict[int, dict[int, Cohorts]] = {}
+    for index, start in line.born.items():
+        made = bisect_right(ends, start)
+        gone = bisect_right(ends, line.died.get(index, line.end))
+        if gone - made > TAIL:
+            birth = line.log.births[index]
+            by_site.setdefault(birth.site, {}).setdefault(gone, {}).setdefault(made, []).append(birth.size)
+    found = {site: _longest_growth(by_death) for site, by_death in by_site.items()}
+    return [Growth(*_place(line.log, site, name), series, *row) for site, row in found.items() if row]
+
+
+def _longest_growth(by_death: Mapping[int, Cohorts]) -> tuple[int, int, int, int] | None:
+    """The longest stretch of iterations that nearly all left something which its end took away, if any.
+
+    A stretch ends where what it has gathered dies together (or lives on); the next one begins there.
+    """
+    best = None
+    begin = 0
+    for end in sorted(by_death):
+        row = _median_growth(by_death[end], begin, end)
+        if row is not None:
+            best = row if best is None or row[3] > best[3] else best
+            begin = end
+    return best
+
+
+def _median_growth(made: Cohorts, begin: int, end: int) -> tuple[int, int, int, int] | None:
+    """(bytes, bytes in blocks, iterations, of) that iterations from `begin` to `end` left; None if few did.
+
+    The first ones warm up, and what the last ones left may soon be gone.
+    """
+    want = end - begin - WARM - TAIL
+    left = [sizes for cohort, sizes in made.items() if begin + WARM <= cohort < end - TAIL]
+    if want < FULL or len(left) < SHARE * want:
+        return None
+    blocks = median_low(sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in left)
+    return median_low(map(sum, left)), blocks, len(left), want
 
 
 def cohorts(
-    survivors: Iterable[tuple[K, int, int]], starts: Sequence[int]
+    survivors: Iterable[tuple[K, int, int]], ends: Sequence[int]
 ) -> dict[K, tuple[int, int, int, int]]:
     """(bytes, bytes in blocks, iterations, of) for each key of which nearly every iteration left some.
 
-    `survivors` are (key, event of birth, bytes) of what is still alive after the last of `starts`, at
-    which the iterations end.
+    `survivors` are (key, event of birth, bytes) of what is still alive after the last of `ends`, at which
+    the iterations end.
     """
-    want = len(starts) - WARM - TAIL
-    found: dict[K, dict[int, list[int]]] = {}
+    found: dict[K, Cohorts] = {}
     for key, born, size in survivors:
-        cohort = bisect_right(starts, born)
-        if WARM <= cohort < len(starts) - TAIL:
-            found.setdefault(key, {}).setdefault(cohort, []).append(size)
-    return {
-        key: (
-            median_low(sum(sizes) for sizes in by_cohort.values()),
-            median_low(sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in by_cohort.values()),
-            len(by_cohort),
-            want,
-        )
-        for key, by_cohort in found.items()
-        if want >= FULL and len(by_cohort) >= SHARE * want
-    }
+        found.setdefault(key, {}).setdefault(bisect_right(ends, born), []).append(size)
+    rows = {key: _median_growth(made, 0, len(ends)) for key, made in found.items()}
+    return {key: row for key, row in rows.items() if row is not None}

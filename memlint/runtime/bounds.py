@@ -56,6 +56,7 @@ class Bounds:
         self.on_batch: Callable[[Any], None] = lambda batch: None
         self.on_wait: Callable[[float], None] = lambda seconds: None
         self.on_start: Callable[[float], None] = lambda seconds: None
+        self.on_pass: Callable[[], None] = lambda: None
 
     def install(self) -> None:
         """Cut every DataLoader of the process from now on."""
@@ -102,6 +103,7 @@ class Bounds:
         if passes.done >= FULL_PASSES + SHORT_PASSES:
             self._stop(f"{passes.done} passes over one loader")
         passes.opened += 1
+        self.on_pass()
         self._open.append(length)
         return self._all_steps
 

@@ -127,6 +127,7 @@ class Run:
             self.hooks.before_tick = cuda.settle
         if self.keeper is not None:
             self.keeper.install()
+            self.bounds.on_pass = self.keeper.new_pass
         self.reached.install()
         if self.tracker is not None:
             self.tracker.__enter__()
@@ -243,6 +244,7 @@ class Run:
         return {
             "kinds": analyse.by_kind(line),
             "phases": analyse.by_phase(line),
+            "tops": analyse.tops(line),
             "lines": analyse.by_line(line, self.name),
             "growth": analyse.growth(line, self.name),
             "curve": analyse.curve(line),

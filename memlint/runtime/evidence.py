@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from memlint.runtime.mentions import NOTHING, Mentions
+from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict
 
 WARM_STEPS = 4
@@ -58,6 +59,8 @@ def no_fixed_arm(evidence: Evidence) -> Verdict | None:
     if evidence.fixed.failure is not None and evidence.original.failure is None:
         failure = evidence.fixed.failure
         return answer(evidence, "inconclusive", f"the fixed script failed: {failure.type}: {failure.message}")
+    if _failed_otherwise(evidence.original, evidence.fixed):
+        return answer(evidence, "inconclusive", "the script failed, and otherwise with the fix")
     if evidence.fixed.stopped != evidence.original.stopped:
         both = f"{evidence.original.stopped} and {evidence.fixed.stopped}"
         return answer(evidence, "inconclusive", f"the two runs ended differently: {both}")
@@ -68,3 +71,45 @@ def error_of_median(values: Sequence[float]) -> float:
     """Standard error of the median, from the median deviation (as outliers are common here)."""
     middle = median(values)
     return 1.86 * median(abs(value - middle) for value in values) / math.sqrt(len(values))
+
+
+def _failed_otherwise(original: Arm, fixed: Arm) -> bool:
+    """Whether both failed for the script's reasons, but not in the same way at the same step."""
+    ends = [arm.failure for arm in (original, fixed) if arm.failure is not None]
+    if len(ends) < 2 or any(end.out_of_memory for end in ends):
+        return False
+    return ends[0].type != ends[1].type or len(original.steps) != len(fixed.steps)
+
+
+def spread(evidence: Evidence) -> int:
+    """Bytes by which the peaks of two runs of the same script differ."""
+    if evidence.noise is not None:
+        return evidence.noise
+    again = evidence.again
+    return abs(evidence.original.top_bytes - again.top_bytes) if again is not None else 0
+
+
+def in_words(phase: str) -> str:
+    """The phase as a place in a script."""
+    return {
+        "setup": "the set-up before the first step",
+        "forward": "the forward pass",
+        "backward": "backward()",
+        "optimizer": "optimizer.step()",
+        "evaluation": "the evaluation",
+        "other": "the code between forward, backward and step",
+    }[phase]
+
+
+def elsewhere_lower(evidence: Evidence, limits: Thresholds) -> str:
+    """The phase whose own highest the fix lowers most, in words; "" where it lowers none."""
+    if evidence.fixed is None:
+        return ""
+    noise = max(limits.spread_factor * spread(evidence), limits.growth_per_step)
+    after = evidence.fixed.tops
+    falls = {phase: top - after.get(phase, top) for phase, top in evidence.original.tops.items()}
+    phase = max(falls, key=falls.__getitem__, default="")
+    if not phase or falls[phase] <= max(noise, limits.peak_share * evidence.original.tops[phase]):
+        return ""
+    before = evidence.original.tops[phase]
+    return f"the most alive in {in_words(phase)} falls from {before:,} to {before - falls[phase]:,} B"

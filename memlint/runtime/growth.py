@@ -7,7 +7,14 @@ from statistics import median, median_low
 
 from memlint.finding import Finding
 from memlint.runtime.attribution import by_attribution, in_words, left_behind
-from memlint.runtime.evidence import WARM_STEPS, Evidence, answer, error_of_median, no_fixed_arm
+from memlint.runtime.evidence import (
+    WARM_STEPS,
+    Evidence,
+    answer,
+    elsewhere_lower,
+    error_of_median,
+    no_fixed_arm,
+)
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict, growth_by_unit
 
@@ -49,6 +56,9 @@ def _host_instead(finding: Finding, evidence: Evidence, limits: Thresholds, what
         return answer(evidence, "host_only", f"{what}; but {host.reason}", per_step=host.bytes_per_step)
     if host.status == "inconclusive":
         return answer(evidence, "inconclusive", f"{what}; of host memory, {host.reason}")
+    if lower := elsewhere_lower(evidence, limits):
+        reason = f"{what}; but {lower}: too few iterations follow each other there to show a growth"
+        return answer(evidence, "inconclusive", reason)
     return answer(evidence, "refuted", what, per_step=0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable
 
@@ -18,7 +19,8 @@ class Keeper:
     """One look after the 7th iteration of a series, and after each doubling of their number.
 
     A function may have returned by the end, and its variables with it: so each series is looked at while
-    it runs, as a whole and within the longest of its stretches that no other series interrupts.
+    it runs, as a whole, within each pass over a loader (an epoch drops what the one before has gathered),
+    and within the longest of its stretches that no other series interrupts.
     """
 
     def __init__(self, log: Log, is_project: Callable[[str], bool], alive: Alive) -> None:
@@ -28,6 +30,7 @@ class Keeper:
         self._last = ""
         self._run = 0
         self._counts: Counter[str] = Counter()
+        self._of_pass: Counter[str] = Counter()
         self._longest: Counter[str] = Counter()
         self._rows: dict[tuple[str, str], list[tuple[str, Kept]]] = {}
 
@@ -35,12 +38,17 @@ class Keeper:
         """What exists before the script begins is no part of it."""
         holders.forget_the_past()
 
+    def new_pass(self) -> None:
+        """A pass over a loader begins."""
+        self._of_pass.clear()
+
     def tick(self, series: str) -> None:
         """An iteration of a series has ended."""
         self._run = self._run + 1 if series == self._last else 1
         self._last = series
         self._counts[series] += 1
-        lengths = {"whole": self._counts[series]}
+        self._of_pass[series] += 1
+        lengths = {"whole": self._counts[series], "pass": self._of_pass[series]}
         if self._run > self._longest[series]:
             lengths["stretch"] = self._longest[series] = self._run
         for count in filter(_is_time, set(lengths.values())):
@@ -49,6 +57,8 @@ class Keeper:
 
     def _look(self, series: str, count: int) -> list[tuple[str, Kept]]:
         """What each of the last `count` iterations has left behind, by device."""
+        # The look before may have left frames behind that hold each other, and what their iteration made.
+        gc.collect()
         starts = [tick.event for tick in self._log.ticks if tick.series == series][-count:]
         births = {index: event for event, index in enumerate(self._log.events) if isinstance(index, int)}
         alive = {address: index for address, index in self._alive() if births[index] >= starts[0]}
@@ -64,14 +74,14 @@ class Keeper:
         ]
 
     def rows(self, device: str) -> tuple[Kept, ...]:
-        """What was last seen of each series on a device, as a whole or in a stretch; the most first."""
+        """What was last seen of each series on a device, where it was the most; the most first."""
         found: list[Kept] = []
         for series in self._counts:
-            whole, stretch = (
+            looks = (
                 [row for where, row in self._rows.get((series, kind), ()) if where == device]
-                for kind in ("whole", "stretch")
+                for kind in ("whole", "pass", "stretch")
             )
-            found += max(whole, stretch, key=lambda rows: sum(row.bytes_per_step for row in rows))
+            found += max(looks, key=lambda rows: sum(row.bytes_per_step for row in rows))
         return tuple(sorted(found, key=lambda row: (-row.bytes_per_step, row.series, row.holders)))
 
 

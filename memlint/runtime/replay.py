@@ -17,7 +17,7 @@ from memlint.errors import MemlintError, ScriptError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
-from memlint.runtime.attribution import wants_holders
+from memlint.runtime.attribution import keeps_values, of_values, wants_holders
 from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
 from memlint.runtime.doubling import doubled, judge_doubled
@@ -236,6 +236,8 @@ class Replay:
         if wants_host(finding, verdict):
             after = self._host(variant) if variant is not None and arm is not None else None
             verdict = judge(finding, replace(evidence, host=(self._host(None), after)))
+            if arm is not None and keeps_values(finding, evidence, verdict):
+                verdict = of_values(replace(evidence, held=self._holders()), verdict, DEFAULT)
         elif kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
             verdict = self._timed(finding, evidence, variant)
         elif finding.code in DEFAULT.doubling_rules:
@@ -318,10 +320,10 @@ class Replay:
 def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> str:
     """Why a replay with the fix can tell nothing about a finding; "" where it can.
 
-    Where the script fails, it can only if that is what the finding predicts.
+    Of a script that fails, a fix is tried where the failure came later, or is what the finding predicts.
     """
     failed = original.failure is not None and not original.failure.out_of_memory
-    if failed and not predicts_later_failure(finding.claim):
+    if failed and not original.steps and not predicts_later_failure(finding.claim):
         return "the script failed"
     if original.device == "cpu" and finding.code in DEFAULT.needs_cuda:
         return "it needs a CUDA device"

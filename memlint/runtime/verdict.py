@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from memlint.finding import Claim, Finding
 from memlint.runtime import growth, timing
 from memlint.runtime.correctness import correct
 from memlint.runtime.counterfactual import moves_to_host
-from memlint.runtime.evidence import WARM_STEPS, Evidence, answer, no_fixed_arm
+from memlint.runtime.evidence import (
+    WARM_STEPS,
+    Evidence,
+    answer,
+    elsewhere_lower,
+    in_words,
+    no_fixed_arm,
+    spread,
+)
 from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure, ran_out
 from memlint.runtime.thresholds import DEFAULT, Thresholds
 from memlint.session import Arm, Verdict, is_measured
@@ -49,7 +58,17 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     if verdict.status == "refuted" and evidence.original.device == "cpu" and moves_to_host(finding):
         reason = "the script ran on the CPU: the fix moves tensors to where they are already"
         return answer(evidence, "not_measurable", reason)
+    if verdict.status == "refuted" and (early := _broke_off(evidence.original)):
+        return replace(verdict, status="inconclusive", reason=f"{verdict.reason}; but {early}")
     return verdict
+
+
+def _broke_off(arm: Arm) -> str:
+    """That the script would have gone on but for an error, in words; "" where it had come to its end."""
+    failure = arm.failure
+    if failure is None or failure.out_of_memory or failure.type == "SystemExit":
+        return ""
+    return f"the script failed after {len(arm.steps)} steps"
 
 
 def was_reached(lines: Sequence[str], original: Arm, again: Arm | None) -> bool:
@@ -104,7 +123,8 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         return answer(evidence, "confirmed", f"the fix lowers the peak {where}", measured=less)
     if abs(less) <= max(noise, limits.growth_per_step):
         reason = f"no effect: your peak is in {in_words(phase)}, which this cannot lower"
-        return answer(evidence, "refuted", reason, measured=less)
+        lower = elsewhere_lower(evidence, limits)
+        return answer(evidence, "refuted", f"{reason}; {lower}" if lower else reason, measured=less)
     if less < 0:
         now = f"to {evidence.fixed.top_bytes:,} B in {in_words(evidence.fixed.peak.phase)}"
         return answer(evidence, "refuted", f"the fix raises the peak by {-less:,} B, {now}", measured=less)
@@ -122,26 +142,6 @@ def _made_at_peak(evidence: Evidence) -> str:
     made = sum(row.bytes for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
     where = f"of {peak.bytes:,} B at the peak, in {in_words(peak.phase)}, its lines made {made:,} B"
     return f"{where}; how much of the peak a change would free is not known"
-
-
-def spread(evidence: Evidence) -> int:
-    """Bytes by which the peaks of two runs of the same script differ."""
-    if evidence.noise is not None:
-        return evidence.noise
-    again = evidence.again
-    return abs(evidence.original.top_bytes - again.top_bytes) if again is not None else 0
-
-
-def in_words(phase: str) -> str:
-    """The phase as a place in a script."""
-    return {
-        "setup": "the set-up before the first step",
-        "forward": "the forward pass",
-        "backward": "backward()",
-        "optimizer": "optimizer.step()",
-        "evaluation": "the evaluation",
-        "other": "the code between forward, backward and step",
-    }[phase]
 
 
 # --- the other claims -------------------------------------------------------------------------------

@@ -79,6 +79,34 @@ def test_a_growth_that_ends_with_its_evaluation_is_seen_within_it() -> None:
     assert (row.line, row.bytes_per_step, row.series) == (2, 100, "forward at a.py:2")
 
 
+def test_what_an_epoch_gathers_and_then_drops_is_a_growth_of_its_steps() -> None:
+    """Twelve steps an epoch; a window of the last four keeps as much at once, but does not grow."""
+    log = Log(sites=[("/p/a.py", 1), ("/p/a.py", 2)])
+    window: list[int] = []
+    for _ in range(3):
+        total = []
+        for _ in range(12):
+            log.ticks.append(Tick(len(log.events), "forward at a.py:1", 0.0, -1, -1, 0))
+            total.append(add(log, 100, site=0))
+            window.append(add(log, 700, site=1))
+            if len(window) > 4:
+                log.events.append(~window.pop(0))
+            log.ticks.append(Tick(len(log.events), "optimizer step at a.py:9", 0.0, -1, -1, 0))
+        log.events += [~index for index in total]
+    (row,) = growth(log)
+    assert (row.line, row.bytes_per_step, row.series) == (1, 100, "optimizer step at a.py:9")
+    assert (row.steps, row.of) == (8, 8)
+
+
+def test_each_phase_has_a_highest_of_its_own() -> None:
+    log = Log()
+    first = add(log, 300, phase="setup")
+    log.events.append(~first)
+    for phase, size in (("forward", 100), ("evaluation", 50), ("forward", 10)):
+        add(log, size, phase=phase)
+    assert analyse.tops(analyse.replay(log, "cpu")) == {"setup": 300, "forward": 160, "evaluation": 150}
+
+
 def test_the_peak_and_its_holders_add_up() -> None:
     log = Log(sites=[("/p/a.py", 1)])
     weight = add(log, 400, phase="setup")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Span
-from memlint.runtime.attribution import wants_holders
+from memlint.runtime.attribution import keeps_values, of_values, wants_holders
 from memlint.runtime.mentions import Mentions, mentions
+from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import judge
 from memlint.session import Kept, Verdict
 from tests.runtime.made import arm, evidence, hosts
@@ -155,6 +156,50 @@ def test_growth_counts_where_all_its_holders_are_meant() -> None:
     assert "held in `losses` and `others`" in shared.reason
     both = judged(kept(("losses",), grows=3000), kept(("others",), grows=2000))
     assert (both.status, both.bytes_per_step) == ("confirmed", 3000)
+
+
+def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() -> None:
+    line, both = claim_of("GROWTH"), evidence(arm(grows=5000), arm(grows=5000))
+    alone = judge(line, replace(both, host=(hosts(9000), hosts(1000))))
+    assert alone.status == "host_only"
+    assert keeps_values(line, both, alone)
+    assert not keeps_values(line, evidence(arm(grows=400)), alone)
+    assert not keeps_values(claim_of("PEAK"), both, alone)
+
+    def found(*rows: Kept) -> Verdict:
+        held = replace(both.original, kept=rows)
+        return of_values(replace(both, mentions=Mentions("box"), held=held), alone, DEFAULT)
+
+    mine = found(kept(("box",), grows=4000), kept(("other",), grows=1000))
+    assert (mine.status, mine.bytes_per_step) == ("confirmed", 4000)
+    assert "held in `box`: values that the fix keeps; on its own the fix removes 0 B" in mine.reason
+    assert found(kept(("box",), ("other",))) == found(kept(("box",), grows=4)) == found() == alone
+
+
+@needs_torch
+def test_what_an_epoch_gathers_has_its_holder(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import torch
+        from torch import nn
+
+        model = nn.Linear(8, 64)
+        opt = torch.optim.SGD(model.parameters(), 0.1)
+        data = torch.utils.data.DataLoader(torch.randn(80, 8), batch_size=8)
+        for epoch in range(2):
+            outputs = []
+            for x in data:
+                out = model(x)
+                opt.zero_grad()
+                out.mean().backward()
+                opt.step()
+                outputs.append(out)
+        """,
+    )
+    rows = measure(path, tmp_path / "w", steps=20, holders=True).kept
+    assert {row.series.partition(" at ")[0] for row in rows} == {"optimizer step", "forward"}
+    assert {(row.holders, row.bytes_per_step) for row in rows} == {((("outputs",),), 8 * 64 * 4)}
 
 
 def test_less_than_a_block_per_step_is_no_growth() -> None:

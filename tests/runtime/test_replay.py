@@ -186,6 +186,37 @@ def test_a_failing_script_is_judged_as_far_as_it_went(tmp_path: Path) -> None:
     assert "no_such_function" in made.stderr
 
 
+def test_a_script_that_fails_in_the_end_is_held_against_one_that_fails_with_the_fix(tmp_path: Path) -> None:
+    path = script(
+        tmp_path / "home",
+        """
+        import sys, torch
+        net = torch.nn.Linear(100, 50)
+        opt = torch.optim.SGD(net.parameters(), 0.1)
+        kept = []
+        for step in range(12):
+            loss = net(torch.randn(20, 100)).square().mean()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+            kept.append(net(torch.randn(30, 100)))
+        net.bias.sum()
+        sys.exit(3) if sys.argv[1] == "exit" else net.no_such_part
+        """,
+    )
+    claims = [
+        finding(path, "MEM102", "GROWTH", "net(torch.randn(30, 100))", "0"),
+        finding(path, "MEM201", "PEAK", "net.bias.sum()", "0"),
+    ]
+    for how, status in (("exit", "refuted"), ("raise", "inconclusive")):
+        made = replay(path, tmp_path / how, claims, arguments=("train.py", how), steps=20).session
+        found = verdict(made, "MEM102")
+        # The input is saved for backward: 30 * 100 numbers, and 30 * 50 of the output.
+        assert (found.status, found.bytes_per_step) == ("confirmed", 30 * 150 * 4)
+        assert verdict(made, "MEM201").status == status
+    assert verdict(made, "MEM201").reason.endswith("; but the script failed after 12 steps")
+
+
 def test_a_second_backward_through_a_graph_is_what_the_fix_prevents(tmp_path: Path) -> None:
     path = script(
         tmp_path / "home",
@@ -248,3 +279,33 @@ def test_a_fix_in_an_imported_module_is_replayed_in_its_place(tmp_path: Path) ->
     assert (found.status, found.bytes_per_step) == ("confirmed", 4)
     assert helper.read_bytes() == before
     assert made.session.errors == ()
+
+
+def test_tensors_that_an_epoch_gathers_are_measured_though_it_drops_them(tmp_path: Path) -> None:
+    """One line keeps a graph, which its fix frees; another keeps values, which detaching leaves alive."""
+    path = script(
+        tmp_path / "home",
+        """
+        import torch
+        net = torch.nn.Sequential(torch.nn.Linear(50, 200), torch.nn.Tanh(), torch.nn.Linear(200, 8))
+        opt = torch.optim.SGD(net.parameters(), 0.1)
+        for epoch in range(2):
+            outputs, total = [], 0
+            for _ in range(12):
+                out = net(torch.randn(400, 50))
+                opt.zero_grad()
+                out.square().mean().backward()
+                opt.step()
+                outputs.append(out)
+                total += net(torch.randn(40, 50)).square().mean()
+        """,
+    )
+    findings = [
+        finding(path, "MEM101", "GROWTH", "net(torch.randn(40, 50)).square().mean()", "0"),
+        finding(path, "MEM102", "GROWTH", "outputs.append(out)", "outputs.append(out.detach())"),
+    ]
+    made = replay(path, tmp_path / "w", findings, steps=24).session
+    graph, values = 40 * (50 + 200 + 8) * 4, 400 * 8 * 4
+    kept, listed = verdict(made, "MEM101"), verdict(made, "MEM102")
+    assert (kept.status, kept.bytes_per_step) == ("confirmed", graph)
+    assert (listed.status, listed.bytes_per_step) == ("confirmed", values)

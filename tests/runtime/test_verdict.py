@@ -8,8 +8,9 @@ import pytest
 
 from memlint.finding import Applicability, Edit, Fix, Note, Span
 from memlint.runtime.doubling import doubled, judge_doubled
+from memlint.runtime.evidence import in_words
 from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import in_words, judge
+from memlint.runtime.verdict import judge
 from memlint.session import PHASES, Arm, Failure, Held, Verdict
 from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
 
@@ -166,6 +167,30 @@ def test_twice_a_number_shows_what_one_more_costs() -> None:
     assert judged(arm(100 * MIB)).status == "refuted"
     failed = judged(arm(164 * MIB, failure=Failure("ValueError", "bad", "a.py", 2, False)))
     assert (failed.status, failed.reason) == ("inconclusive", "with 128 the script failed: ValueError")
+
+
+def test_a_phase_below_the_peak_may_fall_all_the_same() -> None:
+    before = arm(tops={"setup": 100 * MIB, "evaluation": 40 * MIB})
+    after = arm(tops={"setup": 100 * MIB, "evaluation": 10 * MIB})
+    falls = "the most alive in the evaluation falls from 41,943,040 to 10,485,760 B"
+    assert verdict("PEAK", before, after).reason.endswith(f"which this cannot lower; {falls}")
+    assert "falls" not in verdict("PEAK", before, before).reason
+    grows = verdict("GROWTH", before, after, host=(hosts(100), hosts(100)))
+    assert grows.status == "inconclusive"
+    assert f"{falls}: too few iterations follow each other there" in grows.reason
+    assert verdict("GROWTH", before, before, host=(hosts(100), hosts(100))).status == "refuted"
+
+
+def test_a_script_that_breaks_off_refutes_nothing_and_one_that_leaves_does() -> None:
+    for kind, status in (("ValueError", "inconclusive"), ("SystemExit", "refuted")):
+        ended = {"failure": Failure(kind, "x", "a.py", 9, False), "stopped": "the script failed"}
+        found = verdict("PEAK", arm(**ended), arm(**ended))
+        assert found.status == status
+        assert found.reason.endswith("; but the script failed after 12 steps") is (kind == "ValueError")
+        otherwise = {**ended, "failure": Failure("KeyError", "x", "a.py", 9, False)}
+        assert "otherwise with the fix" in verdict("PEAK", arm(**ended), arm(1, **otherwise)).reason
+        earlier = arm(1, **ended, steps=(step(),) * 3)
+        assert verdict("PEAK", arm(**ended), earlier).status == "inconclusive"
 
 
 RAN_OUT = Failure("OutOfMemoryError", "CUDA out of memory. Tried to allocate 2.00 GiB.", "a.py", 9, True)
