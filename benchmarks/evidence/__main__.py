@@ -23,11 +23,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import datetime
+from importlib.metadata import version
 from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
 from benchmarks.evidence.table import NOT_RUN, Batch, Evidence, Place, Row, markdown, peaks, read, write
+from memlint import __version__
 from memlint.report.session_text import measured
 from memlint.session import Judged, Session, from_json
 
@@ -223,15 +225,26 @@ def has_cuda() -> bool:
     return torch.cuda.is_available()
 
 
-def main() -> int:
+def is_here(place: Place) -> bool:
+    """Whether rows from a place are those of this machine's memlint, Python, torch and GPU."""
+    import torch
+
+    here = (__version__, sys.version.split()[0], version("torch"))
+    gpu = torch.cuda.get_device_name(0) if place.device.startswith("cuda") and has_cuda() else ""
+    return here == (place.memlint, place.python, place.torch) and place.device_name.startswith(gpu)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Replay, write the table, and say which verdicts are not the expected ones."""
-    chosen = options().parse_args()
+    chosen = options().parse_args(arguments)
     if chosen.device == "cuda" and not has_cuda():
         print("--device cuda: torch finds no CUDA device", file=sys.stderr)
         return 2
     every = sorted(SCRIPTS.glob("*.py"))
     page = chosen.output or (None if chosen.scripts else ROOT / "docs" / f"evidence-{chosen.device}.md")
     earlier = read(page.with_suffix(".json")) if page is not None and chosen.resume else None
+    if earlier is not None and not is_here(earlier.place):
+        earlier = None
     known = earlier.rows if earlier is not None else {}
     paths = [path for path in every if not chosen.scripts or path.stem in chosen.scripts]
     paths = [p for p in paths if p.stem not in known or known[p.stem].digest != digest(p)]
@@ -239,7 +252,7 @@ def main() -> int:
     late, problems = run(paths, chosen.device, chosen.jobs, chosen.budget, table.add)
     if page is None and table.rows:
         print(markdown(table.evidence()), end="")
-    wrong = unexpected(list(table.rows.values()), chosen.device != "cpu")
+    wrong = unexpected([*{**known, **table.rows}.values()], chosen.device != "cpu")
     for row in wrong:
         print(f"{row.script}: {row.status}, expected {row.expected} ({row.reason})", file=sys.stderr)
     for problem in problems:

@@ -1,23 +1,35 @@
 """`python -m benchmarks.simulated`: predicted peaks of scripts, beside real ones where there is a GPU.
 
 The scripts ask for CUDA without any test. Each is replayed to its end without fixes, once simulated
-and, on a machine with a GPU, once for real; the allocator's own counters stand side by side.
+and, on a machine with a GPU, once for real; the allocator's own counters stand side by side. Where this
+torch cannot be simulated, predictions that were written before stand beside what is real.
+
+Without names all scripts are replayed, and docs/simulated-peaks.md is written, with the data beside it
+(.json), again after every script. With names, the rows are printed. Exit code 2 when a script could not be
+replayed, 3 when the budget was used up before all were.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
-from importlib.metadata import version
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from memlint.session import Arm, from_json
+from benchmarks.simulated.table import Comparison, Figures, Row, markdown, read, write
+from memlint.runtime.simulate import why_not
+from memlint.session import from_json
 
+ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(__file__).with_name("scripts")
+PAGE = ROOT / "docs" / "simulated-peaks.md"
 STEPS = 8
 """More than any of the scripts makes: passes over a loader end after half of them."""
 OKAY = (0, 1)
@@ -38,17 +50,7 @@ CASES = {
 """Name in the table to script and arguments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One script: its simulated run, and the real one or why there is none."""
-
-    name: str
-    simulated: Arm
-    real: Arm | None
-    problem: str
-
-
-def replay(command: str, device: str) -> Arm:
+def replay(command: str, device: str) -> Figures:
     """Replay one script in its own process.
 
     Raises:
@@ -58,27 +60,53 @@ def replay(command: str, device: str) -> Arm:
         output = Path(folder, "session.json")
         line = [sys.executable, "-m", "memlint", "replay", "--isolated", "-q", "--no-fix"]
         line += ["--select", "MEM101", "--steps", str(STEPS), "--device", device, "-o", str(output)]
-        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        search = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        environment = {**os.environ, "PYTHONPATH": search}
         done = subprocess.run(
             [*line, *command.split()], cwd=SCRIPTS, env=environment, capture_output=True, text=True
         )
         if done.returncode not in OKAY:
             raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
-        arm = from_json(output.read_text(encoding="utf-8"), output.name).original
+        session = from_json(output.read_text(encoding="utf-8"), output.name)
+    arm = session.original
     if "allocated_peak" not in arm.cuda:
         raise RuntimeError("no allocator was asked: " + "; ".join(arm.notes))
-    return arm
+    invented = sum(found.times for found in arm.simulation.invented) if arm.simulation is not None else 0
+    torch = session.environment.torch
+    return Figures(arm.cuda["allocated_peak"], arm.cuda["reserved_peak"], torch, invented)
 
 
-def measure(name: str, real: bool) -> Row:
-    """Both runs of one case."""
-    simulated = replay(CASES[name], "simulate")
+def digest(name: str) -> str:
+    """A short digest of what a case replays."""
+    command = CASES[name]
+    text = (SCRIPTS / command.partition(" ")[0]).read_text(encoding="utf-8")
+    return hashlib.sha256(f"{command}\n{text}".encode()).hexdigest()[:16]
+
+
+@cache
+def cannot_simulate() -> str:
+    """Why there are no simulated runs here, "" where there are: tried once."""
+    return why_not()
+
+
+def measure(name: str, *, real: bool, earlier: Row | None = None) -> Row:
+    """Both runs of one case.
+
+    Raises:
+        RuntimeError: there is neither a prediction nor a measurement.
+    """
+    known = earlier if earlier is not None and earlier.digest == digest(name) else None
+    unable = cannot_simulate()
+    if unable and not real:
+        raise RuntimeError(unable)
+    predicted = replay(CASES[name], "simulate") if not unable else known.simulated if known else None
+    row = Row(name, digest(name), predicted)
     if not real:
-        return Row(name, simulated, None, "")
+        return row
     try:
-        return Row(name, simulated, replay(CASES[name], "cuda"), "")
+        return replace(row, real=replay(CASES[name], "cuda"))
     except RuntimeError as error:
-        return Row(name, simulated, None, str(error))
+        return replace(row, problem=str(error))
 
 
 def device_name() -> str:
@@ -96,55 +124,85 @@ def device_name() -> str:
     return f"{name}, driver {driver}"
 
 
-def table(rows: list[Row], gpu: str) -> str:
-    """The rows as Markdown."""
-    there = gpu or "no GPU was at hand: the real columns are empty"
-    lines = [
-        "# Simulated and real peaks",
-        "",
-        f"Written by `python -m benchmarks.simulated` with torch {version('torch')}; {there}.",
-        "Peaks of torch's allocator in bytes, cuBLAS workspaces included; "
-        "invented: values that the script read and that no kernel had computed.",
-        "",
-        "| script | simulated allocated | real allocated | off by | simulated reserved | real reserved | "
-        "off by | invented |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
-    ]
-    for row in rows:
-        cells = [row.name]
-        for key in ("allocated_peak", "reserved_peak"):
-            predicted = row.simulated.cuda[key]
-            cells.append(f"{predicted:,}")
-            if row.real is None:
-                cells += [row.problem or "-", "-"]
-            else:
-                cells += [f"{row.real.cuda[key]:,}", f"{100 * (predicted / row.real.cuda[key] - 1):+.2f} %"]
-        assert row.simulated.simulation is not None
-        cells.append(str(sum(made_up.times for made_up in row.simulated.simulation.invented)))
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
+def compare(
+    names: Iterable[str], gpu: str, earlier: Comparison, budget: float, page: Path | None
+) -> tuple[Comparison, list[str], list[str]]:
+    """Measure cases one after the other; the page is written anew after each.
+
+    Gives the table, the names of those that the budget left out, and what went wrong with others.
+    """
+    end = time.monotonic() + budget
+    found = Comparison(gpu, {name: earlier.rows[name] for name in CASES if name in earlier.rows})
+    if gpu != earlier.gpu:
+        bare = {name: replace(row, real=None, problem="") for name, row in found.rows.items()}
+        found = Comparison(gpu, bare)
+    late: list[str] = []
+    problems: list[str] = []
+    for name in names:
+        if time.monotonic() >= end:
+            late.append(name)
+            continue
+        try:
+            row = measure(name, real=bool(gpu), earlier=found.rows.get(name))
+        except RuntimeError as error:
+            problems.append(f"{name}: {error}")
+            continue
+        rows = {**found.rows, name: row}
+        found = replace(found, rows={case: rows[case] for case in CASES if case in rows})
+        if page is not None:
+            write(found, page)
+        print(f"{name}: {row.real or row.simulated or row.problem}", file=sys.stderr, flush=True)
+    return found, late, problems
 
 
-def main() -> int:
-    """Measure the chosen cases and print or write the table."""
+def is_done(row: Row | None, gpu: str) -> bool:
+    """Whether a row that was written before needs no other run."""
+    if row is None or row.digest != digest(row.name):
+        return False
+    return row.simulated is not None and (row.real is not None or not gpu)
+
+
+def options() -> argparse.ArgumentParser:
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"default: all of {', '.join(CASES)}")
-    parser.add_argument("-o", "--output", type=Path, help="the table (default: stdout)")
-    options = parser.parse_args()
-    unknown = [name for name in options.cases if name not in CASES]
+    parser.add_argument(
+        "-o", "--output", type=Path, help="the page to write; its data goes beside it (.json)"
+    )
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=float("inf"),
+        metavar="SECONDS",
+        help="begin no script after that; the others are named",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="keep the rows of the page's data that are whole, of this GPU"
+    )
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure the chosen cases and print or write the table."""
+    parser = options()
+    chosen = parser.parse_args(arguments)
+    unknown = [name for name in chosen.cases if name not in CASES]
     if unknown:
         parser.error(f"no such case: {', '.join(unknown)}")
     gpu = device_name()
-    rows = []
-    for name in options.cases or CASES:
-        rows.append(measure(name, bool(gpu)))
-        print(f"{name}: {rows[-1].simulated.cuda['allocated_peak']:,} B", file=sys.stderr, flush=True)
-    text = table(rows, gpu)
-    if options.output:
-        options.output.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-    return 0
+    page = chosen.output or (None if chosen.cases else PAGE)
+    earlier = read((page if page is not None and page.exists() else PAGE).with_suffix(".json"))
+    names = chosen.cases or list(CASES)
+    if chosen.resume and earlier.gpu == gpu:
+        names = [name for name in names if not is_done(earlier.rows.get(name), gpu)]
+    found, late, problems = compare(names, gpu, earlier, chosen.budget, page)
+    if page is None:
+        print(markdown(Comparison(gpu, {name: found.rows[name] for name in names if name in found.rows})))
+    for problem in problems:
+        print(f"not replayed: {problem}", file=sys.stderr)
+    if late:
+        print(f"left out, go on with --resume: {', '.join(late)}", file=sys.stderr)
+    return 2 if problems else 3 if late else 0
 
 
 if __name__ == "__main__":

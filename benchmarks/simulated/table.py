@@ -1,0 +1,99 @@
+"""Predicted peaks beside real ones: kept as data, written as Markdown."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from memlint.session import decode
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One run: peaks of torch's allocator in bytes, with which torch, and how many values were invented."""
+
+    allocated: int
+    reserved: int
+    torch: str
+    invented: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One script: its simulated run and its real one, or in `problem` why there is none."""
+
+    name: str
+    digest: str
+    simulated: Figures | None
+    real: Figures | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything that one table shows; `gpu` is the GPU with its driver, "" where none was at hand."""
+
+    gpu: str = ""
+    rows: dict[str, Row] = field(default_factory=dict)
+
+
+def read(path: Path) -> Comparison:
+    """What was written before; nothing where there is no file."""
+    if not path.exists():
+        return Comparison()
+    found: Comparison = decode(Comparison, json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
+def write(found: Comparison, page: Path) -> None:
+    """Save the page, and the data beside it; a run that is killed leaves both whole."""
+    data = json.dumps(asdict(found), indent=1, ensure_ascii=False) + "\n"
+    for path, text in ((page.with_suffix(".json"), data), (page, markdown(found))):
+        partial = path.with_name(path.name + ".part")
+        partial.write_text(text, encoding="utf-8")
+        os.replace(partial, path)
+
+
+def markdown(found: Comparison) -> str:
+    """The table, with where it was measured."""
+    rows = list(found.rows.values())
+    there = f"the real ones on {found.gpu}" if found.gpu else "no GPU was at hand: the real columns are empty"
+    versions = [
+        f"{word} with torch {', '.join(sorted({figures.torch for figures in runs}))}"
+        for word, runs in (
+            ("simulated", [row.simulated for row in rows if row.simulated]),
+            ("real", [row.real for row in rows if row.real]),
+        )
+        if runs
+    ]
+    lines = [
+        "# Simulated and real peaks",
+        "",
+        f"Written by `python -m benchmarks.simulated`: {', '.join(versions)}; {there}.",
+        "Peaks of torch's allocator in bytes, cuBLAS workspaces included; "
+        "invented: values that the script read and that no kernel had computed.",
+        "",
+        "| script | simulated allocated | real allocated | off by | simulated reserved | real reserved | "
+        "off by | invented |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        *map(line, rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def line(row: Row) -> str:
+    """One row of the table."""
+    cells = [row.name]
+    for key in ("allocated", "reserved"):
+        predicted = getattr(row.simulated, key, None)
+        real = getattr(row.real, key, None)
+        off = f"{100 * (predicted / real - 1):+.2f} %" if predicted and real else "-"
+        cells += [_count(predicted), _count(real) if real else row.problem or "-", off]
+    cells.append(str(row.simulated.invented) if row.simulated else "-")
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _count(value: int | None) -> str:
+    return f"{value:,}" if value is not None else "-"
