@@ -85,7 +85,7 @@ def check(text: str, path: str, checks: Checks, asked: Asked | None = None) -> F
     modules = modules_below(checks.root) if checks.root is not None else None
     with without_collection(), nullcontext() if modules is None else modules.noting(asked or Asked()):
         tree, error = _parse(text)
-        outline = Outline.of(text, tree) if tree is not None else None
+        outline = _outline(text, tree, path, modules) if tree is not None else None
         words = outline.words if outline is not None else None
         trains = words is not None and gate.may_train("\n".join(words))
         if modules is None or outline is None or not (trains or outline.leads):
@@ -94,6 +94,12 @@ def check(text: str, path: str, checks: Checks, asked: Asked | None = None) -> F
         with modules.holding(place, outline):
             words = outline.words | modules.around(place)
             return _check(Script(text, path, tree, modules, words), error, checks)
+
+
+def _outline(text: str, tree: ast.Module, path: str, modules: Modules | None) -> Outline:
+    """The outline of a text, the one that other files have asked for where there is one."""
+    known = modules.known(Path(path).absolute()) if modules is not None else None
+    return known if known is not None and known.text == text else Outline.of(text, tree)
 
 
 @contextmanager

@@ -32,6 +32,7 @@ _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
 )
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_DOTTED = re.compile(rb"[\w.]+")
 
 T = TypeVar("T")
 
@@ -186,6 +187,10 @@ class Modules:
             self._asked.texts[path] = outline.digest if outline is not None else self._digest(path)
         return outline
 
+    def known(self, path: Path) -> Outline | None:
+        """What was found out about a module when another one led there; asks for nothing."""
+        return self._outlines.get(path)
+
     def _outline(self, path: Path) -> Outline | None:
         if path not in self._outlines:
             self._outlines[path] = Outline.read(path)
@@ -291,7 +296,24 @@ class Modules:
             self._asked.update(known[1])
         return known[0]
 
-    # --- from a module to those that import it --------------------------------------------------------
+    # --- from a module to those that it imports, and back ---------------------------------------------
+
+    def imported_first(self, paths: Iterable[Path]) -> list[Path]:
+        """The paths, each after those of them that it imports, except where they import one another.
+
+        In that order a file is parsed once: when the files that use its definitions come, they are at hand.
+        """
+        wanted, begun, ordered = set(paths), set[Path](), dict[Path, None]()
+        pending = [*paths][::-1]
+        while pending:
+            path = pending[-1]
+            if path in begun:
+                ordered.setdefault(pending.pop())
+                continue
+            begun.add(path)
+            found = (place for name in _imports(path) if (place := self.locate(path, name)) is not None)
+            pending += [place[0] for place in found if place[0] in wanted and place[0] not in begun]
+        return [*ordered]
 
     def importers(self, path: Path, words: Iterable[str]) -> list[Path]:
         """The files of the project that may import a module and that contain one of these words."""
@@ -368,3 +390,16 @@ class Modules:
             self._outlines[path], (self._resolved, self._speaking) = before, known
             if before is None:
                 del self._outlines[path]
+
+
+def _imports(path: Path) -> list[str]:
+    """The dotted paths that the import statements of a file name, wherever they stand, and a few more."""
+    try:
+        statements = _IMPORT.findall(path.read_bytes())
+    except OSError:
+        return []
+    found: list[bytes] = []
+    for module, names, plain in statements:
+        dot = b"" if not module or module.endswith(b".") else b"."
+        found += [module + dot + name for name in _DOTTED.findall(names if module else plain)] or [module]
+    return [name.decode("utf-8", "replace") for name in found]

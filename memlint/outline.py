@@ -6,6 +6,7 @@ import ast
 import hashlib
 import textwrap
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,13 +22,12 @@ class Outline:
     `definitions` gives the first and last line (from 1, decorators included) of the statement that binds a
     name, `imports` the dotted paths that imports give it, `stars` the modules of which everything is
     imported. `words` is the vocabulary (see `gate`) of the whole module, `vocabularies` that of each
-    definition, `loose` that of what else importing the module runs. `runs` says whether it does more than
-    bind names. `leads` are the dotted paths of all imports at the top.
+    definition. `runs` says whether it does more than bind names. `leads` are the dotted paths of all imports
+    at the top.
     """
 
     text: str
     words: frozenset[str] = frozenset()
-    loose: frozenset[str] = frozenset()
     runs: bool = False
     leads: tuple[str, ...] = ()
     definitions: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -44,12 +44,6 @@ class Outline:
         found = cls(text, runs=gate.runs(tree), leads=tuple(gate.imports(tree)))
         vocabularies = [_note(statement, found) for statement in tree.body]
         found.words = frozenset().union(*vocabularies)
-        loose = [
-            words
-            for statement, words in zip(tree.body, vocabularies, strict=True)
-            if not isinstance(statement, _BINDING) and not _is_main_guard(statement)
-        ]
-        found.loose = frozenset().union(*loose)
         return found
 
     @classmethod
@@ -85,9 +79,9 @@ class Outline:
         return textwrap.dedent(self.text[self._starts[first - 1] : self._starts[last]])
 
     def reach(self, words: frozenset[str]) -> frozenset[str]:
-        """The vocabulary of what importing the module runs, and of the definitions that words lead to."""
-        known, found, taken = self.vocabularies.keys(), set(self.loose), set[str]()
-        pending = known & (words | found)
+        """The vocabulary of the definitions that words lead to, directly and through one another."""
+        known, found, taken = self.vocabularies.keys(), set[str](), set[str]()
+        pending = known & words
         while pending:
             taken |= pending
             found.update(*(self.vocabularies[name] for name in pending))
@@ -110,9 +104,6 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-_BINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-
-
 def _note(node: ast.stmt, found: Outline) -> frozenset[str]:
     """Note what a statement binds, be it under a condition; of two definitions the later one counts.
 
@@ -127,7 +118,7 @@ def _note(node: ast.stmt, found: Outline) -> frozenset[str]:
     elif isinstance(node, (ast.Assign, ast.AnnAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         computed = any(isinstance(n, ast.Call) or _is_switch(n) for n in ast.walk(node))
-        for name in (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)):
+        for name in (name for target in targets for name in _names(target)):
             (found._plain.discard if name in found.definitions or computed else found._plain.add)(name)
             found.definitions[name] = (node.lineno, node.end_lineno or node.lineno)
             found.vocabularies[name] = words
@@ -148,6 +139,17 @@ def _note(node: ast.stmt, found: Outline) -> frozenset[str]:
 def _is_switch(node: ast.AST) -> bool:
     """Whether a node is True or False: what they switch on and off is to be looked at all the same."""
     return isinstance(node, ast.Constant) and isinstance(node.value, bool)
+
+
+def _names(target: ast.expr) -> Iterator[str]:
+    """The names that an assignment binds; `a.b = ...` and `a[i] = ...` bind none."""
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for inner in target.elts:
+            yield from _names(inner)
+    elif isinstance(target, ast.Starred):
+        yield from _names(target.value)
 
 
 def _is_main_guard(node: ast.stmt) -> bool:

@@ -209,6 +209,14 @@ def test_one_is_sure_or_silent(source: str, expected: str) -> None:
     assert single(source) == expected
 
 
+def test_every_node_has_the_one_above_it() -> None:
+    for path in corpus()[::8]:
+        names = Names(cst.parse_module(path.read_text("utf-8")))
+        assert all(names.holds(node) for node in names.preorder.nodes), path
+        below = names.preorder.nodes[1:]
+        assert all(names.parents[node] in names.preorder.position for node in below), path
+
+
 def test_references_are_the_outermost_chains() -> None:
     module = cst.parse_module("import torch\nx = torch.cuda.amp.autocast\ny: torch.cuda.amp.GradScaler\n")
     names = Names(module)

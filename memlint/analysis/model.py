@@ -98,9 +98,9 @@ class ScriptModel:
 
     def names_of(self, node: cst.CSTNode) -> Names:
         """The names of the module that a node belongs to, this one or one that the run was led into."""
-        if self.foreign is not None and self.foreign.units and node not in self.names.preorder.position:
+        if self.foreign is not None and self.foreign.units and not self.names.holds(node):
             for unit in self.foreign.units.values():
-                if node in unit.names.preorder.position:
+                if unit.names.holds(node):
                     return unit.names
         return self.names
 
@@ -110,10 +110,11 @@ class ScriptModel:
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes above, innermost first."""
-        current = self.parent(node)
+        parents = self.names_of(node).parents
+        current = parents.get(node)
         while current is not None:
             yield current
-            current = self.parent(current)
+            current = parents.get(current)
 
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """A node of the module and everything below it, parents before children."""
@@ -130,7 +131,7 @@ class ScriptModel:
 
     def owns(self, node: cst.CSTNode) -> bool:
         """Whether a node belongs to this file and not to another one that the run was led into."""
-        return node in self.names.preorder.position
+        return self.names.holds(node)
 
     def root_of(self, node: cst.CSTNode) -> cst.CSTNode:
         """The module that a node is part of."""

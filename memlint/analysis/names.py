@@ -89,6 +89,10 @@ class Names:
         """The nodes of exactly one class in source order, of this module or of a part of it."""
         return self.preorder.every(kind, below)
 
+    def holds(self, node: cst.CSTNode) -> bool:
+        """Whether a node belongs to this module."""
+        return node in self.parents or node is self.module
+
     def scope_of(self, node: cst.CSTNode) -> NameScope:
         """The scope in which an expression or statement is evaluated."""
         return self.scopes.get(node, self.module_scope)
@@ -202,11 +206,11 @@ class _Builder:
         module = ""
         if isinstance(node, cst.ImportFrom):
             module = "." * len(node.relative) + (dotted(node.module) if node.module else "")
+        self._lay(node)
         if isinstance(node.names, cst.ImportStar):
             scope.stars.add(module)
             return
         for alias in node.names:
-            self.names.parents[alias] = node
             self.names.scopes[alias] = scope
             path = dotted(alias.name)
             full = path if not module else module + path if module.endswith(".") else f"{module}.{path}"
@@ -216,6 +220,12 @@ class _Builder:
                 bound = path.partition(".")[0]
                 full = full if module else bound
             scope.imports.setdefault(bound, set()).add(full)
+
+    def _lay(self, node: cst.CSTNode) -> None:
+        """Note the parents below a node that holds no expression."""
+        for child in children(node):
+            self.names.parents[child] = node
+            self._lay(child)
 
     def function(self, node: cst.CSTNode, scope: NameScope) -> None:
         assert isinstance(node, (cst.FunctionDef, cst.Lambda))
@@ -246,6 +256,7 @@ class _Builder:
     def klass(self, node: cst.CSTNode, scope: NameScope) -> None:
         assert isinstance(node, cst.ClassDef)
         scope.others.add(node.name.value)
+        self.names.parents[node.name] = node
         inner = NameScope(node, scope, is_class=True)
         parts = [(d, d.decorator) for d in node.decorators] + [
             (a, a.value) for a in (*node.bases, *node.keywords)
@@ -286,6 +297,7 @@ class _Builder:
 
     def declaration(self, node: cst.CSTNode, scope: NameScope) -> None:
         assert isinstance(node, (cst.Global, cst.Nonlocal))
+        self._lay(node)
         how = "global" if isinstance(node, cst.Global) else "nonlocal"
         for item in node.names:
             scope.outer[item.name.value] = how

@@ -264,6 +264,25 @@ def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:
 
 
 def _processed(tasks: Sequence[Task], jobs: int) -> list[Result]:
+    order = _imported_first(tasks)
+    made = dict(zip(order, _made([tasks[number] for number in order], jobs), strict=True))
+    return [made[number] for number in range(len(tasks))]
+
+
+def _imported_first(tasks: Sequence[Task]) -> list[int]:
+    """The numbers of the tasks, those of files that others import before theirs: each is parsed once then."""
+    projects: dict[str, dict[Path, int]] = {}
+    for number, task in enumerate(tasks):
+        projects.setdefault(task.checks.root or "", {})[Path(task.path).absolute()] = number
+    ordered = [
+        numbers[path]
+        for root, numbers in projects.items()
+        for path in (engine.modules_below(root).imported_first(numbers) if root else numbers)
+    ]
+    return list(dict.fromkeys([*ordered, *range(len(tasks))]))
+
+
+def _made(tasks: Sequence[Task], jobs: int) -> list[Result]:
     workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
     if workers <= 1:
         with engine.without_collection():

@@ -10,6 +10,7 @@ import libcst as cst
 
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.names import Names
 from memlint.analysis.tree import root_name
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -33,10 +34,10 @@ class Kept:
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Weights stored as the best so far in code that goes on training them."""
-    for node in (*model.names.calls, *_abroad(model)):
-        owner, how = _weights(model, node)
+    for node, names in _calls(model):
+        owner, how = _weights(model, names, node)
         kept = _stored(model, node, owner, how) if owner is not None else None
-        if kept is None or not _goes_on(model, node, kept):
+        if kept is None or not _is_reached(model, node) or not _goes_on(model, node, kept):
             continue
         if kept.how == "alias" and (kept.appended or _is_used(model, kept)):
             yield _match(model, kept, "appended" if kept.appended else "default")
@@ -44,13 +45,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield _match(model, kept, "snapshots" if kept.appended else "copied")
 
 
-def _abroad(model: ScriptModel) -> Iterator[cst.Call]:
-    """The calls in functions of other files that this file's code leads to."""
-    units = model.foreign.units.values() if model.foreign is not None and model.trace.called else ()
-    for unit in units:
-        for call in unit.names.calls:
-            if id(model.function_of(call)) in model.machine.visited:
-                yield call
+def _calls(model: ScriptModel) -> Iterator[tuple[cst.Call, Names]]:
+    """The calls of this file, and of others that its code leads to, each with the names of its module."""
+    for names in model.all_names() if model.trace.called else (model.names,):
+        for call in names.calls:
+            yield call, names
+
+
+def _is_reached(model: ScriptModel, node: cst.Call) -> bool:
+    """Whether a call stands in this file, or in a function of another one that this file's code leads to."""
+    return model.owns(node) or id(model.function_of(node)) in model.machine.visited
 
 
 def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
@@ -71,9 +75,9 @@ def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
     return Match(kept.value, {"target": model.short(kept.target), "model": owner}, variant, plans=plans)
 
 
-def _weights(model: ScriptModel, node: cst.Call) -> tuple[cst.BaseExpression | None, str]:
+def _weights(model: ScriptModel, names: Names, node: cst.Call) -> tuple[cst.BaseExpression | None, str]:
     """The module whose weights a call gives, and whether it gives them as an alias or as a copy."""
-    if model.path_of(node.func) == "copy.deepcopy" and len(node.args) == 1:
+    if len(node.args) == 1 and names.one(node.func) == "copy.deepcopy":
         inner = node.args[0].value
         owner = _state_of(model, inner)
         if owner is not None:
