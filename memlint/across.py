@@ -15,7 +15,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from memlint import gate
+from memlint import catalogue, gate
 from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.project import Project
@@ -92,13 +92,18 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     if not calls and match.giver is not None and model.owns(match.giver):
         calls = [match.giver]
     other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
-    if other is None or place in _places(rule, other):
+    if other is None or any(place in _places(r, other) for r in (rule, *_graver(rule))):
         return None
     called = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
     here = model.foreign.path.parent
     path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
     note = f"it happens inside `{called}`, {path}:{place[1]}"
     return Match(calls[0], match.values, match.variant, notes=(*match.notes, note))
+
+
+def _graver(rule: Rule) -> list[Rule]:
+    """The rules in whose favour a rule is silent on a statement."""
+    return [found for code in sorted(rule.yields_to) for found in catalogue.find(code)]
 
 
 def _is_optional(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:

@@ -43,7 +43,10 @@ def windows(model: ScriptModel) -> list[Window]:
 
 def _synchronised(model: ScriptModel) -> bool:
     """Whether a framework decides when step and zero_grad take effect."""
-    return model.imports("deepspeed") or bool({"accumulate", "sync_gradients"} & model.identifiers)
+    if model.imports("deepspeed") or "sync_gradients" in model.identifiers:
+        return True
+    functions = (call.func for call in model.names.calls) if "accumulate" in model.identifiers else ()
+    return any(isinstance(func, cst.Attribute) and func.attr.value == "accumulate" for func in functions)
 
 
 def _windows(model: ScriptModel) -> Iterator[Window]:
@@ -224,11 +227,38 @@ def _assigned(model: ScriptModel, name: str, loop: Loop) -> Iterator[cst.BaseExp
             yield node.value
 
 
-def is_divided(model: ScriptModel, size: str) -> bool:
-    """Whether the file divides or multiplies something by the length of the window, or sums on purpose."""
+def is_divided(model: ScriptModel, window: Window) -> bool:
+    """Whether code that leads to the backward divides or multiplies something by the length of the window, or
+    sums on purpose.
+    """
+    if _scales(model.text, window.size):
+        return True
+    for frame in window.backward.frame.chain():
+        if isinstance(frame.node, cst.FunctionDef):
+            names = {window.size, *_received(model, frame, window.size)}
+            if any(_scales(model.code(frame.node.body), name) for name in names):
+                return True
+    return False
+
+
+def _scales(text: str, size: str) -> bool:
     word = re.escape(size.rpartition(".")[2])
     scaled = rf"[/*]=?\s*\(?(float\()?[\w.]*\b{word}\b|\b{word}\b\)?\s*\*|(div|mul)_?\([^)]*\b{word}\b"
-    return re.search(rf"{scaled}|reduction\s*=\s*[\"']sum", model.text) is not None
+    return re.search(rf"{scaled}|reduction\s*=\s*[\"']sum", text) is not None
+
+
+def _received(model: ScriptModel, frame: Frame, size: str) -> Iterator[str]:
+    """The parameters of a call's function that are given the length of the window."""
+    if not isinstance(frame.call, cst.Call) or not isinstance(frame.node, cst.FunctionDef):
+        return
+    names = [p.name.value for p in frame.node.params.params]
+    skipped = 1 if names[:1] == ["self"] else 0
+    for position, arg in enumerate(frame.call.args):
+        if model.code(arg.value) == size:
+            if arg.keyword is not None:
+                yield arg.keyword.value
+            elif position + skipped < len(names):
+                yield names[position + skipped]
 
 
 def leaves_tail(model: ScriptModel, window: Window) -> bool:

@@ -68,6 +68,12 @@ LIGHT_METHODS = frozenset(
     "npu ipu refine_names rename repeat".split()
 )
 
+# Methods whose arguments say how many and where, and add nothing to the result.
+SHAPING_METHODS = frozenset(
+    "chunk split view reshape narrow unbind expand repeat permute transpose unflatten flatten "
+    "squeeze unsqueeze swapaxes movedim".split()
+)
+
 # Functions of the torch namespace, by what their result carries.
 FACTORIES = frozenset(
     "tensor zeros ones empty full rand randn randint randperm arange linspace logspace eye "

@@ -15,6 +15,8 @@ from memlint.analysis.facts import Backward, Loop, Trace
 from memlint.analysis.tree import walk
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
 
+_TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")
+
 
 def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
     """Whether a loop only gathers gradients or loss terms for a step that an outer loop takes.
@@ -82,7 +84,8 @@ def is_epochs(loop: Loop) -> bool:
     target = ""
     if isinstance(loop.node, cst.For):
         target = " ".join(n.value for n in walk(loop.node.target) if isinstance(n, cst.Name))
-    text = f"{target} {loop.source}".lower()
+    # What a progress bar is to show says nothing: `tqdm(loader, desc=f"epoch {n}")`.
+    text = f"{target} {_TEXTS.sub('', loop.source)}".lower()
     return any(word in text for word in ("epoch", "fold", "phase", "trial", "round", "split", "stage"))
 
 

@@ -44,7 +44,7 @@ def _window(model: ScriptModel, window: Window) -> Iterator[Match]:
         return
     if leaves_tail(model, window):
         yield Match(window.branch.test, {"step": step, "size": window.size}, "tail")
-    if not is_divided(model, window.size):
+    if not is_divided(model, window):
         values = {"backward": model.short(window.backward.node), "size": window.size}
         yield Match(window.backward.node, values, "undivided")
 

@@ -7,7 +7,8 @@ import libcst as cst
 from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.containers import item
 from memlint.analysis.interpret.contents import assigned_in, refine
-from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.names import Names
 from memlint.analysis.tree import children
 from memlint.analysis.values import (
     NO_IDS,
@@ -28,6 +29,7 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     choice,
+    options_of,
 )
 
 
@@ -106,6 +108,20 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
     return Method(owner, name, machine.code(node))
 
 
+def named_attribute(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """The value of `getattr(owner, "name")`: methods of objects whose class is known, names of libraries."""
+    name = args[1].value if len(args) > 1 and isinstance(args[1], Const) else None
+    if not isinstance(name, str):
+        return machine.unknown(node)
+    found = [
+        attribute(machine, owner, name, node)
+        for owner in options_of(args[0])
+        if isinstance(owner, External)
+        or (isinstance(owner, Ref) and owner.obj.cls and owner.obj.cls.find(name))
+    ]
+    return choice(found) if len(found) == len(options_of(args[0])) else machine.unknown(node)
+
+
 def _is_called(machine: Machine, node: cst.CSTNode) -> bool:
     parent = machine.names.parents.get(node)
     return type(parent) is cst.Call and parent.func is node
@@ -171,10 +187,26 @@ def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> 
         return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
     layer = path.startswith("torch.nn.") and path.rpartition(".")[2][:1].isupper()
     if not layer and not lib.MODEL_PATHS.match(path):
-        return None
+        return _inner_network(machine, call, found[1], names) if type(call) is cst.Call else None
     args: dict[str, Value] = {"of": owner}
     kind = "loss" if path.endswith("Loss") else "module"
     return Ref(machine.obj(kind, call, "part", owner.obj.id, path=path, name=name, args=args))
+
+
+def _inner_network(machine: Machine, call: cst.Call, frame: Frame, names: Names) -> Value | None:
+    """The network of another class of the project that a constructor in this frame makes with a call.
+
+    It is asked for only where the code of the other file itself runs.
+    """
+    if not machine.frame.foreign:
+        return None
+    outer = machine.frame, machine.names
+    machine.frame, machine.names = frame, names
+    made = machine.evaluate(call.func)
+    machine.frame, machine.names = outer
+    if not isinstance(made, Class) or not any(path.endswith("nn.Module") for path in made.info.ancestry()):
+        return None
+    return machine.call(made, [], {}, call)
 
 
 def _class_attribute(

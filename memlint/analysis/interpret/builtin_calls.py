@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
+from memlint.analysis.interpret.attributes import named_attribute
 from memlint.analysis.interpret.autocasts import autocast
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.containers import elements, new_container, new_list, note_draw, note_iteration
@@ -302,10 +303,6 @@ def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
     return SCALAR
 
 
-def _getattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    return machine.unknown(node)
-
-
 # --- wrappers, copies and the rest ----------------------------------------------------------------
 
 
@@ -362,7 +359,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "torch.utils.data.random_split": _random_split,
     "torch.utils.data.dataset.random_split": _random_split,
     "builtins.isinstance": _isinstance,
-    "builtins.getattr": _getattr,
+    "builtins.getattr": named_attribute,
     "builtins.list": _list,
     "collections.namedtuple": _namedtuple,
     "torch.set_default_dtype": _set_default_dtype,

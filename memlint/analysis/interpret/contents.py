@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -120,9 +120,22 @@ def assigned_in(machine: Machine, names: Names, scope: cst.CSTNode) -> dict[str,
         known = machine.assigned[id(scope)] = {}
         for statement in names.walk(scope):
             if type(statement) is cst.Assign:
-                for name in {dotted(t.target) for t in statement.targets}:
-                    known.setdefault(name, []).append(statement.value)
+                for target in statement.targets:
+                    for name, value in _pairs(target.target, statement.value):
+                        known.setdefault(dotted(name), []).append(value)
     return known
+
+
+def _pairs(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment gives to which target, one by one for `a, b = x, y`."""
+    rows = (cst.Tuple, cst.List)
+    if isinstance(target, rows) and isinstance(value, rows) and len(target.elements) == len(value.elements):
+        for inner, given in zip(target.elements, value.elements, strict=True):
+            yield from _pairs(inner.value, given.value)
+    else:
+        yield target, value
 
 
 def argument_ids(machine: Machine, args: Args, keywords: Keywords) -> frozenset[int]:

@@ -34,6 +34,9 @@ from memlint.analysis.values import (
 # How deep calls are followed.
 DEPTH = 14
 
+# How many nodes a loss or small network of another file may have for its forward pass to be run.
+SHORT = 300
+
 
 def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """Run a function of the file with these arguments in the present state."""
@@ -41,8 +44,7 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     caller = machine.frame
     active = [f.node for f in caller.chain()]
     foreign = function.frame.foreign and not caller.foreign
-    # What of other files goes into a model that is being put together is not worth the way there.
-    if foreign and (machine.foreign_fuel <= 0 or machine.quiet or caller.constructs_module()):
+    if foreign and (machine.foreign_fuel <= 0 or _is_passed_by(machine, function)):
         return unseen_call(machine, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
     leaving = function.frame.foreign and not machine.abroad
@@ -92,6 +94,17 @@ def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
         raised = last.exc.func if isinstance(last.exc, cst.Call) else last.exc
         return dotted(raised) == "NotImplementedError"
     return isinstance(last, cst.Expr) and isinstance(last.value, cst.Ellipsis)
+
+
+def _is_passed_by(machine: Machine, function: Function) -> bool:
+    """Whether a function of another file is not worth the way there: it goes into a model that is being put
+    together, or is called by a run on the side, and is no short forward pass.
+    """
+    if machine.frame.constructs_module():
+        return True
+    names, definition = function.frame.names, function.node
+    is_forward = isinstance(definition, cst.FunctionDef) and definition.name.value == "forward"
+    return machine.quiet > 0 and not (is_forward and names and len(names.walk(definition)) <= SHORT)
 
 
 def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:

@@ -46,7 +46,7 @@ from memlint.analysis.values import (
 )
 
 _DATASET_METHODS = frozenset("train_test_split map with_format shuffle __iter__ select".split())
-_STRING_METHODS = frozenset("keys format split strip startswith endswith lower upper".split())
+_STRING_METHODS = frozenset("keys format strip startswith endswith lower upper".split())
 
 
 def call_method(
@@ -126,7 +126,7 @@ def _unknown_method(
     scaler = named_scaler(machine, func)
     if scaler is not None and (args or name == "update"):
         return scaler_method(machine, scaler, func, args, node)
-    if name in lib.SCALAR_METHODS or name in _STRING_METHODS:
+    if name in lib.SCALAR_METHODS or name in _STRING_METHODS or _is_of_text(name, args):
         return SCALAR
     if name in lib.DETACH_METHODS:
         if name == "detach_":
@@ -157,8 +157,14 @@ def _unknown_method(
 
 def _derived(machine: Machine, owner: Value, name: str, args: Args, node: cst.CSTNode) -> Value:
     """What light arithmetic, or reading an entry, makes of a value of which nothing is known."""
+    args = [] if name in lib.SHAPING_METHODS else args
     ids = frozenset().union(*(deep_ids(machine, value) for value in (owner, *args)))
     kinds = [k for a in args if (k := kind_of(a)) is not None and k >= Kind.MAYBE]
     if kinds:
         return machine.tensor(graded(machine, max(kinds)), node, ids, name, light=True)
     return machine.unknown(node, ids, light=True, hint=owner.hint if isinstance(owner, Unknown) else "")
+
+
+def _is_of_text(name: str, args: Args) -> bool:
+    """Whether a `split` is that of a string: tensors are split by a size."""
+    return name == "split" and all(isinstance(a, Const) and not isinstance(a.value, int) for a in args)

@@ -67,6 +67,8 @@ def _computed(
 ) -> Value:
     """The result of a method that computes: of the highest kind among the tensor and the arguments."""
     kind, ids = owner.kind, owner.ids
+    if name in lib.SHAPING_METHODS:
+        args, keywords = [], {}
     for arg in (*args, *keywords.values()):
         kind = max(kind, kind_of(arg) or Kind.INDEX)
         ids |= deep_ids(machine, arg)

@@ -1,0 +1,2 @@
+from segkit.losses.dice import DiceLoss
+from segkit.losses.combined import SegLoss

@@ -1,0 +1,1 @@
+from agents.ppo import PPO

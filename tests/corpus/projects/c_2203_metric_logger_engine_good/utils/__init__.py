@@ -1,0 +1,1 @@
+from .misc import collate, is_main_process

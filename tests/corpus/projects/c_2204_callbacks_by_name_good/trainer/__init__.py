@@ -1,0 +1,2 @@
+from .base import BaseTrainer
+from .callbacks import LossHistory, Printer
