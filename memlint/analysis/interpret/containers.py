@@ -11,6 +11,7 @@ from memlint.analysis.facts import Draw, Keep, Loop
 from memlint.analysis.interpret.closures import with_captured
 from memlint.analysis.interpret.contents import content_id, graph_members, tensors_in
 from memlint.analysis.interpret.machine import Machine, Unheard
+from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
 from memlint.analysis.values import (
     NO_IDS,
@@ -243,7 +244,12 @@ def keep(
         value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
         bounded=obj.bounded if obj is not None else None, only=only, within=within,
     )  # fmt: skip
-    number = (id(node), machine.frame.id, *(loop.id for loop in machine.loops), key[0])
+    _write_down(machine, state, event)
+
+
+def _write_down(machine: Machine, state: State, event: Keep) -> None:
+    """Add what is kept to the trace: a place that keeps other values in a later pass keeps all of them."""
+    number = (id(event.node), machine.frame.id, *(loop.id for loop in machine.loops), event.key[0])
     if not machine.loops:
         machine.trace.stored.setdefault(number, event)
         return
@@ -252,7 +258,7 @@ def keep(
         for loop in machine.loops:
             machine.kept_in.setdefault(loop, []).append(number)
     known.ids |= event.ids
-    known.value = join(known.value, value)
-    slot = state.vars.get(key) or state.vars.get((key[0], "#born"))
+    known.value = join(known.value, event.value)
+    slot = state.vars.get(event.key) or state.vars.get((event.key[0], "#born"))
     known.fresh = slot[1] if slot is not None else ()
     state.pending |= {number}
