@@ -43,19 +43,23 @@ class Holding:
         return tuple(m for m in self.members if isinstance(m, Tensor))
 
 
-def holdings(model: ScriptModel) -> list[Holding]:
-    """All containers that grow with the batches of a loop, each place once."""
-    if "holdings" not in model.memo:
+def holdings(model: ScriptModel, *, forwards: bool = False) -> list[Holding]:
+    """All containers that grow with the batches of a loop, each place once.
+
+    With `forwards`, every loop counts that makes a forward pass in each turn, whatever it goes through.
+    """
+    known = f"holdings {forwards}"
+    if known not in model.memo:
         found: dict[int, Holding] = {}
         for keep in model.trace.keeps.values():
-            holding = _holding(model, keep)
+            holding = _holding(model, keep, forwards)
             if holding is not None:
                 found.setdefault(id(keep.node), holding)
-        model.memo["holdings"] = list(found.values())
-    return model.memo["holdings"]  # type: ignore[no-any-return]
+        model.memo[known] = list(found.values())
+    return model.memo[known]  # type: ignore[no-any-return]
 
 
-def _holding(model: ScriptModel, keep: Keep) -> Holding | None:
+def _holding(model: ScriptModel, keep: Keep, forwards: bool) -> Holding | None:
     trace = model.trace
     if keep.how != "store" or keep.bounded is not None:
         return None
@@ -64,7 +68,9 @@ def _holding(model: ScriptModel, keep: Keep) -> Holding | None:
     if in_unit_test(model, keep.frame):
         return None
     for loop in keep.grows:
-        if in_forward(loop) or not goes_through_data(model, loop) or is_micro_loop(trace, loop, keep.loops):
+        if in_forward(loop) or is_micro_loop(trace, loop, keep.loops):
+            continue
+        if not goes_through_data(model, loop) and not (forwards and over_batches(trace, loop)):
             continue
         if stops_early(model, loop) or drained(model, keep, loop) or counts(model, keep, loop):
             continue

@@ -20,7 +20,7 @@ from memlint.finding import Applicability
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores in loops over data of views whose base would otherwise be freed with its iteration."""
-    for holding in holdings(model):
+    for holding in holdings(model, forwards=True):
         part = _pinned(model, holding)
         if part is None or _stored_whole(model, part, holding):
             continue
@@ -53,7 +53,7 @@ def _pinned(model: ScriptModel, holding: Holding) -> Part | None:
 def _stored_whole(model: ScriptModel, part: Part, holding: Holding) -> bool:
     """Whether the base is kept in any case: itself, or through another of its parts."""
     base = model.code(part.base)
-    for other in holdings(model):
+    for other in holdings(model, forwards=True):
         if other is holding:
             continue
         if other.loop is holding.loop and model.code(other.keep.value_node) == base:
