@@ -29,6 +29,9 @@ _INPUT = re.compile(
 )
 
 
+_ENTRY = re.compile(r"(\[[^]]*\]|\.(setdefault|get)\(.*\))+$")
+
+
 @dataclass(frozen=True, slots=True)
 class Holding:
     """A value that a container takes in with every batch, and what is known of the tensors in it."""
@@ -200,13 +203,35 @@ def drained_anywhere(model: ScriptModel, keep: Keep) -> bool:
 
     Taking out the oldest entry is no emptying: it is how a buffer keeps to its capacity.
     """
-    last, files = keep.target.rpartition(".")[2], model.all_names()
-    attributes = [n for f in files for n in f.every(cst.Attribute) if n.attr.value == last]
-    names = {keep.target} | {model.code(n) for n in attributes}
-    emptied = any(_drains(model, name, f.module, anew=False) for name in names for f in files)
-    made = [n for f in files for n in f.every(cst.AssignTarget) if model.code(n.target) in names]
+    files = model.all_names()
+    # What empties a dict empties the lists in it.
+    targets = {keep.target, _ENTRY.sub("", keep.target)}
+    last = {target.rpartition(".")[2] for target in targets}
+    attributes = [n for f in files for n in f.every(cst.Attribute) if n.attr.value in last]
+    names = targets | {model.code(n) for n in attributes}
+    emptied = any(
+        _drains(model, name, f.module, anew=False) for name in names | _members(model, names) for f in files
+    )
+    made = [n for f in files for n in f.every(cst.AssignTarget) if names & set(_bound(model, n))]
     looped = any(isinstance(a, (cst.For, cst.While)) for n in made for a in model.ancestors(n))
     return emptied or len(made) > 1 or looped
+
+
+def _members(model: ScriptModel, boxes: set[str]) -> set[str]:
+    """The names under which loops go through the members of these containers."""
+    walks = {box + way for box in boxes for way in ("", ".values()", ".items()")}
+    loops: list[cst.For | cst.CompFor] = []
+    for names in model.all_names():
+        loops += [*names.every(cst.For), *names.every(cst.CompFor)]
+    walking = [loop.target for loop in loops if model.code(loop.iter) in walks]
+    return {n.value for target in walking for n in model.walk(target) if type(n) is cst.Name}
+
+
+def _bound(model: ScriptModel, node: cst.AssignTarget) -> list[str]:
+    """What an assignment binds: its target, or the members of it."""
+    if isinstance(node.target, cst.Tuple):
+        return [model.code(element.value) for element in node.target.elements]
+    return [model.code(node.target)]
 
 
 def _drains(model: ScriptModel, target: str, where: cst.CSTNode, *, anew: bool = True) -> bool:

@@ -13,6 +13,7 @@ from memlint.analysis.interpret.contents import content_id, graph_members, tenso
 from memlint.analysis.interpret.machine import Machine, Unheard
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
+from memlint.analysis.tree import words_in
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -236,8 +237,10 @@ def keep(
     if not members and not tensors_in(machine, value):
         return
     if machine.quiet:
-        if members and how == "store" and only is None and obj is not None and target.startswith("self."):
-            machine.unheard.append(Unheard(node, target, value_node, obj))
+        if members and how == "store" and only is None and obj is not None:
+            everywhere = _is_global(machine, target)
+            if everywhere or target.startswith("self."):
+                machine.unheard.append(Unheard(node, target, value_node, obj, everywhere))
         return
     event = Keep(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
@@ -262,3 +265,11 @@ def _write_down(machine: Machine, state: State, event: Keep) -> None:
     slot = state.vars.get(event.key) or state.vars.get((event.key[0], "#born"))
     known.fresh = slot[1] if slot is not None else ()
     state.pending |= {number}
+
+
+def _is_global(machine: Machine, target: str) -> bool:
+    """Whether a container is reached through a name of the top level that the running function has not."""
+    name, frame = words_in(target)[0] if words_in(target) else "", machine.frame
+    if name == "self" or machine.read((frame.id, name)) is not None:
+        return False
+    return machine.read((frame.root().id, name)) is not None

@@ -225,7 +225,9 @@ def _template(
         machine.met_casts = set()
         method = machine.decorate(Function(definition, frame, func), definition)
         template = machine.call(method, args, keywords, node)
-        machine.storing[key] = [u for u in machine.unheard if (u.obj.id, "#born") in before.vars]
+        machine.storing[key] = [
+            u for u in machine.unheard if u.everywhere or (u.obj.id, "#born") in before.vars
+        ]
         machine.stateful[key] = _state_kept(machine, before, first, method, args, keywords, node)
         machine.quiet -= 1
         machine.trace.inner_casts[id(definition)] = frozenset(machine.met_casts)

@@ -68,12 +68,16 @@ class Elsewhere(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unheard:
-    """Something with a graph that a method puts into a container of its object while a template is made."""
+    """Something with a graph that a method puts into a container of its object while a template is made.
+
+    `everywhere` says that the container is in a name at the top level of the file instead.
+    """
 
     node: cst.CSTNode
     target: str
     value_node: cst.CSTNode
     obj: Obj
+    everywhere: bool = False
 
 
 @dataclass(slots=True)

@@ -1,0 +1,18 @@
+# All of the network in half precision, trained with Adam.
+import torch
+import torch.nn as nn
+from torch.optim import Adam
+
+
+def make_net(n_in=784, n_out=10):
+    return nn.Sequential(nn.Flatten(), nn.Linear(n_in, 2048), nn.ReLU(), nn.Linear(2048, n_out))
+
+
+net = make_net().cuda().half()  #! MEM301
+optim = Adam(net.parameters(), lr=1e-3)
+for it in range(1000):
+    x, y = torch.rand(128, 1, 28, 28).cuda().half(), torch.randint(10, (128,)).cuda()
+    loss = nn.functional.cross_entropy(net(x), y)
+    optim.zero_grad()
+    loss.backward()
+    optim.step()
