@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memlint.finding import Finding
 from memlint.runtime.evidence import Evidence, answer, no_fixed_arm
-from memlint.runtime.thresholds import DEFAULT, Thresholds
+from memlint.runtime.thresholds import Thresholds
 from memlint.session import STEP, Arm, Kept, Verdict, growth_by_unit
 
 
@@ -14,14 +14,6 @@ def wants_holders(finding: Finding, evidence: Evidence) -> bool:
     """Whether a growth can only be judged by what holds the bytes."""
     grows = finding.claim is not None and finding.claim.type == "GROWTH" and evidence.original.growth
     return bool(grows) and no_fixed_arm(evidence) is not None
-
-
-def keeps_values(finding: Finding, evidence: Evidence, alone: Verdict) -> bool:
-    """Whether a line may keep values that its fix, which shows no effect on tensors, leaves alive."""
-    grown = growth_by_unit(evidence.original.growth).values()
-    large = any(total >= DEFAULT.growth_per_step for total, _ in grown)
-    claim = finding.claim
-    return large and claim is not None and claim.type == "GROWTH" and alone.status != "confirmed"
 
 
 def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
@@ -48,22 +40,6 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
         reason = f"{said}, and no other line does; this is by attribution: {missing.reason}"
         return answer(evidence, "confirmed", reason, per_step=total)
     return answer(evidence, missing.status, f"{said}; {missing.reason}", per_step=total)
-
-
-def of_values(evidence: Evidence, alone: Verdict, limits: Thresholds) -> Verdict:
-    """The verdict on a line that keeps values: detaching them frees their graph, and no byte of themselves.
-
-    `alone` is what the fix shows by itself. What scalars add up to is left to it.
-    """
-    rows = evidence.held.kept if evidence.held is not None else ()
-    mine = [row for row in rows if row.holders and all(map(evidence.mentions.holder, row.holders))]
-    for unit, (total, _) in growth_by_unit(mine).items():
-        if total >= limits.growth_per_step:
-            where = _in_words([row for row in mine if row.series.startswith(unit)])
-            made = left_behind(evidence.original, unit, total)
-            reason = f"{made}, held in {where}: values that the fix keeps; {alone.reason}"
-            return answer(evidence, "confirmed", reason, per_step=total)
-    return alone
 
 
 def left_behind(arm: Arm, unit: str, total: int) -> str:

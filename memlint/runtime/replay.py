@@ -17,10 +17,11 @@ from memlint.errors import MemlintError, ScriptError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
-from memlint.runtime.attribution import keeps_values, of_values, wants_holders
+from memlint.runtime.attribution import wants_holders
 from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
 from memlint.runtime.doubling import doubled, judge_doubled
+from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
 from memlint.runtime.evidence import WARM_STEPS, Evidence
 from memlint.runtime.failures import predicts_later_failure
 from memlint.runtime.mentions import mentions
@@ -236,8 +237,8 @@ class Replay:
         if wants_host(finding, verdict):
             after = self._host(variant) if variant is not None and arm is not None else None
             verdict = judge(finding, replace(evidence, host=(self._host(None), after)))
-            if arm is not None and keeps_values(finding, evidence, verdict):
-                verdict = of_values(replace(evidence, held=self._holders()), verdict, DEFAULT)
+            if arm is not None and may_keep_values(finding, case.original, verdict, DEFAULT):
+                verdict = self._emptied(finding, evidence, verdict, case.texts[finding.path])
         elif kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
             verdict = self._timed(finding, evidence, variant)
         elif finding.code in DEFAULT.doubling_rules:
@@ -259,6 +260,16 @@ class Replay:
         overlay = ((self._absolute(finding.path), new),)
         twice = self._arm(Request(f"double-{finding.fingerprint}", title, overlay=overlay)).arm
         return judge_doubled(evidence, number, twice, DEFAULT) if twice is not None else None
+
+    def _emptied(self, finding: Finding, evidence: Evidence, alone: Verdict, text: str) -> Verdict:
+        """The verdict from a run in which the line keeps empty tensors; `alone` without such a run."""
+        new = emptied(finding, text)
+        if new is None:
+            return alone
+        title = f"{finding.code} at {finding.path}:{finding.span.line}: empty tensors kept instead"
+        overlay = ((self._absolute(finding.path), new),)
+        bare = self._arm(Request(f"empty-{finding.fingerprint}", title, overlay=overlay)).arm
+        return judge_emptied(evidence, alone, bare, DEFAULT) if bare is not None else alone
 
     def _host(self, variant: Variant | None) -> Arm | None:
         """Host memory of a variant (None: the original), measured once; None when that failed."""

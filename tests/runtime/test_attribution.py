@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Span
-from memlint.runtime.attribution import keeps_values, of_values, wants_holders
+from memlint.runtime.attribution import wants_holders
 from memlint.runtime.mentions import Mentions, mentions
-from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import judge
 from memlint.session import Kept, Verdict
 from tests.runtime.made import arm, evidence, hosts
@@ -156,24 +155,6 @@ def test_growth_counts_where_all_its_holders_are_meant() -> None:
     assert "held in `losses` and `others`" in shared.reason
     both = judged(kept(("losses",), grows=3000), kept(("others",), grows=2000))
     assert (both.status, both.bytes_per_step) == ("confirmed", 3000)
-
-
-def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() -> None:
-    line, both = claim_of("GROWTH"), evidence(arm(grows=5000), arm(grows=5000))
-    alone = judge(line, replace(both, host=(hosts(9000), hosts(1000))))
-    assert alone.status == "host_only"
-    assert keeps_values(line, both, alone)
-    assert not keeps_values(line, evidence(arm(grows=400)), alone)
-    assert not keeps_values(claim_of("PEAK"), both, alone)
-
-    def found(*rows: Kept) -> Verdict:
-        held = replace(both.original, kept=rows)
-        return of_values(replace(both, mentions=Mentions("box"), held=held), alone, DEFAULT)
-
-    mine = found(kept(("box",), grows=4000), kept(("other",), grows=1000))
-    assert (mine.status, mine.bytes_per_step) == ("confirmed", 4000)
-    assert "held in `box`: values that the fix keeps; on its own the fix removes 0 B" in mine.reason
-    assert found(kept(("box",), ("other",))) == found(kept(("box",), grows=4)) == found() == alone
 
 
 @needs_torch

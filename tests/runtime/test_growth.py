@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from memlint.finding import Applicability, Edit, Fix, Span
+from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
 from memlint.runtime.growth import host_slope
+from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import judge
 from memlint.session import Arm, Verdict
 from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
@@ -104,3 +107,23 @@ def test_worker_memory_and_reserve() -> None:
     assert "of a CUDA device" in verdict("RESERVED", arm()).reason
     cuda = {"reserved_peak": 100, "allocated_peak": 50, "retries": 0}
     assert verdict("RESERVED", arm(cuda=cuda)).status == "confirmed"
+
+
+def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() -> None:
+    line = replace(finding("GROWTH"), span=Span(1, 12, 1, 16))
+    text = "kept.append(fake)\n"
+    fix = Fix(Applicability.UNSAFE, "add `.detach()`", (Edit(Span(1, 13, 1, 17), "fake.detach()"),))
+    assert emptied(replace(line, fix=fix), text) == "kept.append(fake.detach().new_empty(0))\n"
+    other = Fix(Applicability.SAFE, "change it", (Edit(Span(1, 13, 1, 17), "None"),))
+    assert emptied(replace(line, fix=other), text) is None
+    both = evidence(arm(grows=4096), arm(grows=4096))
+    alone = judge(line, replace(both, lines=("a.py:7",), host=(hosts(9000), hosts(1000))))
+    assert alone.status == "host_only"
+    assert may_keep_values(line, arm(grows=4096), alone, DEFAULT)
+    assert not may_keep_values(line, arm(grows=4), alone, DEFAULT)
+    assert not may_keep_values(finding("PEAK"), arm(grows=4096), alone, DEFAULT)
+    found = judge_emptied(both, alone, arm(99 * MIB, grows=96), DEFAULT)
+    assert (found.status, found.bytes_per_step, found.measured_bytes) == ("confirmed", 4000, MIB)
+    assert "leaves 4,096 B behind (made at a.py:5), 4,000 B of it as the values" in found.reason
+    assert judge_emptied(both, alone, arm(grows=4096), DEFAULT) == alone
+    assert judge_emptied(both, alone, arm(grows=96, steps=(step(),) * 3), DEFAULT) == alone
