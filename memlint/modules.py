@@ -214,8 +214,26 @@ class Modules:
             if inner is not None:
                 relayed = [p for name, paths in inner.imports.items() if name in outline.words for p in paths]
                 reached |= self._reached(package, [*relayed, *inner.stars])
-        others = [self.outline(other) for other in reached - {path}]
-        return frozenset().union(*(other.reach(outline.words) for other in others if other is not None))
+        found = {place: self._vocabulary(place, outline.words) for place in reached - {path}}
+        # A function that makes a loader mostly takes its data set from yet another module.
+        behind = [(place, words) for own, words in found.items() for place in self._behind(own, words)]
+        return frozenset().union(
+            *found.values(), *(self._vocabulary(place, words) for place, words in behind)
+        )
+
+    def _vocabulary(self, path: Path, words: frozenset[str]) -> frozenset[str]:
+        """The vocabulary of a module as far as words lead into it."""
+        outline = self.outline(path)
+        return outline.reach(words) if outline is not None else frozenset()
+
+    def _behind(self, path: Path, words: frozenset[str]) -> set[Path]:
+        """The modules from which a module has imported some of these words."""
+        outline = self.outline(path)
+        if outline is None:
+            return set()
+        return self._reached(
+            path, [p for name in outline.imports.keys() & words for p in outline.imports[name]]
+        )
 
     def _reached(self, path: Path, dotted: Iterable[str]) -> set[Path]:
         return {place[0] for name in dotted if (place := self.locate(path, name)) is not None}

@@ -32,7 +32,7 @@ _INDEX_ERRORS = frozenset({"IndexError", "RuntimeError"})
 
 def old_idioms(table: Table) -> Iterator[Match]:
     """Every such place, guarded ones left out; the variant of each says which it is."""
-    if not table.model.imports("torch"):
+    if not table.model.concerns_torch:
         return
     yield from _indexed_losses(table.model)
     for use, call in _calls(table, _AUTOCAST):

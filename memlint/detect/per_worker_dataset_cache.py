@@ -113,7 +113,10 @@ _Store = tuple[cst.BaseExpression, cst.BaseExpression | None, cst.BaseExpression
 def _stores(node: cst.CSTNode) -> Iterator[_Store]:
     """Container, key and value of `box[key] = value`, `box.setdefault(key, value)`, `box.append(value)`."""
     if isinstance(node, cst.Assign):
-        for target in (t.target for t in node.targets):
+        targets = [t.target for t in node.targets]
+        # `self.cache[i], rate = torchaudio.load(path)`
+        parts = [e.value for t in targets if isinstance(t, cst.Tuple) for e in t.elements]
+        for target in (*targets, *parts):
             if isinstance(target, cst.Subscript) and len(target.slice) == 1:
                 index = target.slice[0].slice
                 if isinstance(index, cst.Index):

@@ -1,0 +1,5 @@
+import keras
+
+
+def make():
+    return keras.Sequential([keras.layers.Dense(3)])
