@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.abroad import unit_behind
 from memlint.analysis.model import ScriptModel
 
 CUDA_STRING = re.compile(r"^cuda(:\d+)?$")
@@ -42,7 +43,21 @@ def _uses_cuda(model: ScriptModel) -> bool:
         return True
     if any(CUDA_STRING.match(node.value.strip("'\"")) for node in model.names.every(cst.SimpleString)):
         return True
-    return any(node.value.startswith("cuda:") for node in model.names.every(cst.FormattedStringText))
+    if any(node.value.startswith("cuda:") for node in model.names.every(cst.FormattedStringText)):
+        return True
+    return model.foreign is not None and _takes_cuda(model)
+
+
+def _takes_cuda(model: ScriptModel) -> bool:
+    """Whether something is moved to a device that another file names: `x.to(config.DEVICE)`."""
+    for call in model.names.calls:
+        moves = type(call.func) is cst.Attribute and call.func.attr.value == "to"
+        wanted = call.args[0].value if moves and call.args else None
+        unit = unit_behind(model, wanted) if isinstance(wanted, (cst.Name, cst.Attribute)) else None
+        strings = unit.names.every(cst.SimpleString, unit.body[0]) if unit is not None else ()
+        if any(CUDA_STRING.match(node.value.strip("'\"")) for node in strings):
+            return True
+    return False
 
 
 def cpu_only(model: ScriptModel) -> bool:

@@ -64,7 +64,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _used(flow: Flow) -> list[tuple[cst.Call, cst.BaseExpression]]:
     """The uses of models that are known: methods, and direct calls of a variable."""
-    found = [(c, o) for c, o in method_calls(flow, *_USES) if model_kind(flow, o) == "yes"]
+    methods = (*method_calls(flow, *_USES), *method_calls_abroad(flow, *_USES))
+    found = [(c, o) for c, o in methods if model_kind(flow, o) == "yes"]
     direct = [
         c for c in flow.model.names.calls if dotted(c.func) and not flow.callees(c) and not flow.api(c.func)
     ]
@@ -85,8 +86,10 @@ def _in_steps(flow: Flow, call: cst.Call) -> Match | None:
     made = [c for c in flow.model.names.calls if any(makes(flow, c) for makes in asked)]
     fresh = {loop for c in made for run in flow.runs(c) for loop in run}
     for use, owner in _used(flow):
-        shared = [loop for run in flow.runs(use) for loop in run if loop in loops and loop not in fresh]
-        if shared and _origins(flow, owner):
+        origins = _origins(flow, owner)
+        born = fresh.union(loop for o in origins for run in flow.runs(o) for loop in run)
+        shared = [loop for run in flow.runs(use) for loop in run if loop in loops and loop not in born]
+        if shared and origins:
             name = flow.model.short(owner)
             label = Label("used again in each pass", use)
             return Match(call, {"model": name, "use": _use_name(use)}, "steps", (label,))

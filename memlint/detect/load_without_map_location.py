@@ -21,6 +21,7 @@ from memlint.analysis.settings import argument as given
 from memlint.analysis.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
+from memlint.outline import Outline
 
 _LOADS = ("torch.load", "torch.serialization.load")
 _FILLS = frozenset({"module", "optimizer", "custom"})
@@ -85,9 +86,14 @@ def _abroad(model: ScriptModel) -> dict[cst.Call, Called]:
         outline = foreign.project.modules.outline(unit.path)
         if _is_mapped(model, call) or _has_device(model, call) or never_runs(model, home):
             continue
-        if call.args and outline is not None and "cuda" not in outline.text:
+        if call.args and outline is not None and not _speaks_of_cuda(outline):
             found.setdefault(home, event)
     return found
+
+
+def _speaks_of_cuda(outline: Outline) -> bool:
+    """Whether a file names the device itself, or takes it from another one."""
+    return "cuda" in outline.text or any("device" in name.lower() for name in outline.imports)
 
 
 def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:

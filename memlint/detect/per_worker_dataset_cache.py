@@ -190,7 +190,7 @@ def _is_loaded(model: ScriptModel, call: cst.Call) -> bool:
         "exists",
     ):
         return False
-    return not _HANDLES.search(name)
+    return name == "PIL.Image.open" or not _HANDLES.search(name)
 
 
 def _bounded(model: ScriptModel, piece: Piece, owner: cst.BaseExpression) -> bool:

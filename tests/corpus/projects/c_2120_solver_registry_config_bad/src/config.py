@@ -1,0 +1,2 @@
+NUM_WORKERS = 6
+DEVICE = "cuda"

@@ -1,0 +1,7 @@
+import gc
+import torch
+
+
+def free():
+    gc.collect()
+    torch.cuda.empty_cache()  #= MEM501

@@ -1,0 +1,2 @@
+from .agent import DQNAgent
+from .memory import ReplayMemory

@@ -1,0 +1,5 @@
+from torch import nn
+
+
+def mae():
+    return nn.Sequential(nn.Linear(3, 3))
