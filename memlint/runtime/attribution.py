@@ -23,7 +23,8 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
     """
     rows = evidence.held.kept if evidence.held is not None else ()
     named = [row for row in rows if row.holders]
-    mine = [row for row in named if all(map(evidence.mentions.holder, row.holders))]
+    meant = [row for row in named if all(map(evidence.mentions.holder, row.holders))]
+    mine = meant if evidence.mentions.alone else []
     for unit, (total, blocks) in growth_by_unit(mine).items():
         if blocks >= limits.growth_per_step:
             where = _in_words([row for row in mine if row.series.startswith(unit)])

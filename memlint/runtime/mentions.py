@@ -11,6 +11,8 @@ from memlint.finding import Finding
 _CHAIN = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*(\s*\()?")
 _TEXT = re.compile(r"""(?s)#[^\n]*|(['"])(?:\\.|(?!\1).)*?\1""")
 _OWN = ("self", "cls")
+_FILLS = r"(?<![\w.]){}\s*(?:\.(?:append|extend|add|insert|appendleft|put)\(|\[[^]]*\]\s*=(?!=)|\+=)"
+"""A line that puts something into a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +20,12 @@ class Mentions:
     """The variables and attributes that a finding speaks of, as in the source: "meter", "self.losses".
 
     `container` is what its span begins with (the list in `losses.append(loss)`), `values` all of its lines.
+    `alone` says that no other line of the file fills that container.
     """
 
     container: str = ""
     values: tuple[str, ...] = ()
+    alone: bool = True
 
     def holder(self, paths: Sequence[str]) -> bool:
         """Whether an object is meant, given all names by which it is reached."""
@@ -52,7 +56,11 @@ def mentions(finding: Finding, text: str) -> Mentions:
     # The lines after the first are whole: the end of the span is counted from the end of the last one.
     end = len(cut) - len(lines[-1]) + span.end_column - 1 if lines else 0
     of_span = _chains(cut[span.column - 1 : end])
-    return Mentions(of_span[0] if of_span else "", tuple(_chains(cut)))
+    container = of_span[0] if of_span else ""
+    others = [line for n, line in enumerate(text.splitlines(), 1) if not span.line <= n <= span.end_line]
+    filled = re.compile(_FILLS.format(re.escape(container)))
+    alone = not container or not any(filled.search(line) for line in others)
+    return Mentions(container, tuple(_chains(cut)), alone)
 
 
 def _chains(code: str) -> list[str]:

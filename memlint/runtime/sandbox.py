@@ -3,8 +3,8 @@
 Paths that the script wrote are read back from the scratch tree, so that saving and loading a checkpoint
 works; files that were there before are never touched. The functions of `os`, `open` and `torch.save`
 are redirected; an audit hook refuses what slips past them. Libraries that write with their own C code
-(HDF5) and other programs are outside of this; programs are listed, not contained. Changing into a folder
-that exists in the scratch tree only is not possible.
+(HDF5) and other programs are outside of this; programs are listed, not contained. In a folder that exists
+in the scratch tree only, the process is there, and `os.getcwd` says where the script believes to be.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LIBRARY = tuple({os.path.join(sysconfig.get_path(key), "") for key in ("stdlib"
 _FREE = ("/dev/", "/proc/", "/sys/")
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LISTED = {"subprocess.Popen": 0, "os.system": 0, "socket.connect": 1, "sqlite3.connect": 0}
-_lstat = os.lstat
+_lstat, _chdir = os.lstat, os.chdir
 
 
 def _exists(path: str) -> bool:
@@ -51,6 +51,8 @@ class Sandbox:
         self.refused: dict[str, None] = {}
         self.uncontained: dict[str, None] = {}
         self._free = (*self._trees, *free, *_FREE)
+        self.folder = ""
+        """Where the script believes to be, if that folder exists in the scratch tree only."""
 
     def install(self) -> None:
         """Redirect for the rest of the process."""
@@ -78,7 +80,15 @@ class Sandbox:
         if whole.startswith(self._free):
             return path
         shadow = self._written(whole)
-        return _like(path, shadow) if shadow else path
+        return _like(path, shadow or whole) if shadow or self.folder else path
+
+    def change_folder(self, path: Any) -> None:
+        """Go to a folder, if need be to its scratch copy."""
+        text = _text(path)
+        whole = _absolute(text) if text is not None else ""
+        shadow = "" if not whole or whole.startswith(self._free) or _exists(whole) else self._written(whole)
+        _chdir(shadow or (whole if self.folder and whole else path))
+        self.folder = whole if shadow else ""
 
     def _written(self, whole: str) -> str:
         """The scratch copy of an absolute path, this rank's own before others'; "" where there is none."""
@@ -126,7 +136,7 @@ class Sandbox:
         shadow = self._written(_absolute(text))
         if shadow:
             return _like(path, shadow)
-        if not _exists(text):
+        if not _exists(_absolute(text)):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text)
         self.refuse(what, text)
         raise AssertionError("refuse always raises")
@@ -145,9 +155,10 @@ class Sandbox:
         text = _text(path)
         if text is None or self.is_free(text):
             return [path]
-        shadows = [tree + _absolute(text) for tree in self._trees]
-        found = [_like(path, shadow) for shadow in shadows if _exists(shadow)]
-        return [*found, path] if _exists(text) or not found else found
+        whole = _absolute(text)
+        found = [_like(path, tree + whole) for tree in self._trees if _exists(tree + whole)]
+        there = _like(path, whole) if self.folder else path
+        return [*found, there] if _exists(whole) or not found else found
 
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
         if event in ("os.remove", "os.rmdir", "os.rename", "os.truncate"):
@@ -242,6 +253,7 @@ def _patch_os(box: Sandbox) -> None:
     _patch_reading(box)
     _patch_creating(box)
     _patch_removing(box)
+    _patch_folder(box)
     real_open = os.open
 
     def contained_open(path: Any, flags: int, *args: Any, dir_fd: int | None = None, **kwargs: Any) -> int:
@@ -253,6 +265,13 @@ def _patch_os(box: Sandbox) -> None:
         return real_open(path, flags, *args, dir_fd=dir_fd, **kwargs)
 
     os.open = contained_open
+
+
+def _patch_folder(box: Sandbox) -> None:
+    real, real_bytes = os.getcwd, os.getcwdb
+    os.getcwd = lambda: box.folder or real()
+    os.getcwdb = lambda: os.fsencode(box.folder) if box.folder else real_bytes()
+    os.chdir = box.change_folder
 
 
 def _patch_reading(box: Sandbox) -> None:

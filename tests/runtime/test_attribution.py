@@ -231,6 +231,28 @@ def test_what_a_finding_speaks_of(text: str, span: tuple[int, int], expected: Me
 
 
 @pytest.mark.parametrize(
+    ("other", "alone"),
+    [
+        ("losses.append(out)", False),
+        ("losses[step] = out", False),
+        ("losses += [out]", False),
+        ("losses = []", True),
+        ("if losses[0] == 1:", True),
+        ("valid.losses.append(out)", True),
+        ("more_losses.extend(out)", True),
+    ],
+)
+def test_a_container_that_another_line_fills_is_held_against_none(other: str, alone: bool) -> None:
+    text = f"losses.append(loss)\n{other}"
+    line = replace(claim_of("GROWTH"), span=Span(1, 1, 1, 20))
+    assert mentions(line, text).alone is alone
+    original = arm(grows=5000)
+    held = replace(original, kept=(kept(("losses",)),))
+    found = judge(line, replace(evidence(original), mentions=mentions(line, text), held=held))
+    assert found.status == ("confirmed" if alone else "inconclusive")
+
+
+@pytest.mark.parametrize(
     ("path", "meant"),
     [
         ("meter.losses", True),

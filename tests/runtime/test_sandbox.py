@@ -100,6 +100,54 @@ def test_writes_are_read_back_and_leave_no_trace(home: Path, tmp_path: Path) -> 
     assert not any("sqlite3" in note for note in arm.notes if "no/such" not in note)
 
 
+MOVER = """
+import multiprocessing, os, pathlib, shutil, subprocess, sys
+import torch
+home = os.getcwd()
+def folder(_):
+    return os.getcwd(), os.path.exists("made.pt"), open("../../keep.txt").read()
+def main():
+    pathlib.Path("runs/one").mkdir(parents=True)
+    os.chdir("runs/one")
+    assert os.getcwd() == str(pathlib.Path.cwd()) == os.path.abspath(".") == home + "/runs/one"
+    torch.save(torch.ones(2), "made.pt")
+    assert torch.load("made.pt").sum() == 2 and os.listdir() == ["made.pt"] == os.listdir(".")
+    assert open("../../keep.txt").read() == "keep" and os.path.isfile("../../log.txt")
+    assert {"log.txt", "keep.txt", "runs"} <= set(os.listdir("../.."))
+    with open("../../log.txt", "a") as log:
+        log.write("new\\n")
+    for method in ("fork", "spawn"):
+        with multiprocessing.get_context(method).Pool(1) as pool:
+            assert pool.map(folder, [0]) == [(home + "/runs/one", True, "keep")], method
+    try:
+        os.remove("../../keep.txt")
+        raise AssertionError("removed")
+    except PermissionError:
+        pass
+    try:
+        os.chdir("nowhere")
+        raise AssertionError("a folder that is nowhere")
+    except FileNotFoundError:
+        pass
+    os.chdir("../..")
+    assert os.getcwd() == home and open("log.txt").read() == "yesterday\\nnew\\n"
+    os.chdir("there")
+    assert os.getcwd() == home + "/there" and os.listdir("../runs/one") == ["made.pt"]
+    shutil.rmtree("../runs")
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_script_may_go_into_a_folder_that_it_made(home: Path, tmp_path: Path) -> None:
+    path = script(home, MOVER)
+    before = tree(home)
+    arm = measure(path, tmp_path / "w")
+    assert arm.failure is None, arm.failure
+    assert tree(home) == before
+    assert {"runs/one", "runs/one/made.pt", "log.txt"} <= set(arm.written)
+
+
 @pytest.mark.parametrize(
     "code",
     [
