@@ -3,8 +3,8 @@
 What a detector asks is on `model.ScriptModel`, and what it gives back in `match`; `interpret` runs the script
 over abstract `values` and leaves the events of `facts`. Where to look for the rest, by question:
 
-- text and names: `tree`, `spans`, `names`, `bindings`, `project`, `abroad`, `constants`, `settings`,
-  `environment`
+- text and names: `tree`, `spans`, `names`, `bindings`, `project`, `abroad`, `call_arguments`, `constants`,
+  `settings`, `environment`
 - what is known without the file: `libraries`, `guesses`, `sizes`, `rounding`
 - the shape of the training: `loops`, `training_blocks`, `flow`, `execution_order`, `step_order`, `cadence`,
   `regions`, `guards`, `accumulation_windows`, `devices`, `ranks`, `cuda_starts`, `hf_trainer`, `lightning`,

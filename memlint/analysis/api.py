@@ -125,11 +125,6 @@ def in_torchscript(model: ScriptModel, node: cst.CSTNode) -> bool:
     return scripted and model.function_of(node) is not None
 
 
-def keywords(call: cst.Call) -> set[str]:
-    """The keyword arguments of a call."""
-    return {arg.keyword.value for arg in call.args if arg.keyword is not None}
-
-
 def under(path: str, apis: Iterable[str]) -> str:
     """The entry of `apis` that a dotted path is or lies below; "" for none."""
     for api in apis:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import keyword
 from memlint.analysis.devices import CUDA_STRING
 from memlint.analysis.execution_order import happenings
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.settings import given_to, keyword, last_name
+from memlint.analysis.settings import given_to, last_name
 from memlint.analysis.values import Const, Value
 
 # is_available asks the runtime, which starts the driver; device_count asks NVML where it can.

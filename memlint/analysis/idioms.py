@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.api import Table, Use, keywords
+from memlint.analysis.api import Table, Use
+from memlint.analysis.call_arguments import keywords
 from memlint.analysis.guards import is_guarded, never_runs
 from memlint.analysis.match import Change, Match, Plan, Replace, Wrap
 from memlint.analysis.model import ScriptModel

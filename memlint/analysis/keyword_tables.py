@@ -7,7 +7,8 @@ from typing import Any
 
 import libcst as cst
 
-from memlint.analysis.api import Table, keywords
+from memlint.analysis.api import Table
+from memlint.analysis.call_arguments import keywords
 from memlint.analysis.match import Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import applicability

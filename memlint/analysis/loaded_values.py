@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis import guesses
-from memlint.analysis.api import keywords
+from memlint.analysis.call_arguments import keywords
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import root_name
 from memlint.analysis.values import Ref, options_of

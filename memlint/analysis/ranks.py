@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.devices import JOIN_PATHS
 from memlint.analysis.environment import settings
 from memlint.analysis.execution_order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.facts import Called
 from memlint.analysis.guards import stands_behind
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.settings import argument
 from memlint.analysis.values import Const, Value
 
 SETTERS = (

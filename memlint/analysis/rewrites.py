@@ -64,7 +64,7 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
     added = [f"{name}={value}" for name, value in arguments.keywords]
     if not call.args:
         return (Replace(call, f"{func}({', '.join([*arguments.first, *added])})"),)
-    texts = {arg: argument(model, arg) for arg in call.args}
+    texts = {arg: argument_source(model, arg) for arg in call.args}
     for arg, name in zip(plain, arguments.named, strict=False):
         texts[arg] = f"{name}={texts[arg]}"
     first = call.args[0]
@@ -76,7 +76,7 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
         front += added
     texts[first] = ", ".join([*front, texts[first]])
     changes: list[Change] = [
-        Replace(arg, text) for arg, text in texts.items() if text != argument(model, arg)
+        Replace(arg, text) for arg, text in texts.items() if text != argument_source(model, arg)
     ]
     if func != model.code(call.func):
         changes.insert(0, Replace(call.func, func))
@@ -92,7 +92,7 @@ def with_keyword(model: ScriptModel, call: cst.Call, name: str, value: str) -> C
     if not call.args:
         return Replace(call, f"{model.code(call.func)}({text})")
     last = call.args[-1]
-    return Replace(last, f"{argument(model, last)}, {text}")
+    return Replace(last, f"{argument_source(model, last)}, {text}")
 
 
 def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) -> Change:
@@ -117,7 +117,7 @@ def _indented(model: ScriptModel, place: cst.CSTNode, new: cst.BaseExpression) -
     return "\n".join(lines).strip()
 
 
-def argument(model: ScriptModel, arg: cst.Arg) -> str:
+def argument_source(model: ScriptModel, arg: cst.Arg) -> str:
     """The source of an argument without the comma behind it."""
     return source(
         model,

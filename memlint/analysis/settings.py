@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import keyword
 from memlint.analysis.model import ScriptModel
 
 
@@ -67,16 +68,3 @@ def option_of(call: cst.Call) -> str:
     ]
     long = [f for f in flags if f.startswith("--")] or flags
     return long[0].lstrip("-").replace("-", "_") if long else ""
-
-
-def keyword(call: cst.Call, name: str) -> cst.BaseExpression | None:
-    """The value of a keyword argument."""
-    return next((a.value for a in call.args if a.keyword is not None and a.keyword.value == name), None)
-
-
-def argument(call: cst.Call, position: int, name: str) -> cst.BaseExpression | None:
-    """The value of an argument given by position or by name."""
-    plain = [a for a in call.args if a.keyword is None]
-    if position < len(plain) and not any(a.star for a in plain[: position + 1]):
-        return plain[position].value
-    return keyword(call, name)

@@ -11,7 +11,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import definition, method, origins
 from memlint.analysis.placement import placed
 from memlint.analysis.values import Obj
-from memlint.analysis.workers import argument, datasets
+from memlint.analysis.workers import datasets, loader_argument
 
 _ITEM_METHODS = ("__getitem__", "__getitems__", "__iter__", "__next__")
 _DEPTH = 5
@@ -29,7 +29,7 @@ class Piece:
 def pieces(model: ScriptModel, loader: Obj) -> list[Piece]:
     """Every function that a loader's workers run, as far as the file shows."""
     found: list[Piece] = []
-    collate = argument(model, loader, "collate_fn")
+    collate = loader_argument(model, loader, "collate_fn")
     if collate is not None:
         for function in callables(model, collate):
             found += _closure(model, function, "collate")

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis import libraries
+from memlint.analysis.call_arguments import keyword
 from memlint.analysis.hf_trainer import trainings
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import Origin, definition, origins
-from memlint.analysis.settings import integer_of, keyword
+from memlint.analysis.settings import integer_of
 from memlint.analysis.tree import dotted
 from memlint.analysis.values import Const, Items, Obj, Ref, Value, options_of
 
@@ -69,7 +70,7 @@ def trainer_loaders(model: ScriptModel) -> list[Obj]:
     return found
 
 
-def argument(model: ScriptModel, loader: Obj, name: str) -> cst.BaseExpression | None:
+def loader_argument(model: ScriptModel, loader: Obj, name: str) -> cst.BaseExpression | None:
     """The expression that a loader's call gives for an argument, also through a spread dictionary."""
     assert isinstance(loader.node, cst.Call)
     plain = [a for a in loader.node.args if a.keyword is None and not a.star]
@@ -110,7 +111,7 @@ def value_of(loader: Obj, name: str) -> Value | None:
 
 def workers(model: ScriptModel, loader: Obj) -> Workers:
     """How many worker processes a loader starts, as far as the file tells."""
-    node = argument(model, loader, "num_workers")
+    node = loader_argument(model, loader, "num_workers")
     value = value_of(loader, "num_workers")
     code = model.code(node) if node is not None else ""
     counts = [o.value for o in options_of(value) if isinstance(o, Const)] if value is not None else []
@@ -150,7 +151,7 @@ def _is_positive(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def start_method(model: ScriptModel, loader: Obj) -> str:
     """How the workers of a loader start: "spawn" or "forkserver" where the file says so, else ""."""
-    given = argument(model, loader, "multiprocessing_context")
+    given = loader_argument(model, loader, "multiprocessing_context")
     if given is not None:
         found = [_method_named(origin.node) for origin in origins(model, given)]
         return next((m for m in found if m in ("spawn", "forkserver")), "")
@@ -192,7 +193,7 @@ def datasets(model: ScriptModel, loader: Obj) -> list[Source]:
     value = value_of(loader, "dataset")
     if value is not None:
         _unwrap(model, value, found, _DEPTH)
-    written = argument(model, loader, "train_dataset" if loader.path == _TRAINER else "dataset")
+    written = loader_argument(model, loader, "train_dataset" if loader.path == _TRAINER else "dataset")
     if not found and written is not None:
         _written(model, written, found, _DEPTH)
     return found

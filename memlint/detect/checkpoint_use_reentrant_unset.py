@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.api import Table, keywords
+from memlint.analysis.api import Table
+from memlint.analysis.call_arguments import keywords
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.rewrites import with_keyword

@@ -14,7 +14,7 @@ from memlint.analysis.origins import definition
 from memlint.analysis.placement import kept_on, placed
 from memlint.analysis.values import Obj
 from memlint.analysis.worker_code import Piece, collate_code, item_code, pieces
-from memlint.analysis.workers import Workers, argument, datasets, loaders, trainer_loaders, workers
+from memlint.analysis.workers import Workers, datasets, loader_argument, loaders, trainer_loaders, workers
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -149,7 +149,7 @@ def _plan(model: ScriptModel, call: cst.Call, piece: Piece, loader: Obj | None) 
     """Leave the move out of a collate function where the training loop moves the batch anyway."""
     if piece.role != "collate" or loader is None or not isinstance(call.func, cst.Attribute):
         return None
-    if len(call.args) > 1 or argument(model, loader, "collate_fn") is None:
+    if len(call.args) > 1 or loader_argument(model, loader, "collate_fn") is None:
         return None
     if not any(_moves_batch(model, loop.node) for loop in model.trace.iterated.get(loader.id, ())):
         return None

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis import guesses
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.devices import cpu_only, wraps_ddp
 from memlint.analysis.execution_order import calls_of
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.settings import argument
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.api import keywords
+from memlint.analysis.call_arguments import keyword, keywords
 from memlint.analysis.devices import cpu_only, wraps_ddp
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.rewrites import argument
-from memlint.analysis.settings import keyword
+from memlint.analysis.rewrites import argument_source
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -45,7 +44,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         plan = Plan(
             Applicability.UNSAFE,
             f"add `{_KEYWORD}=True`",
-            (Replace(last, f"{argument(model, last)}, {_KEYWORD}=True"),),
+            (Replace(last, f"{argument_source(model, last)}, {_KEYWORD}=True"),),
             _CAUTION,
         )
         yield Match(call, {"model": model.short(call.args[0].value)}, plans=(plan,))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.api import Table, keywords
+from memlint.analysis.api import Table
+from memlint.analysis.call_arguments import keywords
 from memlint.analysis.guards import is_guarded
 from memlint.analysis.keyword_tables import given, plan
 from memlint.analysis.loader_calls import Conflict, conflicts

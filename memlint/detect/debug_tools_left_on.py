@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.api import Table, keywords
+from memlint.analysis.api import Table
+from memlint.analysis.call_arguments import keywords
 from memlint.analysis.constants import constant
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import keyword
 from memlint.analysis.double_arrays import is_double
 from memlint.analysis.execution_order import calls_of
 from memlint.analysis.guards import stands_behind
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.settings import keyword
 from memlint.analysis.values import External, Obj, Ref, Value, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

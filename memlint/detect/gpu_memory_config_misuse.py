@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.guards import is_guarded, never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.devices import (
     GROWTH,
     INFO,

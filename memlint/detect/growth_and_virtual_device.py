@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.guards import is_guarded, never_runs
 from memlint.analysis.match import Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.devices import GROWTH, LIMITS, Device, device, is_on, mentions
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.order import Event, orders

@@ -12,7 +12,7 @@ from memlint.analysis.devices import uses_cuda
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import origins
-from memlint.analysis.workers import argument, loaders
+from memlint.analysis.workers import loader_argument, loaders
 from memlint.catalogue import Rule
 
 _ADAPTS = re.compile(
@@ -27,7 +27,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     seen: set[cst.CSTNode] = set()
     for loader in loaders(model):
-        size = argument(model, loader, "batch_size")
+        size = loader_argument(model, loader, "batch_size")
         if size is None or size in seen or not trained_from(model, loader):
             continue
         literal = _literal(model, size)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.api import how_used
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.guards import is_guarded, never_runs
 from memlint.analysis.match import AddImport, Change, Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.keras import trained
 from memlint.analysis.tf.pipelines import BATCHES, Path, Pipelines, batched, method_of, tf_name

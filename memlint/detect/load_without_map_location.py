@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.api import keywords
+from memlint.analysis.call_arguments import argument, keywords
 from memlint.analysis.devices import DDP_PATHS, uses_cuda
 from memlint.analysis.execution_order import calls_of, happenings, in_one_run, is_conditional
 from memlint.analysis.facts import Called
@@ -16,8 +16,7 @@ from memlint.analysis.loaded_values import consumers
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.ranks import joins
-from memlint.analysis.rewrites import argument
-from memlint.analysis.settings import argument as given
+from memlint.analysis.rewrites import argument_source
 from memlint.analysis.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -107,7 +106,7 @@ def _is_mapped(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a call says where to put the tensors, or may do so in keywords that cannot be seen."""
     if any(arg.star for arg in call.args):
         return True
-    value = given(call, 1, "map_location")
+    value = argument(call, 1, "map_location")
     return value is not None and model.code(value) != "None"
 
 
@@ -150,7 +149,7 @@ def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
         change = Replace(stated[0], text)
     elif "map_location" not in keywords(call) and len([a for a in call.args if a.keyword is None]) == 1:
         last = call.args[-1]
-        change = Replace(last, f"{argument(model, last)}, {text}")
+        change = Replace(last, f"{argument_source(model, last)}, {text}")
     else:
         return None
     return Plan(

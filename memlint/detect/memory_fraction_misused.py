@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.constants import constant
 from memlint.analysis.cuda_starts import puts_on_cuda, starts
 from memlint.analysis.execution_order import calls_of, ran_before
@@ -14,7 +15,6 @@ from memlint.analysis.facts import Called
 from memlint.analysis.guards import is_guarded
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.settings import argument
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

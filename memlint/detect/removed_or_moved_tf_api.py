@@ -8,12 +8,13 @@ from typing import Any
 
 import libcst as cst
 
-from memlint.analysis.api import Table, how_used, keywords
+from memlint.analysis.api import Table, how_used
 from memlint.analysis.bindings import Imported, source, spelled
+from memlint.analysis.call_arguments import keywords
 from memlint.analysis.match import Change, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.moves import rename_import
-from memlint.analysis.rewrites import argument
+from memlint.analysis.rewrites import argument_source
 from memlint.analysis.tf.flow import Flow, canonical, concerns, flow_of
 from memlint.analysis.tf.keras import method_calls, model_kind
 from memlint.catalogue import Rule
@@ -193,6 +194,6 @@ def _fit_plan(model: ScriptModel, call: cst.Call, new: str) -> Plan | None:
         elif arg.keyword is None and number:
             if number >= len(order):
                 return None
-            changes.append(Replace(arg, f"{order[number]}={argument(model, arg)}"))
+            changes.append(Replace(arg, f"{order[number]}={argument_source(model, arg)}"))
     caution = "needs TensorFlow 2.1 or newer, and a generator that yields batches"
     return Plan(Applicability.UNSAFE, f"call `{new}`", tuple(changes), caution)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.guards import never_runs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow, concerns, flow_of
 from memlint.analysis.tf.keras import is_keras, makes_model, method_calls, trained
 from memlint.analysis.tf.pipelines import Pipelines

@@ -18,7 +18,7 @@ from memlint.analysis.rewrites import with_keyword
 from memlint.analysis.tree import root_name
 from memlint.analysis.values import Obj, truth
 from memlint.analysis.worker_code import uses_cuda as loads_on_cuda
-from memlint.analysis.workers import argument, datasets, loaders, value_of
+from memlint.analysis.workers import datasets, loader_argument, loaders, value_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -60,7 +60,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _pinned(model: ScriptModel, loader: Obj) -> str:
-    given, value = argument(model, loader, "pin_memory"), value_of(loader, "pin_memory")
+    given, value = loader_argument(model, loader, "pin_memory"), value_of(loader, "pin_memory")
     if given is None and value is None:
         return "unknown" if "**" in loader.args else "no"
     if value is not None and truth(value) is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument, keyword
 from memlint.analysis.cuda_starts import starts
 from memlint.analysis.environment import Setting, first_import, hoisted, is_spawn, settings
 from memlint.analysis.execution_order import happenings, is_conditional, place_in_module, ran_before
@@ -15,7 +16,7 @@ from memlint.analysis.guards import is_guarded
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.origins import assigned_in, origins
-from memlint.analysis.settings import argument, keyword, last_name, option_of
+from memlint.analysis.settings import last_name, option_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

@@ -16,7 +16,7 @@ from memlint.analysis.rewrites import with_keyword
 from memlint.analysis.tree import dotted, header_of
 from memlint.analysis.values import Const, Frame, Obj, options_of, truth
 from memlint.analysis.worker_code import callables
-from memlint.analysis.workers import argument, loaders, value_of, workers
+from memlint.analysis.workers import loader_argument, loaders, value_of, workers
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -112,7 +112,7 @@ def _depends(model: ScriptModel, loader: Obj, loop: Loop, frames: list[Frame]) -
 
 def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
     """Whether the loop changes the data set itself: workers that stay alive would not see it."""
-    given = argument(model, loader, "dataset")
+    given = loader_argument(model, loader, "dataset")
     names = {model.code(given)} if given is not None else set()
     for node in model.walk(outer.node):
         member: cst.CSTNode | None = None
@@ -129,7 +129,7 @@ def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
 
 def _seeded(model: ScriptModel, loader: Obj) -> bool:
     """Whether workers learn the epoch as they start."""
-    given = argument(model, loader, "worker_init_fn")
+    given = loader_argument(model, loader, "worker_init_fn")
     if given is None:
         return False
     codes = [model.code(given), *(model.code(function.body) for function in callables(model, given))]

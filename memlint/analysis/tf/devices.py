@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.tf.arguments import argument
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tf.keras import is_keras, last, model_kind
 from memlint.analysis.tree import dotted

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument_for, parameters
 from memlint.analysis.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tf.abroad import Definition, abroad, calls_abroad, last_name
-from memlint.analysis.tf.arguments import argument_for, parameters
 from memlint.analysis.tf.bindings import Def, Reached, comprehended, entered, leaving, leaving_all, target
 from memlint.analysis.tree import dotted, statements
 from memlint.gate import TENSORFLOW

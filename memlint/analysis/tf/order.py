@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import parameters
 from memlint.analysis.tf.abroad import Definition
-from memlint.analysis.tf.arguments import parameters
 from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tree import children, dotted, is_main_guard, statements
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.names import NameScope
 from memlint.analysis.tf.abroad import abroad
-from memlint.analysis.tf.arguments import argument
 from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tf.keras import last
 from memlint.analysis.tree import dotted

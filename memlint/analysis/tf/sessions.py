@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.tf.arguments import argument
+from memlint.analysis.call_arguments import argument
 from memlint.analysis.tf.flow import Flow
 from memlint.analysis.tf.keras import is_keras, last, makes_model
 from memlint.analysis.tree import dotted

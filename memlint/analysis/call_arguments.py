@@ -1,8 +1,18 @@
-"""Parameters of functions, and what calls pass for them."""
+"""What calls pass: arguments by position, keyword or parameter."""
 
 from __future__ import annotations
 
 import libcst as cst
+
+
+def keyword(call: cst.Call, name: str) -> cst.BaseExpression | None:
+    """The value of a keyword argument."""
+    return next((a.value for a in call.args if a.keyword is not None and a.keyword.value == name), None)
+
+
+def keywords(call: cst.Call) -> set[str]:
+    """The names of the keyword arguments of a call."""
+    return {arg.keyword.value for arg in call.args if arg.keyword is not None}
 
 
 def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
@@ -23,9 +33,9 @@ def argument_for(call: cst.Call, function: cst.FunctionDef, name: str) -> cst.Ba
 
 def argument(call: cst.Call, position: int, name: str) -> cst.BaseExpression | None:
     """The argument at a position or of a name; None where it is not given, or not to be told."""
-    for arg in call.args:
-        if arg.keyword is not None and arg.keyword.value == name:
-            return arg.value
+    named = keyword(call, name)
+    if named is not None:
+        return named
     plain = [a for a in call.args if a.keyword is None]
     if any(a.star for a in plain[: position + 1]) or not 0 <= position < len(plain):
         return None
