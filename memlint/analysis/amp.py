@@ -90,6 +90,7 @@ def misuses(model: ScriptModel) -> Iterator[Misuse]:
     found = _scaling_of(model)
     if found.calls:
         yield from _plain_steps(found)
+        yield from _steps_before_update(found)
         yield from _plain_backwards(found)
         yield from _never_updated(found)
         yield from _scaled_uses(found)
@@ -107,6 +108,18 @@ def _plain_steps(found: Scaling) -> Iterator[Misuse]:
         backward = next((b for b in found.latest(step) if b.scaled), None)
         if backward is not None and not any(found.pairs(u, step) for u in found.named("unscale_")):
             yield Misuse("default", step, step, backward, found.name_near(step))
+
+
+def _steps_before_update(found: Scaling) -> Iterator[Misuse]:
+    """`optimizer.step()` beside `scaler.update()`, where another method scales and no scaler steps."""
+    by_hand = _BY_HAND & found.model.identifiers or found.named("unscale_")
+    if by_hand or found.named("step") or not all(b.scaled for b in found.backwards):
+        return
+    for update in found.named("update"):
+        for step in found.steps:
+            beside = step.frame is update.frame and not step.through_scaler and together(step, update)
+            if found.backwards and beside and not exclusive(found.model, step, update):
+                yield Misuse("default", step, step, None, update.code)
 
 
 def _plain_backwards(found: Scaling) -> Iterator[Misuse]:

@@ -122,7 +122,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, True)
     if loop is None:
         return _single(model, forward, escapes)
-    if escapes and not (evaluating and word):
+    if escapes and not (evaluating and (word or any(guesses.infers(f.name) for f in inside))):
         return None
     if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
         return None

@@ -61,6 +61,20 @@ def _abroad(model: ScriptModel, base: cst.BaseExpression) -> cst.ClassDef | None
     return next((s for s in unit.body if isinstance(s, cst.ClassDef)), None) if unit is not None else None
 
 
+def ancestors(model: ScriptModel, node: cst.ClassDef, depth: int = 0) -> list[cst.ClassDef]:
+    """The classes of the file and of other files of the project that a class inherits from, nearest first."""
+    found: list[cst.ClassDef] = []
+    for base in node.bases if depth < 5 else ():
+        name = dotted(base.value)
+        own = next(
+            (c for c in model.names.every(cst.ClassDef) if c.name.value == name and c is not node), None
+        )
+        above = own or _abroad(model, base.value)
+        if above is not None:
+            found += [above, *ancestors(model, above, depth + 1)]
+    return found
+
+
 def methods(node: cst.ClassDef) -> list[cst.FunctionDef]:
     """The methods that a class defines itself."""
     return [found for found in statements(node.body) if isinstance(found, cst.FunctionDef)]
@@ -90,7 +104,9 @@ def containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
 
 def is_emptied(model: ScriptModel, owner: cst.ClassDef, name: str) -> bool:
     """Whether anything that runs more than once empties or replaces `self.name`, or might."""
-    own = [model.code(m.body) for m in methods(owner) if not _ONCE.match(m.name.value)]
+    abroad = [above for above in ancestors(model, owner) if not model.owns(above)]
+    several = [m for above in (owner, *abroad) for m in methods(above) if not _ONCE.match(m.name.value)]
+    own = [model.code(method.body) for method in several]
     replaced = re.compile(rf"\.{name}\b(\[[^\]\n]*\])?\s*(,[^=\n()]*)?(:[^=\n]*)?=(?!=)")
     emptied = re.compile(rf"\.{name}\b(\[[^\]\n]*\])?\.(clear|pop|popleft|popitem)\(|del\s+\w+\.{name}\b")
     looped = re.compile(rf"for\s+\w+(,\s*\w+)?\s+in\s[^\n]*\.{name}\b[^\n]*:[^\n]*\s[^#]*\.clear\(")

@@ -9,7 +9,14 @@ import libcst as cst
 
 from memlint.analysis.facts import Keep
 from memlint.analysis.libraries import BATCH_HOOK
-from memlint.analysis.lightning import callback_classes, containers, hook_classes, is_emptied, methods
+from memlint.analysis.lightning import (
+    ancestors,
+    callback_classes,
+    containers,
+    hook_classes,
+    is_emptied,
+    methods,
+)
 from memlint.analysis.match import InsertAfter, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import detach
@@ -28,7 +35,7 @@ _SELF = "self."
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Additions to containers on self, made in a hook that runs for every batch."""
     owners = [*hook_classes(model), *callback_classes(model)]
-    filled = {id(owner): containers(model, owner) for owner in owners}
+    filled = {id(owner): _containers(model, owner) for owner in owners}
     seen: set[cst.CSTNode] = set()
     for keep in [*model.trace.stored.values(), *model.trace.keeps.values()]:
         hook = _hook(keep)
@@ -36,7 +43,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         owner = next((o for o in owners if o is model.class_of(hook)), None)
         name = _attribute(keep.target)
-        if owner is None or name not in _inherited(model, owner, owners, filled) or _is_rare(model, keep):
+        if owner is None or name not in filled[id(owner)] or _is_rare(model, keep):
             continue
         seen.add(keep.node)
         if not _is_tensor_for_sure(model, keep, hook):
@@ -58,12 +65,9 @@ def _attribute(target: str) -> str:
     return re.split(r"[.\[]", target.removeprefix(_SELF))[0] if target.startswith(_SELF) else ""
 
 
-def _inherited(
-    model: ScriptModel, owner: cst.ClassDef, owners: list[cst.ClassDef], filled: dict[int, set[str]]
-) -> set[str]:
-    bases = {model.code(base.value) for base in owner.bases}
-    above = [o for o in owners if o.name.value in bases and o is not owner]
-    return filled[id(owner)].union(*(filled[id(o)] for o in above))
+def _containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
+    """The names of the lists and dictionaries that a class, or one above it, starts empty."""
+    return set().union(*(containers(model, cls) for cls in (owner, *ancestors(model, owner))))
 
 
 def _is_rare(model: ScriptModel, keep: Keep) -> bool:

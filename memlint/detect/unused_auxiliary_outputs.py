@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
@@ -39,8 +40,9 @@ _VARIABLES = frozenset({"torch.autograd.Variable", "torch.autograd.variable.Vari
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Hidden states, attentions, retained gradients and gradients of data that nobody reads."""
     if not any(b.fills for b in model.trace.backwards.values()):
+        yield from _unread_outputs(model, _calls_in_network)
         return
-    yield from _unread_outputs(model)
+    yield from _unread_outputs(model, _trained_calls)
     if (
         any(not clears_in_place(model, read) for read in grad_reads(model))
         or _NEEDS_GRADIENTS & model.identifiers
@@ -54,13 +56,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 # --- outputs of Hugging Face models -------------------------------------------------------------------
 
 
-def _unread_outputs(model: ScriptModel) -> Iterator[Match]:
+def _unread_outputs(
+    model: ScriptModel, runs_of: Callable[[ScriptModel, cst.Call], list[cst.CSTNode]]
+) -> Iterator[Match]:
     for call in model.names.calls:
         for arg in call.args:
             name = arg.keyword.value if arg.keyword is not None else ""
             if name in _OUTPUTS and model.code(arg.value) == "True" and not _is_read(model, _OUTPUTS[name]):
-                forwards = _forwards_of(model, call)
-                if forwards and all(_stays_here(model, f) for f in forwards):
+                runs = runs_of(model, call)
+                if runs and all(_stays_here(model, run) for run in runs):
                     plan = Plan(
                         Applicability.UNSAFE,
                         f"drop `{name}=True`",
@@ -73,6 +77,34 @@ def _unread_outputs(model: ScriptModel) -> Iterator[Match]:
 def _is_read(model: ScriptModel, what: str) -> bool:
     """Whether the file mentions a member of the outputs, as an attribute, a key or inside a text."""
     return what in model.text.replace(f"output_{what}", "") or bool(_READERS & model.identifiers)
+
+
+def _calls_in_network(model: ScriptModel, call: cst.Call) -> list[cst.CSTNode]:
+    """Where a network with layers of its own, which other files train, runs the model that a call is about.
+
+    That is the call itself, in `forward()`, or what it makes is kept on self and called there.
+    """
+    owner = model.class_of(call)
+    if owner is None or not any(model.path_of(base.value) == "torch.nn.Module" for base in owner.bases):
+        return []
+    made = {
+        dotted(node.targets[0].target): node.value
+        for node in model.every(cst.Assign, owner)
+        if isinstance(node.value, cst.Call) and dotted(node.targets[0].target).startswith("self.")
+    }
+    paths = {name: model.names.one(value.func) for name, value in made.items()}
+    if not any(re.match(r"torch\.nn\.[A-Z]", path) for path in paths.values()):
+        return []
+    names = {name for name, value in made.items() if value is call} or {dotted(call.func)}
+    if not all(paths.get(name, "").startswith("transformers.") for name in names):
+        return []
+    calls = [n for n in model.every(cst.Call, owner) if dotted(n.func) in names]
+    functions = [model.function_of(n) for n in calls]
+    return [*calls] if all(f is not None and f.name.value == "forward" for f in functions) else []
+
+
+def _trained_calls(model: ScriptModel, call: cst.Call) -> list[cst.CSTNode]:
+    return [forward.node for forward in _forwards_of(model, call)]
 
 
 def _forwards_of(model: ScriptModel, call: cst.Call) -> list[Forward]:
@@ -105,9 +137,9 @@ def _given_config(model: ScriptModel, call: cst.Call) -> list[cst.Call]:
     ]
 
 
-def _stays_here(model: ScriptModel, forward: Forward) -> bool:
+def _stays_here(model: ScriptModel, run: cst.CSTNode) -> bool:
     """Whether the result is only read by the names of its members, in the function that made it."""
-    above = model.parent(forward.node)
+    above = model.parent(run)
     if isinstance(above, cst.Attribute):
         return True
     if isinstance(above, cst.Subscript):

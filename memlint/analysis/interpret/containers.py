@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis import guesses
 from memlint.analysis.facts import Draw, Keep, Loop
 from memlint.analysis.interpret.closures import with_captured
-from memlint.analysis.interpret.contents import content_id, graph_members, tensors_in
+from memlint.analysis.interpret.contents import assigned_in, content_id, graph_members, tensors_in
 from memlint.analysis.interpret.machine import Machine, Unheard
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
@@ -145,6 +145,21 @@ def graded(machine: Machine, kind: Kind) -> Kind:
 def new_list(machine: Machine, node: cst.CSTNode | None, *tag: object) -> Ref:
     """A new empty list made by `node`, as young as the present iteration."""
     return new_container(machine, "list", node, *tag)
+
+
+def start_empty(machine: Machine, constructor: Function) -> None:
+    """Make the empty lists and dicts that a constructor which is not run begins with."""
+    names, owner = constructor.frame.names, constructor.bound
+    if names is None or not isinstance(owner, Ref):
+        return
+    for target, values in assigned_in(machine, names, constructor.node).items():
+        if target.startswith("self.") and len(values) == 1:
+            value = values[0]
+            if isinstance(value, (cst.List, cst.Dict)) and not value.elements:
+                made = new_container(
+                    machine, "list" if isinstance(value, cst.List) else "dict", value, owner.obj.id
+                )
+                machine.write((owner.obj.id, target.removeprefix("self")), made)
 
 
 def new_container(machine: Machine, kind: str, node: cst.CSTNode | None, *tag: object) -> Ref:

@@ -6,7 +6,7 @@ import libcst as cst
 
 from memlint.analysis import guesses
 from memlint.analysis.interpret.autocasts import open_region
-from memlint.analysis.interpret.containers import new_list
+from memlint.analysis.interpret.containers import new_list, start_empty
 from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import State, merge
@@ -45,6 +45,8 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     active = [f.node for f in caller.chain()]
     foreign = function.frame.foreign and not caller.foreign
     if foreign and (machine.foreign_fuel <= 0 or _is_passed_by(machine, function)):
+        if _name_of(definition) == "__init__":
+            start_empty(machine, function)
         return unseen_call(machine, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
     leaving = function.frame.foreign and not machine.abroad
