@@ -17,7 +17,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 
 from memlint.runtime import host
 from memlint.runtime.log import NO_SITE, Log, Tick
-from memlint.runtime.private import next_sequence_number, wrap_backward
+from memlint.runtime.private import is_transformed, next_sequence_number, wrap_backward
 from memlint.runtime.probe import Probe
 from memlint.runtime.tracker import Sites
 from memlint.session import STEP
@@ -164,13 +164,15 @@ class Hooks:
         return run
 
     def _enter_backward(self, roots: Any) -> None:
-        self.on_backward(tensors(roots))
+        roots = list(tensors(roots))
+        if roots:
+            self.on_backward(roots)
         self._closure = self._step_depth > 0
         self.log.boundaries.append(len(self.log.events))
         self._set_phase("backward")
         if self.tracker is not None:
             self.tracker.backward_site = self.sites.here(sys._getframe(2))
-        for root in tensors(roots):
+        for root in roots:
             if self.tracker is not None and not self.tracker.has_value(root):
                 continue
             if root.numel() == 1 and root.is_floating_point() and root.device.type != "meta":
@@ -222,7 +224,8 @@ def parameters(optimizer: Any) -> Iterable[torch.Tensor]:
 def tensors(value: Any) -> Iterable[torch.Tensor]:
     """Every tensor in nested tuples, lists, dicts and views of them."""
     if isinstance(value, torch.Tensor):
-        yield value
+        if not is_transformed(value):
+            yield value
     elif isinstance(value, dict):
         yield from tensors(value.values())
     elif isinstance(value, (tuple, list, type({}.values()))):

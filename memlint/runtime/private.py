@@ -33,6 +33,14 @@ plainly: Callable[[], AbstractContextManager[None]] = torch._C.DisableTorchFunct
 """Attributes of tensors are read as those of a plain one, whatever their class makes of it."""
 
 
+_FUNCTORCH = getattr(torch._C, "_functorch", None)
+
+is_transformed: Callable[[torch.Tensor], bool] = getattr(
+    _FUNCTORCH, "is_functorch_wrapped_tensor", lambda tensor: False
+)
+"""Whether a tensor only stands for others within torch.func (vmap, grad): it has no numbers of its own."""
+
+
 @contextmanager
 def unwatched() -> Iterator[None]:
     """Nothing that follows tensors sees what is done to them here, autograd included."""

@@ -133,6 +133,31 @@ def test_a_closure_is_forward_and_backward_within_the_step(tmp_path: Path) -> No
     assert len(arm.steps) == 6
 
 
+def test_transformed_functions_run_and_their_losses_are_not_asked_for(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import torch, torch.nn as nn
+        from torch.func import functional_call, grad, vmap
+        net, x, y = nn.Linear(8, 1), torch.randn(16, 8), torch.randn(16, 1)
+        opt = torch.optim.SGD(net.parameters(), 0.1)
+        def loss_of(weights, x, y):
+            return (functional_call(net, weights, (x,)) - y).square().mean()
+        for _ in range(9):
+            loss = loss_of(dict(net.named_parameters()), x, y)
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+            weights = {name: p.detach() for name, p in net.named_parameters()}
+            each = vmap(grad(loss_of), in_dims=(None, 0, 0))(weights, x, y)
+        assert each["weight"].shape == (16, 1, 8)
+        """,
+    )
+    arm = measure(path, tmp_path / "w", checks=("summed", "repeated", "kept"))
+    assert arm.failure is None, arm.failure
+    assert (len(arm.steps), len(arm.losses)) == (9, 9)
+
+
 def test_several_stages_are_counted_apart(tmp_path: Path) -> None:
     stages = (
         "for _ in range(4): step()\nopt = torch.optim.Adam(net.parameters())\nfor _ in range(4): step()\n"
