@@ -27,14 +27,14 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
     mine = meant if evidence.mentions.alone else []
     for unit, (total, blocks) in growth_by_unit(mine).items():
         if blocks >= limits.growth_per_step:
-            where = _in_words([row for row in mine if row.series.startswith(unit)])
+            where = _in_words(evidence, [row for row in mine if row.series.startswith(unit)])
             made = left_behind(evidence.original, unit, total)
             reason = f"{made}, held in {where}; this is by attribution: {missing.reason}"
             return answer(evidence, "confirmed", reason, per_step=total)
     unit, (total, blocks) = next(iter(growth_by_unit(evidence.original.growth).items()))
     said = left_behind(evidence.original, unit, total)
     if named:
-        said = f"{said}, held in {_in_words(named)}, which is not this finding's alone"
+        said = f"{said}, held in {_in_words(evidence, named)}, which is not this finding's alone"
         return answer(evidence, missing.status, f"{said}; {missing.reason}", per_step=total)
     places = {f"{row.file}:{row.line}" for row in evidence.original.growth}
     if places <= set(evidence.lines) and blocks >= limits.growth_per_step:
@@ -55,6 +55,6 @@ def in_words(unit: str) -> str:
     return "step" if unit == STEP else unit
 
 
-def _in_words(rows: Sequence[Kept]) -> str:
-    shortest = {min(paths, key=lambda path: (len(path), path)) for row in rows for paths in row.holders}
-    return " and ".join(f"`{path}`" for path in sorted(shortest))
+def _in_words(evidence: Evidence, rows: Sequence[Kept]) -> str:
+    names = {evidence.mentions.name(paths) for row in rows for paths in row.holders}
+    return " and ".join(f"`{name}`" for name in sorted(names))

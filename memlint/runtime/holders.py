@@ -28,7 +28,8 @@ MOST_PATHS = 16
 MOST_NODES = 100_000
 """Nodes of graphs that one look visits."""
 
-CONTAINERS = (list, tuple, set, frozenset, dict, types.CellType, types.MethodType)
+UNNAMED = (list, tuple, set, frozenset, dict, types.CellType, types.MethodType, types.FunctionType)
+"""What refers to objects without names for them; of functions, those of libraries."""
 
 BARREN = (
     types.BuiltinFunctionType,
@@ -195,8 +196,11 @@ class _Links:
         kind = type(value)
         if kind is dict:
             return self._dictionary(value, hits)
-        if kind is types.FunctionType:
+        if kind is types.FunctionType and self._is_project(value.__code__.co_filename):
             self._name(_of_function(value), hits)
+        elif kind is types.FunctionType:
+            self._instance(value, hits)
+            return True
         elif kind in (types.GeneratorType, types.CoroutineType):
             frame = value.gi_frame if kind is types.GeneratorType else value.cr_frame
             self._name(frame.f_locals if frame is not None else {}, hits)
@@ -225,7 +229,7 @@ class _Links:
         return True
 
     def _instance(self, value: Any, hits: set[int]) -> None:
-        attributes = {} if isinstance(value, CONTAINERS) else getattr(value, "__dict__", {})
+        attributes = {} if isinstance(value, UNNAMED) else getattr(value, "__dict__", {})
         for child in hits:
             if attributes and child == id(attributes):
                 for item, key in self._of_namespace(child):

@@ -29,7 +29,14 @@ class Mentions:
 
     def holder(self, paths: Sequence[str]) -> bool:
         """Whether an object is meant, given all names by which it is reached."""
-        return any(self._is_in_container(path) or self._is_value(path) for path in paths)
+        return any(map(self._is_meant, paths))
+
+    def name(self, paths: Sequence[str]) -> str:
+        """The name of an object that the finding uses itself, else the shortest."""
+        return min(paths, key=lambda path: (not self._is_meant(path), len(path), path))
+
+    def _is_meant(self, path: str) -> bool:
+        return self._is_in_container(path) or self._is_value(path)
 
     def _is_in_container(self, path: str) -> bool:
         # The variable may have another name elsewhere: its attributes are what counts.

@@ -229,7 +229,7 @@ class Replay:
         speaks_of = mentions(finding, case.texts[finding.path])
         evidence = Evidence(case.original, case.again, arm, lines, mentions=speaks_of, problem=problem)
         verdict = judge(finding, evidence)
-        if verdict.status == "inconclusive" and wants_holders(finding, evidence):
+        if verdict.status in ("inconclusive", "confirmed") and wants_holders(finding, evidence):
             verdict = judge(finding, replace(evidence, held=self._holders()))
         kind = finding.claim.type if finding.claim is not None else ""
         if verdict.status == "not_reached" or self.target.simulated:

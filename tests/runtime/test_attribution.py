@@ -130,6 +130,25 @@ def test_every_way_to_hold_a_tensor_has_its_name(
 
 
 @needs_torch
+def test_a_state_that_carries_its_graph_is_held_by_the_line_that_takes_it_on(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import torch
+        from torch import nn
+
+        cell, state = nn.GRUCell(8, 16), torch.zeros(4, 16)
+        for _ in range(20):
+            state = cell(torch.randn(4, 8), state)
+        """,
+    )
+    carried = finding(path, "MEM106", "GROWTH", "cell(torch.randn(4, 8), state)", "cell(x, state.detach())")
+    verdict = replay(path, tmp_path / "w", [carried], fixes=False, steps=30).session.findings[0].verdict
+    assert verdict.status == "confirmed"
+    assert "held in `state`; this is by attribution: its fix was not tried (--no-fix)" in verdict.reason
+
+
+@needs_torch
 def test_a_queue_that_drops_its_oldest_holds_no_growth(tmp_path: Path) -> None:
     path = script(
         tmp_path,
