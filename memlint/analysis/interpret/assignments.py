@@ -11,7 +11,7 @@ from memlint.analysis.interpret.containers import elements, keep
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.values import NONE, Items, Ref, Value, options_of
+from memlint.analysis.values import NONE, Function, Items, Ref, Value, options_of
 
 _SUMS = (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.DivideAssign)
 
@@ -62,6 +62,8 @@ def assign_augmented(machine: Machine, node: cst.AugAssign) -> None:
     old = machine.read(key) if key is not None else None
     if old is None:
         old = machine.evaluate(node.target)
+    if _adds_itself(machine, old, added, node):
+        return
     lists = [o for o in options_of(old) if isinstance(o, Ref) and o.obj.kind == "list"]
     if lists and isinstance(node.operator, cst.AddAssign):
         _extend_lists(machine, node, lists, added)
@@ -74,6 +76,19 @@ def assign_augmented(machine: Machine, node: cst.AugAssign) -> None:
         note_augmented(machine, node)
     else:
         machine.write(key, result, keep_birth=True)
+
+
+def _adds_itself(machine: Machine, old: Value, added: Value, node: cst.AugAssign) -> bool:
+    """Run the `__iadd__` of a class of the file, which says what becomes of the value, if there is one."""
+    if type(node.operator) is not cst.AddAssign:
+        return False
+    for option in options_of(old):
+        found = option.obj.cls.find("__iadd__") if isinstance(option, Ref) and option.obj.cls else None
+        if found is not None:
+            result = machine.invoke(Function(found[0], found[1], option), [added], {}, node)
+            bind(machine, node.target, result)
+            return True
+    return False
 
 
 def _extend_lists(machine: Machine, node: cst.AugAssign, lists: list[Ref], added: Value) -> None:

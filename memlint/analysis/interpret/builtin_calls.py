@@ -374,6 +374,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "builtins.open": _open,
     "builtins.dict": _container("dict"),
     "collections.OrderedDict": _container("dict"),
+    "collections.Counter": _container("dict"),
     "collections.deque": _deque,
     "collections.defaultdict": _defaultdict,
     "copy.deepcopy": _deepcopy,
