@@ -1,4 +1,4 @@
-"""What a replay measured: plain frozen data, written and read as JSON, with no torch in it.
+"""What a replay measured: plain frozen data, with no torch in it. `session_file` writes and reads it as JSON.
 
 Bytes are integers, times are seconds, lines start at 1. File names are relative to the folder in which
 the replay was started where they lie below it, absolute otherwise.
@@ -6,16 +6,9 @@ the replay was started where they lie below it, absolute otherwise.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
-
-from memlint.decoding import decode
-from memlint.errors import SourceError
-
-SCHEMA_VERSION = 1
-MADE_BY = "give a file that `memlint replay -o` wrote"
 
 KINDS = ("parameter", "gradient", "optimizer state", "activation", "input", "temporary", "other")
 """Roles of a tensor; `activation` is what forward made and backward (or a recorded graph) still needs."""
@@ -376,42 +369,3 @@ def growth_by_unit(rows: Iterable[Growth | Kept]) -> dict[str, tuple[int, int]]:
 def is_measured(device: str) -> bool:
     """Whether a replay measures the memory of a device ("cuda:0", "mps:0")."""
     return device.partition(":")[0] in MEASURED
-
-
-def to_json(session: Session) -> dict[str, Any]:
-    """The session as the JSON contract has it: each finding carries its verdict."""
-    data = asdict(session)
-    data["findings"] = [
-        {**judged["finding"], "verdict": {**judged["verdict"], "arm": judged["arm"]}}
-        for judged in data["findings"]
-    ]
-    return {"schema_version": SCHEMA_VERSION, **data}
-
-
-def from_json(text: str, name: str) -> Session:
-    """Read a session file back.
-
-    Raises:
-        SourceError: `text` is not a session of this schema version; the message begins with `name`.
-    """
-    try:
-        data = json.loads(text)
-        version = data.pop("schema_version")
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise SourceError(f"{name}: not a memlint session", MADE_BY) from error
-    if version != SCHEMA_VERSION:
-        raise SourceError(f"{name}: session of schema version {version}, this memlint reads {SCHEMA_VERSION}")
-    try:
-        data["findings"] = [_judged(finding) for finding in data["findings"]]
-        session: Session = decode(Session, data)
-    except KeyError as error:
-        raise SourceError(f"{name}: damaged session: {error} is missing", MADE_BY) from error
-    except (TypeError, ValueError) as error:
-        raise SourceError(f"{name}: damaged session: {error}", MADE_BY) from error
-    return session
-
-
-def _judged(finding: dict[str, Any]) -> dict[str, Any]:
-    verdict = dict(finding["verdict"])
-    arm = verdict.pop("arm")
-    return {"finding": {**finding, "verdict": None}, "arm": arm, "verdict": verdict}

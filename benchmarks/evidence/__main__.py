@@ -31,7 +31,8 @@ from typing import Any
 from benchmarks.evidence.table import NOT_RUN, Batch, Evidence, Place, Row, markdown, peaks, read, write
 from memlint import __version__
 from memlint.report.session_text import measured
-from memlint.session import Judged, Session, from_json
+from memlint.session import Judged, Session
+from memlint.session_file import from_json
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(__file__).with_name("scripts")

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from benchmarks.simulated.table import Comparison, Figures, Row, markdown, read, write
 from memlint.runtime.simulate import why_not
-from memlint.session import from_json
+from memlint.session_file import from_json
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(__file__).with_name("scripts")

@@ -29,7 +29,7 @@ from memlint.runtime import host, ranks
 from memlint.runtime.arms import Target
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.runtime.simulate import why_not
-from memlint.session import to_json
+from memlint.session_file import to_json
 from memlint.source import Source
 
 SCRIPT_FAILED = 3

@@ -11,7 +11,8 @@ from dataclasses import replace
 from memlint import files
 from memlint.commands.terminal import add_color, wants_color
 from memlint.errors import SourceError
-from memlint.session import MADE_BY, Session, from_json
+from memlint.session import Session
+from memlint.session_file import MADE_BY, from_json
 
 FORMATS = ("text", "json")
 

@@ -6,7 +6,8 @@ import json
 from typing import TextIO
 
 from memlint.report.summary import RenderOptions
-from memlint.session import Session, to_json
+from memlint.session import Session
+from memlint.session_file import to_json
 
 
 def render(session: Session, out: TextIO, options: RenderOptions) -> None:

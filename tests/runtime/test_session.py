@@ -39,10 +39,9 @@ from memlint.session import (
     Simulation,
     Step,
     Verdict,
-    from_json,
     growth_by_unit,
-    to_json,
 )
+from memlint.session_file import from_json, to_json
 
 MIB = 1 << 20
 

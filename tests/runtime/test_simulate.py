@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.simulated import __main__ as benchmark
 from benchmarks.simulated.table import line
-from memlint.session import SIMULATED, Arm, from_json
+from memlint.session import SIMULATED, Arm
+from memlint.session_file import from_json
 from tests.runtime.simulated import MIB, MLP, WORKSPACES, needs_simulation, run, simulated
 from tests.runtime.support import line_of, measure, script
 

@@ -1,0 +1,53 @@
+"""A session as a JSON file: written by `memlint replay -o`, read again by `memlint report`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from memlint.decoding import decode
+from memlint.errors import SourceError
+from memlint.session import Session
+
+SCHEMA_VERSION = 1
+MADE_BY = "give a file that `memlint replay -o` wrote"
+
+
+def to_json(session: Session) -> dict[str, Any]:
+    """The session as the JSON contract has it: each finding carries its verdict."""
+    data = asdict(session)
+    data["findings"] = [
+        {**judged["finding"], "verdict": {**judged["verdict"], "arm": judged["arm"]}}
+        for judged in data["findings"]
+    ]
+    return {"schema_version": SCHEMA_VERSION, **data}
+
+
+def from_json(text: str, name: str) -> Session:
+    """Read a session file back.
+
+    Raises:
+        SourceError: `text` is not a session of this schema version; the message begins with `name`.
+    """
+    try:
+        data = json.loads(text)
+        version = data.pop("schema_version")
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        raise SourceError(f"{name}: not a memlint session", MADE_BY) from error
+    if version != SCHEMA_VERSION:
+        raise SourceError(f"{name}: session of schema version {version}, this memlint reads {SCHEMA_VERSION}")
+    try:
+        data["findings"] = [_judged(finding) for finding in data["findings"]]
+        session: Session = decode(Session, data)
+    except KeyError as error:
+        raise SourceError(f"{name}: damaged session: {error} is missing", MADE_BY) from error
+    except (TypeError, ValueError) as error:
+        raise SourceError(f"{name}: damaged session: {error}", MADE_BY) from error
+    return session
+
+
+def _judged(finding: dict[str, Any]) -> dict[str, Any]:
+    verdict = dict(finding["verdict"])
+    arm = verdict.pop("arm")
+    return {"finding": {**finding, "verdict": None}, "arm": arm, "verdict": verdict}
