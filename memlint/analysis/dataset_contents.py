@@ -142,7 +142,7 @@ def _one(model: ScriptModel, origin: Origin, depth: int) -> str:
     if isinstance(node, cst.Call):
         return _called(model, node, depth)
     if isinstance(node, cst.Subscript):
-        return kind(model, node.value, depth - 1)
+        return "" if _is_few(model, node) else kind(model, node.value, depth - 1)
     if isinstance(node, cst.Attribute) and node.attr.value == "values":
         return "array" if kind(model, node.value, depth - 1) == "frame" else ""
     if isinstance(node, cst.BinaryOperation):
@@ -293,12 +293,15 @@ def _element_call(model: ScriptModel, call: cst.Call) -> str:
 
 
 def _is_few(model: ScriptModel, source: cst.BaseExpression) -> bool:
-    """Whether a loop runs through fewer than ten thousand items for sure."""
+    """Whether an expression stands for fewer than ten thousand items for sure."""
     if isinstance(source, (cst.List, cst.Tuple, cst.Dict)):
         return len(source.elements) < _FEW
-    if not isinstance(source, cst.Call) or dotted(source.func) != "range":
-        return False
-    ends = [o.node for o in origins(model, source.args[-1 if len(source.args) < 3 else 1].value)]
+    end: cst.BaseExpression | None = None
+    if isinstance(source, cst.Call) and dotted(source.func) == "range":
+        end = source.args[-1 if len(source.args) < 3 else 1].value
+    elif _is_slice(source):
+        end = cst.ensure_type(source.slice[0].slice, cst.Slice).upper
+    ends = [o.node for o in origins(model, end)] if end is not None else []
     return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value < _FEW for e in ends)
 
 

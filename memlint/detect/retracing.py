@@ -62,7 +62,7 @@ def _relaxed(call: cst.Call) -> bool:
 
 def _target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
     """The traced function that a call runs, by its decorator or through `step = tf.function(step)`."""
-    for callee in flow.callees(call):
+    for callee in (*flow.callees(call), *_called_object(flow, call)):
         if isinstance(callee, cst.FunctionDef) and _traced(flow, callee):
             return callee
     if not dotted(call.func) or flow.api(call.func):
@@ -75,6 +75,13 @@ def _target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
             found = [d.node for d in flow.definitions(given)] if given is not None else []
             return next((f for f in found if isinstance(f, cst.FunctionDef)), None)
     return None
+
+
+def _called_object(flow: Flow, call: cst.Call) -> Iterator[cst.FunctionDef]:
+    """What runs when the object itself is called: `step(x, i)` where the class of `step` has a `__call__`."""
+    for owner in flow.classes(call.func):
+        members = flow.methods(owner)
+        yield from (members[name] for name in ("__call__", "call") if name in members)
 
 
 def _is_given(flow: Flow, owner: cst.BaseExpression) -> bool:
