@@ -113,7 +113,7 @@ def _is_optional(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:
     """
     on_the_way: Frame | None = frame
     while on_the_way is not None and on_the_way.foreign:
-        if _depends_on_arguments(node, model):
+        if _depends_on_arguments(node, on_the_way, model):
             return True
         maker = on_the_way.lexical
         if maker is not None and maker.call is not None and _is_optional(maker.call, maker, model):
@@ -124,9 +124,9 @@ def _is_optional(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:
     return False
 
 
-def _depends_on_arguments(node: cst.CSTNode, model: ScriptModel) -> bool:
+def _depends_on_arguments(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:
     """Whether a condition around a node asks for a parameter of a function around it, other than how large
-    it is: that changes from call to call.
+    it is: that changes from call to call. What a call states by a literal, the run has taken into account.
     """
     tests, parameters = list[cst.BaseExpression](), set[str]()
     inside = True
@@ -136,8 +136,29 @@ def _depends_on_arguments(node: cst.CSTNode, model: ScriptModel) -> bool:
         elif isinstance(above, (cst.FunctionDef, cst.Lambda)):
             inside = False
             parameters |= {p.name.value for p in model.walk(above.params) if isinstance(p, cst.Param)}
+    parameters -= _stated(frame)
     asked = [nodes for nodes in map(model.walk, tests) if not any(map(_is_ordering, nodes))]
     return any(isinstance(n, cst.Name) and n.value in parameters for nodes in asked for n in nodes)
+
+
+def _stated(frame: Frame) -> set[str]:
+    """The parameters of a frame's function for which its call, or a default, states a literal."""
+    if not isinstance(frame.node, cst.FunctionDef) or not isinstance(frame.call, cst.Call):
+        return set()
+    params = [*frame.node.params.params, *frame.node.params.kwonly_params]
+    if any(arg.star for arg in frame.call.args):
+        return set()
+    names = [p.name.value for p in params][1 if frame.self_value is not None else 0 :]
+    given: dict[str, cst.BaseExpression] = {p.name.value: p.default for p in params if p.default is not None}
+    given |= dict(zip(names, (a.value for a in frame.call.args if a.keyword is None), strict=False))
+    given |= {a.keyword.value: a.value for a in frame.call.args if a.keyword is not None}
+    return {name for name, value in given.items() if _is_literal(value)}
+
+
+def _is_literal(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Name):
+        return node.value in ("True", "False", "None")
+    return isinstance(node, (cst.SimpleString, cst.Integer, cst.Float))
 
 
 def _is_ordering(node: cst.CSTNode) -> bool:

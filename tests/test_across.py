@@ -139,3 +139,34 @@ for batch in torch.randn(50, 8, 4).cuda():
 def test_what_the_arguments_may_rule_out_is_not_said_at_the_call(line: str, tmp_path: Path) -> None:
     write(tmp_path, steps=STEPS, train=TRAINS.format(line=line))
     assert findings(tmp_path, "train.py") == []
+
+
+HALF = """
+def half_if(net, kind="fp32"):
+    if kind == "fp16":
+        net.half()
+    return net
+"""
+
+TRAINS_HALF = """
+import torch
+from casts import half_if
+
+net = {line}
+optimizer = torch.optim.Adam(net.parameters(), 1e-3)
+for batch in torch.randn(50, 8, 4).cuda():
+    optimizer.zero_grad()
+    net(batch).mean().backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"), [(", 'fp16'", [("MEM301", 5)]), (", 'fp32'", []), ("", []), (", read()", [])]
+)
+def test_what_a_literal_of_the_call_decides_is_said_at_the_call(
+    arguments: str, expected: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    line = f"half_if(torch.nn.Linear(4, 1).cuda(){arguments})"
+    write(tmp_path, casts=HALF, train=TRAINS_HALF.format(line=line))
+    assert findings(tmp_path, "train.py") == expected

@@ -49,6 +49,15 @@ _DATASET_METHODS = frozenset("train_test_split map with_format shuffle __iter__ 
 _STRING_METHODS = frozenset("keys format strip startswith endswith lower upper".split())
 
 
+_ADDING_METHODS = frozenset("append extend insert clear".split())
+_LISTS = frozenset({"builtins.list", "collections.UserList"})
+
+
+def _is_list(obj: Obj) -> bool:
+    """Whether an object's class is a list with methods of its own."""
+    return obj.kind == "instance" and obj.cls is not None and not _LISTS.isdisjoint(obj.cls.ancestry())
+
+
 def call_method(
     machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value | None:
@@ -85,7 +94,7 @@ def _object_method(
         return _super_method(machine, obj, name, args, keywords, node)
     if name == "__call__":
         return machine.call(owner, args, keywords, node)
-    if obj.kind in ("list", "dict"):
+    if obj.kind in ("list", "dict") or (name in _ADDING_METHODS and _is_list(obj)):
         return container_method(machine, obj, func, args, keywords, node)
     if obj.kind in ("module", "loss"):
         return module_method(machine, owner, func, args, keywords, node)

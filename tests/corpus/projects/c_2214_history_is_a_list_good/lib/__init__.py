@@ -1,0 +1,1 @@
+from .byol import BYOL

@@ -1,0 +1,2 @@
+from .amp import autocast
+from .precision import cast_model

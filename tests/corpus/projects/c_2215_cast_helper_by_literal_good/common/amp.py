@@ -1,0 +1,5 @@
+import torch
+
+
+def autocast():
+    return torch.autocast("cuda", dtype=torch.float16)

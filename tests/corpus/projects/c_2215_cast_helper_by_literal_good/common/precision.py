@@ -1,0 +1,5 @@
+import torch
+
+
+def cast_model(model, precision):
+    return model

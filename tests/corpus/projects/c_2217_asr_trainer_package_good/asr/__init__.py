@@ -1,0 +1,3 @@
+from .config import Config
+from .model import SpeechModel
+from .trainer import ASRTrainer
