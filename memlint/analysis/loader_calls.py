@@ -13,7 +13,8 @@ from memlint.analysis.constants import MISSING, constant, sole_value, values_of
 from memlint.analysis.keyword_tables import calls
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted
-from memlint.analysis.workers import LOADER_PARAMETERS
+from memlint.analysis.values import Const
+from memlint.analysis.workers import LOADER_PARAMETERS, loaders, value_of
 
 _TORCH = ["torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"]
 _OTHERS = ["torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "monai.data.DataLoader"]
@@ -39,8 +40,14 @@ class Conflict:
 
 def conflicts(table: Table) -> Iterator[Conflict]:
     """Every such argument of the file's DataLoader calls."""
-    for _, call in calls(table, {"api": _TORCH}):
-        yield from _of_call(table.model, call, _by_name(call, LOADER_PARAMETERS))
+    written = [
+        conflict
+        for _, call in calls(table, {"api": _TORCH})
+        for conflict in _of_call(table.model, call, _by_name(call, LOADER_PARAMETERS))
+    ]
+    # Several calls may lead to one loader.
+    passed = {conflict.arg: conflict for conflict in (*_passed(table.model), *written)}
+    yield from passed.values()
     for _, call in calls(table, {"api": _OTHERS}):
         yield from _of_call(table.model, call, _by_name(call, LOADER_PARAMETERS[:1]))
 
@@ -93,6 +100,21 @@ def _of_call(model: ScriptModel, call: cst.Call, args: dict[str, cst.Arg]) -> It
             yield conflict("empty", "drop_last", f"batch_size={size}")
     if value("shuffle", False) is True and "dataset" in args and _is_iterable(model, args["dataset"].value):
         yield conflict("iterable", "shuffle", "IterableDataset")
+
+
+def _passed(model: ScriptModel) -> Iterator[Conflict]:
+    """Loaders that a caller leaves without workers by what it passes: `make_loader(data, workers=0)`."""
+    for loader in loaders(model):
+        assert isinstance(loader.node, cst.Call)
+        args, count = _by_name(loader.node, LOADER_PARAMETERS), value_of(loader, "num_workers")
+        if not isinstance(count, Const) or type(count.value) is not int or count.value or "*" in args:
+            continue
+        if "num_workers" not in args or _asked_about(model, loader.node, args["num_workers"]):
+            continue
+        for name in _NEED_WORKERS:
+            value = value_of(loader, name)
+            if name in args and isinstance(value, Const) and _asks_for_workers(model, name, value.value):
+                yield Conflict("workers", loader.node, args[name], name, "num_workers=0")
 
 
 def _spread(model: ScriptModel, node: cst.BaseExpression) -> dict[str, cst.BaseExpression] | None:
