@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from memlint.report.session_text import ended, grows, merged, size, source
+from memlint.report.session_text import ended, grows, merged, size, source, when
 from memlint.session import KINDS, PHASES, Arm, Held, Session, Step, is_measured
 
 ROWS = 40
@@ -54,14 +54,6 @@ def meter(parts: Iterable[tuple[str, int]], whole: int, kind: str = "") -> str:
 def place_of(file: str, line: int) -> str:
     """A line of the project, as text."""
     return f"{file}:{line}" if line else "(no line of the project)"
-
-
-def when(arm: Arm) -> str:
-    """The phase and the step of an arm's peak."""
-    step = arm.peak.step
-    if not step:
-        return f"in {arm.peak.phase}"
-    return f"in {arm.peak.phase}, " + (f"step {step}" if step <= len(arm.steps) else "after the last step")
 
 
 def anchor(path: str, line: int) -> str:
@@ -221,7 +213,7 @@ def ranks(arm: Arm) -> str:
         mark = " ◀ highest" if row.rank == highest.rank else ""
         peak = size(row.peak.bytes) if is_measured(row.device) else "not measured"
         grown = grows(row.growth) or "none"
-        where = f"{row.peak.phase}, step {row.peak.step}"
+        where = when(row)
         end = f'<span class="{"bad" if row.failure else ""}">{escape(ended(row))}</span>'
         bar = meter([(_colour(kind), count) for kind, count in row.kinds.items()], top, "long")
         rows.append((f"{row.rank}{mark}", peak, bar, where, grown, str(len(row.steps)), end))

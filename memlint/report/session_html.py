@@ -20,10 +20,9 @@ from memlint.report.session_figures import (
     section,
     steps,
     table,
-    when,
 )
 from memlint.report.session_origin import of_allocator, out_of_memory, reach, warning
-from memlint.report.session_text import STATUS_WORDS, by_bytes, grows, measured, size
+from memlint.report.session_text import STATUS_WORDS, by_bytes, grows, measured, size, when
 from memlint.session import PHASES, SIMULATED, Arm, Judged, Session, is_measured
 
 AROUND = 2
@@ -101,7 +100,7 @@ def _peak_facts(session: Session) -> list[tuple[str, str, str]]:
     first = session.original
     if not is_measured(first.device):
         return [(f"{how(first)}peak", "not measured", "")]
-    facts = [(f"{how(first)}peak", size(first.peak.bytes), when(first) if first.peak.bytes else "")]
+    facts = [(f"{how(first)}peak", size(first.peak.bytes), f"in {when(first)}" if first.peak.bytes else "")]
     best = _best(session)
     if best is not None:
         saved = 100 * (1 - best.peak.bytes / first.peak.bytes)

@@ -193,13 +193,21 @@ def _peak(arm: Arm, width: int) -> list[Line]:
         return [[(f"peak: not measured on {arm.device}", "head")]]
     if not arm.peak.bytes:
         return []
-    where = f"in {arm.peak.phase}" + (f", step {arm.peak.step}" if arm.peak.step else "")
-    lines: list[Line] = [[(f"{how(arm)}peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) {where}", "head")]]
+    head = f"{how(arm)}peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) in {when(arm)}"
+    lines: list[Line] = [[(head, "head")]]
     lines += _table("by kind", arm.kinds, arm.peak.bytes, width)
     lines += _table("by phase", arm.phases, arm.peak.bytes, width)
     if arm.outside and not arm.cuda:
         lines.append([(f"  {outside(arm)}", "dim")])
     return lines
+
+
+def when(run: Arm | Rank) -> str:
+    """The phase and the step of a peak."""
+    phase, step = run.peak.phase, run.peak.step
+    if not step:
+        return phase
+    return f"{phase}, step {step}" if step <= len(run.steps) else f"{phase}, after the last step"
 
 
 def outside(arm: Arm) -> str:

@@ -135,6 +135,18 @@ def test_the_greatest_effect_comes_first_and_errors_are_loud() -> None:
     assert "a safe fix changed" in loud
 
 
+def test_a_peak_is_told_by_its_step_or_as_before_or_behind_them() -> None:
+    first = a_session().original
+    for peak, said in (
+        (Peak(MIB, "setup", 0, 1), "setup"),
+        (Peak(MIB, "forward", 25, 1), "forward, step 25"),
+        (Peak(MIB, "evaluation", 26, 1), "evaluation, after the last step"),
+    ):
+        session = replace(a_session(), arms=(replace(first, peak=peak),))
+        assert f"(1,048,576 B) in {said}\n" in text_of(session)
+        assert f"in {said}<" in session_html.render(session)
+
+
 def test_a_number_stays_with_its_unit_and_a_kind_with_its_bytes() -> None:
     first = a_session().original
     kinds = {kind: (130 + 7 * number) << 10 for number, kind in enumerate(KINDS)}
