@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
 
@@ -32,8 +32,15 @@ class Mentions:
         return any(map(self._is_meant, paths))
 
     def name(self, paths: Sequence[str]) -> str:
-        """The name of an object that the finding uses itself, else the shortest."""
-        return min(paths, key=lambda path: (not self._is_meant(path), len(path), path))
+        """An object as the finding calls it ("self.losses" for "model.losses"), else its shortest name."""
+        for mention in (self.container, *self.values):
+            root = mention.partition(".")[0]
+            alone = replace(self, container=mention, values=(mention,))
+            meant = [path for path in paths if alone.holder([path])]
+            if meant:
+                own = [path for path in meant if path.partition(".")[0] == root]
+                return min(own, key=_length, default=mention)
+        return min(paths, key=_length)
 
     def _is_meant(self, path: str) -> bool:
         return self._is_in_container(path) or self._is_value(path)
@@ -53,6 +60,10 @@ class Mentions:
 
 
 NOTHING = Mentions()
+
+
+def _length(path: str) -> tuple[int, str]:
+    return len(path), path
 
 
 def mentions(finding: Finding, text: str) -> Mentions:

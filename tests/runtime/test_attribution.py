@@ -286,3 +286,16 @@ def test_a_container_that_another_line_fills_is_held_against_none(other: str, al
 )
 def test_an_object_is_meant_by_any_of_its_names(path: str, meant: bool) -> None:
     assert Mentions("meter", ("h", "self.state")).holder(["elsewhere", path]) is meant
+
+
+@pytest.mark.parametrize(
+    ("paths", "name"),
+    [
+        (("a", "meter.losses"), "meter.losses"),
+        (("_source.instance.curve", "x.curve"), "self.curve"),
+        (("args", "state"), "state"),
+        (("others", "x.others"), "others"),
+    ],
+)
+def test_an_object_has_the_name_that_the_finding_uses(paths: tuple[str, ...], name: str) -> None:
+    assert Mentions("meter", ("self.curve", "state")).name(paths) == name
