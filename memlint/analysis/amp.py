@@ -115,7 +115,7 @@ def _steps_before_update(found: Scaling) -> Iterator[Misuse]:
     by_hand = _BY_HAND & found.model.identifiers or found.named("unscale_")
     if by_hand or found.named("step") or not all(b.scaled for b in found.backwards):
         return
-    for update in found.named("update"):
+    for update in [c for c in found.named("update") if not c.scaler.guessed]:
         for step in found.steps:
             beside = step.frame is update.frame and not step.through_scaler and together(step, update)
             if found.backwards and beside and not exclusive(found.model, step, update):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.abroad import unit_behind
 from memlint.analysis.constants import values_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tree import dotted, statements
@@ -93,16 +94,24 @@ def sources(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> lis
     """The expressions that a value may come from: through names, `self.x = ...` and functions of the file."""
     if depth > _DEPTH:
         return []
+    if isinstance(node, (cst.Name, cst.Attribute)) and not model.owns(node):
+        return [node]
     if isinstance(node, cst.Name):
         values = values_of(model, node)
         return [found for v in values if v is not None for found in sources(model, v, depth + 1)]
     if isinstance(node, cst.Attribute) and dotted(node):
         return [f for value in _assigned(model, dotted(node)) for f in sources(model, value, depth + 1)]
     if isinstance(node, cst.Call):
-        made = _function(model, dotted(node.func))
+        made = _function(model, dotted(node.func)) or _function_abroad(model, node.func)
         if made is not None:
             return _returned(model, made, depth + 1)
     return [node]
+
+
+def _function_abroad(model: ScriptModel, func: cst.BaseExpression) -> cst.FunctionDef | None:
+    """The function of another file of the project that a call names."""
+    unit = unit_behind(model, func) if isinstance(func, (cst.Name, cst.Attribute)) else None
+    return next((s for s in unit.body if isinstance(s, cst.FunctionDef)), None) if unit is not None else None
 
 
 def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int = 0) -> list[cst.BaseExpression]:
@@ -121,7 +130,7 @@ def _assigned(model: ScriptModel, path: str) -> list[cst.BaseExpression]:
 def _arguments(model: ScriptModel, node: cst.BaseExpression) -> cst.Call | None:
     found = sources(model, node)
     call = found[0] if len(found) == 1 else None
-    return call if isinstance(call, cst.Call) and _ARGUMENTS.match(model.names.one(call.func)) else None
+    return call if isinstance(call, cst.Call) and _ARGUMENTS.match(model.path_of(call.func)) else None
 
 
 def _model_class(model: ScriptModel, given: dict[str, cst.Arg]) -> str:
@@ -142,7 +151,7 @@ def _class_name(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) ->
     """The class behind `Class.from_pretrained(...)`, `Class(...)`, `.to(...)` and wrappers around a model."""
     if not isinstance(node, cst.Call) or depth > _DEPTH:
         return ""
-    path = model.names.one(node.func)
+    path = model.path_of(node.func)
     if path.startswith("transformers."):
         parts = [part for part in path.split(".") if part[:1].isupper()]
         return parts[-1] if parts else ""

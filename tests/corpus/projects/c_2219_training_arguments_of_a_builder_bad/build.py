@@ -1,0 +1,13 @@
+from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+
+
+def build_model(name):
+    return AutoModelForCausalLM.from_pretrained(name)
+
+
+def training_args(out):
+    return TrainingArguments(output_dir=out, per_device_eval_batch_size=8, eval_strategy="steps")
+
+
+def perplexity_metrics(p):
+    return {"tokens": int((p.label_ids != -100).sum())}
