@@ -155,7 +155,7 @@ def analysed(folders: Sequence[Path]) -> dict[str, str]:
 
 def project(rounds: int, folder: Path) -> Iterator[Row]:
     """A project, its imports followed, beside the same files each in a project of its own."""
-    paths = [p for p in sorted(folder.rglob("*.py")) if gate.mentions_framework(p.read_bytes())]
+    paths = [p for p in sorted(folder.rglob("*.py")) if _is_checked(p.read_bytes())]
     with tempfile.TemporaryDirectory() as place:
         whole, alone = Path(place, "whole"), Path(place, "alone")
         shutil.copytree(folder, whole)
@@ -175,6 +175,11 @@ def project(rounds: int, folder: Path) -> Iterator[Row]:
     lines = sum(path.read_text("utf-8").count("\n") for path in paths)
     what = f"{folder.name}: {len(paths)} files, {lines} lines, imports followed"
     yield Row(what, "files alone", ratio(taken, "followed", "alone"), 1.3, "x")
+
+
+def _is_checked(data: bytes) -> bool:
+    """Whether `memlint check FOLDER` looks at a file, in a folder in which some mention a framework."""
+    return gate.mentions_framework(data) or gate.may_help(data)
 
 
 def second_run(rounds: int, folders: Sequence[Path]) -> Iterator[Row]:

@@ -168,6 +168,12 @@ def _scripts(package: Package, folder: Path) -> Iterator[tuple[str, str]]:
     found = files.discover(given, lambda path: False, force_exclude=False)
     for problem in found.problems:
         raise UnavailableError(f"{package.name}: {problem}", "correct its folders in the list of packages")
+    mentioning, helping = list[str](), list[str]()
     for candidate in found.candidates:
-        if gate.mentions_framework(files.read(candidate.path)):
-            yield candidate.path, Path(candidate.path).relative_to(folder).as_posix()
+        data = files.read(candidate.path)
+        if gate.mentions_framework(data):
+            mentioning.append(candidate.path)
+        elif gate.may_help(data):
+            helping.append(candidate.path)
+    for path in sorted([*mentioning, *helping] if mentioning else []):
+        yield path, Path(path).relative_to(folder).as_posix()
