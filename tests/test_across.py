@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import libcst as cst
 import pytest
 
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.project import Project
+from memlint.modules import Modules
 from tests.test_project import findings, write
 
 SETTINGS = """
@@ -170,3 +174,48 @@ def test_what_a_literal_of_the_call_decides_is_said_at_the_call(
     line = f"half_if(torch.nn.Linear(4, 1).cuda(){arguments})"
     write(tmp_path, casts=HALF, train=TRAINS_HALF.format(line=line))
     assert findings(tmp_path, "train.py") == expected
+
+
+TEMPLATE = """
+class Scorer:
+    def score(self, words, state):
+        raise NotImplementedError
+
+    def score_all(self, words, states):
+        scores, after = [], []
+        for word, state in zip(words, states):
+            score, state = self.score(word, state)
+            scores.append(score)
+            after.append(state)
+        return scores, after
+"""
+
+SUBCLASS = """
+import torch
+from template import Scorer
+
+
+class Decoder(torch.nn.Module, Scorer):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(512, 20000)
+
+    def forward(self, words):
+        return self.layer(words)
+
+    def score(self, words, state):
+        scores = torch.log_softmax(self.forward(words.unsqueeze(0)), dim=-1)
+        return scores[:, -1], state
+"""
+
+
+def test_a_run_that_begins_in_another_file_has_no_call_in_this_one(tmp_path: Path) -> None:
+    """A base class calls what its subclass here defines: what it does with the result is not said here."""
+    write(tmp_path, template=TEMPLATE, mine=SUBCLASS)
+    model = ScriptModel.parse(SUBCLASS, str(tmp_path / "mine.py"), None, Project(Modules(tmp_path)))
+    assert model.trace.loops
+    assert model.foreign is not None
+    (node,) = (n for unit in model.foreign.units.values() for n in unit.names.every(cst.FunctionDef)[1:])
+    frames = model.machine.frames_of(node)
+    assert frames
+    assert [model.home_call(frame) for frame in frames] == [None] * len(frames)

@@ -140,10 +140,13 @@ class ScriptModel:
         return node
 
     def home_call(self, frame: Frame) -> cst.CSTNode | None:
-        """The call in this file by which the run came to a function of another file."""
+        """The call in this file by which the run came to a function of another file.
+
+        None when the run began with that function: a method that a class of this file inherits.
+        """
         while frame.foreign and frame.caller is not None:
             if not frame.caller.foreign:
-                return frame.call
+                return frame.call if frame.call is not None and self.owns(frame.call) else None
             frame = frame.caller
         return None
 
