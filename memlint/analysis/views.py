@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from memlint.analysis import libraries
+from memlint.analysis import guesses, libraries
 from memlint.analysis.facts import Part
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
@@ -40,7 +40,7 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
         return part.every and not any(isinstance(e.slice, cst.Slice) for e in node.slice)
     if len(node.slice) == 1:
         return _many_rows(model, part)
-    if len(node.slice) > 2 or _WIDE.search(_last_name(model, part.base)):
+    if len(node.slice) > 2 or _is_wide(_last_name(model, part.base)):
         return True
     return _is_sequence(model, part.base)
 
@@ -63,7 +63,12 @@ def _many_rows(model: ScriptModel, part: Part) -> bool:
     code = model.code(part.base)
     if re.search(r"unsqueeze\(|\[None", code) or re.search(r"batch_size\s*=\s*1\b", model.text):
         return False
-    return bool(_WIDE.search(_last_name(model, part.base))) and "unsqueeze(0" not in model.text
+    return _is_wide(_last_name(model, part.base)) and "unsqueeze(0" not in model.text
+
+
+def _is_wide(name: str) -> bool:
+    """Whether a name speaks of a tensor with much in it for each sample, and not of a number for each."""
+    return bool(_WIDE.search(name)) and not guesses.plain_name(name)
 
 
 def _last_name(model: ScriptModel, base: cst.BaseExpression) -> str:

@@ -40,6 +40,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _pinned(model: ScriptModel, holding: Holding) -> Part | None:
     """The selection that one of the stored tensors is a view of; None when it is worth nothing."""
+    if holding.keep.product:
+        return None  # `acc = torch.cat([acc, v])` copies
     for tensor in holding.tensors:
         for number in tensor.parts:
             part = model.trace.parts.get(number)
