@@ -221,8 +221,8 @@ def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.
     frame, node, value_node = keep.frame, keep.node, keep.value_node
     through: Frame | None = None
     ids = keep.ids
-    while frame.caller is not None and loop.frame is not frame and isinstance(frame.call, cst.Call):
-        if not isinstance(frame.self_value, Ref):
+    while frame.caller is not None and loop.frame is not frame:
+        if not isinstance(frame.call, (cst.Call, cst.AugAssign)) or not isinstance(frame.self_value, Ref):
             break
         origins = _origins(model, ids, frame)
         if not origins:
@@ -258,8 +258,9 @@ def _origins(model: ScriptModel, ids: frozenset[int], frame: Frame) -> frozenset
 
 
 def is_meter(growth: Growth) -> bool:
-    """Whether the value was handed to a method of an object that keeps it."""
-    return growth.through is not None and isinstance(growth.through.self_value, Ref)
+    """Whether the value was handed to a method of an object that keeps it; `mean += loss` reads as a sum."""
+    called = isinstance(growth.site, cst.Call)
+    return called and growth.through is not None and isinstance(growth.through.self_value, Ref)
 
 
 def variant_of(growth: Growth) -> str:

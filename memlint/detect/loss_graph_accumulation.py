@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import libcst as cst
+
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.plans import detach, item, reads_as_number, shown_raw
@@ -30,9 +32,10 @@ def _match(model: ScriptModel, growth: Growth) -> Match:
     labels: tuple[Label, ...] = ()
     if growth.through is not None:
         labels = (Label(f"`{keep.target}` is summed up here", keep.node),)
+    target = model.code(growth.site.target) if isinstance(growth.site, cst.AugAssign) else keep.target
     return Match(
         growth.site,
-        {"target": keep.target, "value": model.short(value)},
+        {"target": target, "value": model.short(value)},
         variant=variant_of(growth),
         labels=labels,
         plans=tuple(plans),

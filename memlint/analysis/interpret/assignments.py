@@ -8,6 +8,7 @@ from memlint.analysis.interpret.accumulate import accumulate, accumulates, conca
 from memlint.analysis.interpret.averages import note_augmented, note_average
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.containers import elements, keep
+from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic
 from memlint.analysis.interpret.state import CONTENT
@@ -85,6 +86,7 @@ def _adds_itself(machine: Machine, old: Value, added: Value, node: cst.AugAssign
     for option in options_of(old):
         found = option.obj.cls.find("__iadd__") if isinstance(option, Ref) and option.obj.cls else None
         if found is not None:
+            machine.trace.passed[(id(node), machine.frame.id)] = [(node.value, deep_ids(machine, added))]
             result = machine.invoke(Function(found[0], found[1], option), [added], {}, node)
             bind(machine, node.target, result)
             return True
