@@ -45,7 +45,7 @@ class Asked:
     that was looked into, `importers` the files that import something of a name.
     """
 
-    located: dict[tuple[Path, str], tuple[Path, str] | None] = field(default_factory=dict)
+    located: dict[tuple[str, str], tuple[Path, str] | None] = field(default_factory=dict)
     texts: dict[Path, str] = field(default_factory=dict)
     importers: dict[str, list[Path]] = field(default_factory=dict)
 
@@ -64,7 +64,7 @@ class Asked:
         """The questions and answers as JSON values."""
         return {
             "located": [
-                [str(folder), dotted, [str(found[0]), found[1]] if found else None]
+                [folder, dotted, [str(found[0]), found[1]] if found else None]
                 for (folder, dotted), found in self.located.items()
             ],
             "texts": {str(path): digest for path, digest in self.texts.items()},
@@ -79,7 +79,7 @@ class Asked:
             KeyError, TypeError, ValueError, AttributeError: the values are no such thing.
         """
         located = {
-            (Path(folder), dotted): (Path(found[0]), found[1]) if found else None
+            (folder, dotted): (Path(found[0]), found[1]) if found else None
             for folder, dotted, found in data["located"]
         }
         texts = {Path(path): digest for path, digest in data["texts"].items()}
@@ -100,13 +100,13 @@ class Modules:
     """The modules below one root folder; what was found out about the disk is kept for the whole run."""
 
     root: Path
-    _located: dict[tuple[Path, str], tuple[Path, str] | None] = field(default_factory=dict)
+    _located: dict[tuple[str, str], tuple[Path, str] | None] = field(default_factory=dict)
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
     _listings: dict[str, frozenset[str]] = field(default_factory=dict)
     _above: dict[Path, list[str]] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
     _digests: dict[Path, str] = field(default_factory=dict)
-    _resolved: dict[tuple[Path, str], tuple[Place | str | None, Asked]] = field(default_factory=dict)
+    _resolved: dict[tuple[str, str], tuple[Place | str | None, Asked]] = field(default_factory=dict)
     _speaking: dict[tuple[Path, str], tuple[bool, Asked]] = field(default_factory=dict)
     _asked: Asked | None = None
 
@@ -117,7 +117,7 @@ class Modules:
 
         None when it leads out of the project: to an installed package, or nowhere.
         """
-        key = (importer.parent, dotted)
+        key = (os.path.dirname(importer), dotted)
         if key not in self._located:
             self._located[key] = self._locate(importer, dotted)
         if self._asked is not None:
@@ -216,10 +216,12 @@ class Modules:
                 reached |= self._reached(package, [*relayed, *inner.stars])
         found = {place: self._vocabulary(place, outline.words) for place in reached - {path}}
         # A function that makes a loader mostly takes its data set from yet another module.
-        behind = [(place, words) for own, words in found.items() for place in self._behind(own, words)]
-        return frozenset().union(
-            *found.values(), *(self._vocabulary(place, words) for place, words in behind)
-        )
+        behind: dict[Path, frozenset[str]] = {}
+        for own, words in found.items():
+            for place in self._behind(own, words):
+                behind[place] = behind.get(place, frozenset()) | words
+        further = [self._vocabulary(place, words) for place, words in behind.items()]
+        return frozenset().union(*found.values(), *further)
 
     def _vocabulary(self, path: Path, words: frozenset[str]) -> frozenset[str]:
         """The vocabulary of a module as far as words lead into it."""
@@ -245,7 +247,7 @@ class Modules:
 
         A dotted path when that is out of the project, None where it leads nowhere or to a module as such.
         """
-        key = (importer.parent, dotted)
+        key = (os.path.dirname(importer), dotted)
         if key not in self._resolved:
             # Modules may import everything from one another.
             self._resolved[key] = (None, Asked())
@@ -379,7 +381,7 @@ class Modules:
         """Whether the same questions have the same answers now."""
         return (
             all(self._digest(path) == digest for path, digest in asked.texts.items())
-            and all(self.locate(key[0] / "_.py", key[1]) == found for key, found in asked.located.items())
+            and all(self.locate(Path(key[0], "_.py"), key[1]) == found for key, found in asked.located.items())
             and all(self._importing(name) == found for name, found in asked.importers.items())
         )
 

@@ -32,6 +32,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     flow = flow_of(model)
     used = {loop for call in _used(flow) for run in flow.runs(call) for loop in run}
+    if not used:
+        return
     clearing = [c for c in led_to(flow, "clear_session") if clears(flow, c)]
     cleared = {loop for call in clearing for run in flow.runs(call) for loop in run}
     seen: set[Loop] = set()
