@@ -95,7 +95,7 @@ def test_the_figures_of_published_packages_are_the_committed_ones() -> None:
     text = " ".join(README.split())
     files = sum(count.files for count in counts.values())
     assert f"in {len(counts)} published packages" in text
-    assert f"({files} files that mention a framework)" in text
+    assert f"({files} files that a check of their folders looks at)" in text
     for severity in ("error", "warning"):
         chosen = [row for row in rows if row.severity == severity]
         assert f"{sum(row.found for row in chosen)} {severity}s" in text
