@@ -265,6 +265,8 @@ class _Builder:
             self.names.parents[part] = node
             self.names.scopes[part] = scope
             self.child(part, inside, scope)
+            if isinstance(part, cst.Arg) and part.keyword is not None:
+                self.names.parents[part.keyword] = part
         self.child(node, node.body, inner)
 
     def comprehension(self, node: cst.CSTNode, scope: NameScope) -> None:
