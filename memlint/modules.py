@@ -381,7 +381,9 @@ class Modules:
         """Whether the same questions have the same answers now."""
         return (
             all(self._digest(path) == digest for path, digest in asked.texts.items())
-            and all(self.locate(Path(key[0], "_.py"), key[1]) == found for key, found in asked.located.items())
+            and all(
+                self.locate(Path(at, "_.py"), name) == found for (at, name), found in asked.located.items()
+            )
             and all(self._importing(name) == found for name, found in asked.importers.items())
         )
 
