@@ -16,7 +16,7 @@ import sysconfig
 import threading
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -114,10 +114,13 @@ class Run:
             self.bounds.on_batch = marker(self.tracker.mark, self.tracker.adopt)
         os.register_at_fork(after_in_child=self._disarm)
         setattr(os, "_exit", self._leave)  # noqa: B010 - mypy knows that it does not return
+        for name in ("execv", "execve"):
+            setattr(os, name, partial(self._replaced, getattr(os, name)))
         threading.Thread(target=self._watchdog, daemon=True).start()
         if self.spec.scratch:
             sys.dont_write_bytecode = True
             self.box = launch.contain(self.spec)
+            self.box.guard((os.path.dirname(self.spec.result), self.spec.temporary))
         if self.truth is not None:
             self.truth.start()
         if self.history is not None:
@@ -173,6 +176,14 @@ class Run:
         path, _, line = self.hooks.caller(sys._getframe(1)).rpartition(":")
         failure = Failure("SystemExit", f"os._exit({status})", path, int(line), False)
         self.finish("the script failed", failure)
+
+    def _replaced(self, real: Callable[..., NoReturn], path: Any, *args: Any) -> NoReturn:
+        """What os.exec* does in the script: nothing could be measured in the program that follows."""
+        if os.getpid() != self._main:
+            real(path, *args)
+        reason = f"the script replaces its process by {os.fsdecode(path)}: replay what that runs instead"
+        where, _, line = self.hooks.caller(sys._getframe(1)).rpartition(":")
+        self.finish("the script failed", Failure("Replaced", reason, where, int(line), False))
 
     def _give_up(self, reason: str, path: str, line: int) -> NoReturn:
         self.finish("the simulation ended", Failure("Unsimulated", reason, self.name(path), line, False))
@@ -234,7 +245,7 @@ class Run:
             machine=self.tracker.machine(device) if self.tracker is not None else "",
             written=tuple(self.name(path) for path in self.box.written) if self.box else (),
             refused=tuple(self.box.refused) if self.box else (),
-            notes=(*self._notes(log), *analyse.remarks(log, device, label), *unknown),
+            notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
             simulation=self.tracker.simulation(self.name) if self.tracker is not None else None,
             **(self._of_tensors(line) if line else {}),
         )
@@ -281,7 +292,7 @@ class Run:
             sorted(self.name(path) for path in paths if path.endswith(".py") and self.is_project(path))
         )
 
-    def _notes(self, log: Log) -> tuple[str, ...]:
+    def _notes(self, log: Log, failure: Failure | None) -> tuple[str, ...]:
         notes = list(log.notes)
         if self.tracker is not None:
             notes += private.missing()
@@ -289,7 +300,7 @@ class Run:
             if asked and not analyse.device_of(log).startswith("cuda"):
                 notes.append(f"--device {self.spec.device}: the script put no tensor on a CUDA device")
         if self.box is not None:
-            notes += [f"not contained: {what}" for what in self.box.uncontained]
+            notes += self.box.remarks(failure.message if failure is not None else None)
         return tuple(notes)
 
 

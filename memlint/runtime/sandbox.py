@@ -2,9 +2,10 @@
 
 Paths that the script wrote are read back from the scratch tree, so that saving and loading a checkpoint
 works; files that were there before are never touched. The functions of `os`, `open` and `torch.save`
-are redirected; an audit hook refuses what slips past them. Libraries that write with their own C code
-(HDF5) and other programs are outside of this; programs are listed, not contained. In a folder that exists
-in the scratch tree only, the process is there, and `os.getcwd` says where the script believes to be.
+are redirected, and so are those of libraries that open files in native code (`writers`); an audit hook
+refuses what slips past them in Python, the kernel what native code and other programs do (`landlock`). In
+a folder that exists in the scratch tree only, the process is there, and `os.getcwd` says where the script
+believes to be.
 """
 
 from __future__ import annotations
@@ -22,10 +23,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from memlint.runtime import landlock
+
 _LIBRARY = tuple({os.path.join(sysconfig.get_path(key), "") for key in ("stdlib", "purelib", "platlib")})
 _FREE = ("/dev/", "/proc/", "/sys/")
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_LISTED = {"subprocess.Popen": 0, "os.system": 0, "socket.connect": 1, "sqlite3.connect": 0}
+_PROGRAMS = {"subprocess.Popen": 0, "os.system": 0, "os.posix_spawn": 0}
+_CONNECTIONS = {"socket.connect": 1, "sqlite3.connect": 0}
+_REFUSES = (
+    "the sandbox refuses writes of programs and native code; if that made the script fail, use --no-sandbox"
+)
 _lstat, _chdir = os.lstat, os.chdir
 
 
@@ -40,6 +47,8 @@ def _exists(path: str) -> bool:
 class Sandbox:
     """The redirection of one process; `written` and `refused` are what the report lists.
 
+    So are `programs` that it started, and `uncontained` connections that lead out of it.
+
     `peers` are the scratch trees of other ranks. What they wrote can be read, as on one file system, but
     each rank writes into its own tree.
     """
@@ -50,6 +59,8 @@ class Sandbox:
         self.written: dict[str, None] = {}
         self.refused: dict[str, None] = {}
         self.uncontained: dict[str, None] = {}
+        self.programs: dict[str, None] = {}
+        self._unguarded = ""
         self._free = (*self._trees, *free, *_FREE)
         self.folder = ""
         """Where the script believes to be, if that folder exists in the scratch tree only."""
@@ -61,6 +72,24 @@ class Sandbox:
         _patch_open(self)
         _patch_os(self)
         sys.addaudithook(self._audit)
+
+    def guard(self, folders: tuple[str, ...]) -> None:
+        """Have the kernel refuse whatever this process and all that it starts write outside of `folders`."""
+        self._unguarded = landlock.restrict((*folders, *_FREE))
+
+    def remarks(self, failure: str | None) -> list[str]:
+        """What the report says of what was kept from whom, and what could not be.
+
+        `failure` is the message of the exception that ended the script, None where none did.
+        """
+        about = "not contained" if self._unguarded else "started, unable to write outside of the scratch tree"
+        notes = [f"{about}: {', '.join(self.programs)}"] if self.programs else []
+        notes += [f"not contained: {what}" for what in self.uncontained]
+        if self._unguarded:
+            notes.append(f"writes of native code and other programs are not contained: {self._unguarded}")
+        elif failure is not None and (self.programs or os.strerror(errno.EACCES) in failure):
+            notes.append(_REFUSES)
+        return notes
 
     def shadow(self, path: str) -> str:
         """Where the scratch tree keeps `path`."""
@@ -170,7 +199,9 @@ class Sandbox:
             text = _text(args[0])
             if text is not None and not self.is_free(text):
                 self.refuse("opening for writing", text)
-        elif event in _LISTED and not self._is_harmless(what := args[_LISTED[event]]):
+        elif event in _PROGRAMS:
+            self.programs.setdefault(str(args[_PROGRAMS[event]])[:80])
+        elif event in _CONNECTIONS and not self._is_harmless(what := args[_CONNECTIONS[event]]):
             self.uncontained.setdefault(f"{event} {str(what)[:80]}")
 
     def _is_harmless(self, what: Any) -> bool:
