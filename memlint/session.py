@@ -22,8 +22,15 @@ SIMULATED = "simulated cuda:0"
 MEASURED = ("cpu", "cuda", "simulated cuda")
 """Kinds of devices whose memory a replay measures, or predicts."""
 
+ENOUGH = 7
+"""Iterations from which on a growth can be seen."""
+
 STEP = "optimizer step"
 """How the series of optimizer steps begin; the line that calls step() follows, for optimizers may change."""
+
+TIME_LIMIT = "time limit"
+MEMORY_LIMIT = "memory limit"
+"""How the reasons begin for which a run was ended from outside of the script; how much it was follows."""
 
 STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
 
@@ -270,6 +277,11 @@ class Arm:
     rank: int | None = None
     ranks: tuple[Rank, ...] = ()
     simulation: Simulation | None = None
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether a limit ended the run from outside of the script."""
+        return self.stopped.startswith((TIME_LIMIT, MEMORY_LIMIT))
 
     @property
     def top_bytes(self) -> int:

@@ -29,6 +29,7 @@ from memlint.runtime import host, ranks
 from memlint.runtime.arms import Target
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.runtime.simulate import why_not
+from memlint.session import Session
 from memlint.session_file import to_json
 from memlint.source import Source
 
@@ -166,13 +167,11 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         sys.stderr.write(replayed.stderr or "".join(replayed.stdout.splitlines(keepends=True)[-LAST_WORDS:]))
     if options.no_source:
         session = replace(session, sources={})
-    if options.output:
-        files.write_report(options.output, json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")
-    if options.html:
-        from memlint.report.session_html import render
-
-        files.write_report(options.html, render(session))
-    show(session, options)
+    try:
+        _save(session, options)
+    finally:
+        # What took minutes to measure is shown even where a disk is full.
+        show(session, options)
     for error in session.errors:
         talk(f"error: {error}")
     if session.errors:
@@ -184,6 +183,16 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         talk(f"the script failed{on}: {failure.type}{at}{why}")
         return SCRIPT_FAILED
     return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
+
+
+def _save(session: Session, options: argparse.Namespace) -> None:
+    """Write the files that were asked for."""
+    if options.output:
+        files.write_report(options.output, json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")
+    if options.html:
+        from memlint.report.session_html import render
+
+        files.write_report(options.html, render(session))
 
 
 def _target(options: argparse.Namespace) -> Target:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from memlint.report.layout import clean
 from memlint.report.style import Line
 from memlint.report.summary import plural
-from memlint.session import Arm, Held
+from memlint.session import Arm, Exhausted
 
 ROWS = 8
 Size = Callable[[int], str]
@@ -33,6 +33,11 @@ def _difference(arm: Arm, size: Size) -> Iterable[str]:
         rounding = min(arm.cuda.get("rounding", 0), more)
         rest = f"{size(more - rounding)} workspaces of kernels and parts of blocks not in use"
         yield f"{size(more)} more than tensors: {size(rounding)} rounding to blocks of 512 B, {rest}"
+
+
+def top(arm: Arm, size: Size) -> str:
+    """The peak that counts, and whose it is where tensors and their allocator have one each."""
+    return size(arm.top_bytes) + (" allocated" if "allocated_peak" in arm.cuda else "")
 
 
 def how(arm: Arm) -> str:
@@ -77,14 +82,15 @@ def blocks(arm: Arm, size: Size) -> list[Line]:
     return lines
 
 
-def exhausted(arm: Arm, size: Size, rows: Callable[[tuple[Held, ...]], list[Line]]) -> list[Line]:
-    """Where memory ran out and what was alive then; `rows` renders who held it."""
+def exhausted(arm: Arm, size: Size, details: Callable[[Exhausted], list[Line]]) -> list[Line]:
+    """Where memory ran out and what was alive then; `details` renders it where it is not the peak."""
     then = arm.exhausted
     if then is None:
         return []
     caught = "" if arm.failure is not None and arm.failure.out_of_memory else "; the script went on"
     times = f" (the last of {then.times} times)" if then.times > 1 else ""
     place = clean(f"{then.file}:{then.line}") if then.line else "a line of a library"
-    head = f"out of memory at {place} in step {then.step}{times}: {size(then.bytes)} alive{caught}"
-    kinds = ", ".join(f"{kind} {size(count)}" for kind, count in then.kinds.items() if count)
-    return [[(head, "error")], [("  by kind  ", "dim"), (kinds, "")], *rows(then.lines)]
+    is_peak = (then.bytes, then.lines) == (arm.peak.bytes, arm.lines)
+    alive = f"{size(then.bytes)} alive{', the peak' if is_peak else ''}"
+    head = f"out of memory at {place} in step {then.step}{times}: {alive}{caught}"
+    return [[(head, "error")], *([] if is_peak else details(then))]

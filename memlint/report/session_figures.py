@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from memlint.report.session_text import ended, grows, merged, size, source, when
+from memlint.report.summary import plural
 from memlint.session import KINDS, PHASES, Arm, Held, Session, Step, is_measured
 
 ROWS = 40
@@ -166,7 +167,7 @@ def steps(arm: Arm) -> str:
 
 
 def _folded(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    count = f"{len(rows)} steps, one by one"
+    count = f"{plural(len(rows), 'step')}, one by one"
     return f"<details><summary>{count}</summary>{table(heads, rows, 'steps')}</details>"
 
 

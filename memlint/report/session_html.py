@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from memlint.report.allocator_text import how
+from memlint.report.allocator_text import how, top
 from memlint.report.session_figures import (
     anchor,
     breakdown,
@@ -23,7 +23,8 @@ from memlint.report.session_figures import (
 )
 from memlint.report.session_origin import of_allocator, out_of_memory, reach, warning
 from memlint.report.session_text import STATUS_WORDS, by_bytes, grows, measured, size, when
-from memlint.session import PHASES, SIMULATED, Arm, Judged, Session, is_measured
+from memlint.report.summary import plural
+from memlint.session import ENOUGH, PHASES, SIMULATED, Arm, Judged, Session, is_measured
 
 AROUND = 2
 """Source lines shown before and after that of a finding."""
@@ -100,12 +101,18 @@ def _peak_facts(session: Session) -> list[tuple[str, str, str]]:
     first = session.original
     if not is_measured(first.device):
         return [(f"{how(first)}peak", "not measured", "")]
-    facts = [(f"{how(first)}peak", size(first.peak.bytes), f"in {when(first)}" if first.peak.bytes else "")]
+    of = " of tensors" if first.cuda else ""
+    where = f"in {when(first)}" if first.peak.bytes else ""
+    facts = [(f"{how(first)}peak{of}", size(first.peak.bytes), where)]
     best = _best(session)
     if best is not None:
         saved = 100 * (1 - best.peak.bytes / first.peak.bytes)
         facts.append(("peak with fixes", size(best.peak.bytes), f"{saved:.1f} % less: {best.title}"))
-    facts.append(("growth", grows(first.growth) or "none", ""))
+    few = len(first.steps) < ENOUGH
+    growth = grows(first.growth) or ("not known" if few else "none")
+    facts.append(
+        ("growth", growth, f"{plural(len(first.steps), 'step')} of at least {ENOUGH}" if few else "")
+    )
     return facts
 
 
@@ -154,11 +161,9 @@ def _compared(session: Session, judged: Judged) -> str:
     if fixed is None or not judged.verdict.measured_bytes or not before:
         return ""
     most = max(before, fixed.top_bytes)
-    rows = (("as it is", before, "accent"), (f"with {fixed.title}", fixed.top_bytes, "fixed"))
-    return "".join(
-        f'<p class="versus">{meter([(kind, count)], most, "long")} {size(count)} {escape(name)}</p>'
-        for name, count, kind in rows
-    )
+    rows = (("as it is", session.original, "accent"), (f"with {fixed.title}", fixed, "fixed"))
+    bars = ((meter([(kind, arm.top_bytes)], most, "long"), top(arm, size), name) for name, arm, kind in rows)
+    return "".join(f'<p class="versus">{bar} {peak} {escape(name)}</p>' for bar, peak, name in bars)
 
 
 def _snippet(lines: dict[str, str], wanted: int) -> str:
@@ -194,7 +199,7 @@ def _arms(session: Session) -> str:
     for arm in session.arms:
         tracked = arm.probe not in ("host", "clock")
         change = arm.top_bytes - before if tracked else 0
-        peak = how(arm) + size(arm.top_bytes) if tracked else "not tracked"
+        peak = how(arm) + top(arm, size) if tracked else "not tracked"
         less = f"{'−' if change < 0 else '+'}{size(abs(change))}" if change else ""
         end = arm.stopped if arm.failure is None else f"{arm.stopped}: {arm.failure.type}"
         cells = (arm.title, arm.probe, peak, less, str(len(arm.steps)), f"{arm.seconds:.1f} s", end)

@@ -9,7 +9,7 @@ from memlint.report.session_figures import ROWS, place_of, section, table
 from memlint.report.session_text import SIMULATED_RUN, merged, size, source
 from memlint.report.style import Line
 from memlint.report.summary import plural
-from memlint.session import Arm, Held, Session
+from memlint.session import Arm, Exhausted, Session
 
 
 def warning(arm: Arm) -> str:
@@ -19,7 +19,7 @@ def warning(arm: Arm) -> str:
 
 def out_of_memory(arm: Arm) -> str:
     """Where memory ran out, and what was alive then."""
-    return _told("Out of memory", exhausted(arm, size, lambda rows: _rows(merged(rows))))
+    return _told("Out of memory", exhausted(arm, size, _alive_then))
 
 
 def of_allocator(arm: Arm) -> str:
@@ -33,9 +33,13 @@ def _told(title: str, lines: list[Line]) -> str:
     return section(title, f"<ul>{said}</ul>" if said else "")
 
 
-def _rows(found: list[Held]) -> list[Line]:
-    texts = (f"{size(held.bytes)} {held.kind} made at {place_of(held.file, held.line)}" for held in found)
-    return [[(text, "")] for text in texts][:ROWS]
+def _alive_then(then: Exhausted) -> list[Line]:
+    kinds = ", ".join(f"{kind} {size(count)}" for kind, count in then.kinds.items() if count)
+    made = (
+        f"{size(held.bytes)} {held.kind} made at {place_of(held.file, held.line)}"
+        for held in merged(then.lines)[:ROWS]
+    )
+    return [[(text, "")] for text in (f"by kind: {kinds}", *made)]
 
 
 def reach(session: Session) -> str:

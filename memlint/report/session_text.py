@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TextIO
 
-from memlint.report.allocator_text import allocator, blocks, exhausted, how
+from memlint.report.allocator_text import allocator, blocks, exhausted, how, top
 from memlint.report.layout import clean, pack, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions, plural
 from memlint.session import (
     Arm,
+    Exhausted,
     Growth,
     Held,
     Judged,
@@ -25,6 +26,7 @@ from memlint.session import (
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
 UNITS = (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+STEP_PHASES = ("forward", "backward", "optimizer")
 STATUS_STYLES = {"confirmed": "error", "host_only": "warning", "refuted": "fixable"}
 SIMULATED_RUN = "simulated: all bytes are predicted, nothing ran on a GPU and no value was computed"
 STATUS_WORDS = {
@@ -45,7 +47,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         _verdicts(session, options.width),
         flowing(_arms(session)),
         flowing(_ranks(session.original)),
-        exhausted(session.original, size, partial(_held, session, options.code_width)),
+        flowing(exhausted(session.original, size, partial(_alive_then, session, options))),
         flowing(_peak(session.original, options.width)),
         _lines(session, options.code_width),
         flowing(allocator(session.original, size)),
@@ -86,7 +88,9 @@ def size(count: int) -> str:
 def _heading(session: Session) -> list[Line]:
     first = session.original
     command = " ".join((session.script, *session.arguments))
-    there = f"{session.environment.device_name} ({first.device}), torch {session.environment.torch}"
+    machine = session.environment.device_name
+    device = first.device if machine == first.device else f"{machine} ({first.device})"
+    there = f"{device}, torch {session.environment.torch}"
     lines: list[Line] = [
         [("replay of ", "head"), (clean(command), "head")],
         [(f"{plural(len(first.steps), 'step')} on {there}; the run ended by: {first.stopped}", "dim")],
@@ -154,7 +158,7 @@ def _arms(session: Session) -> list[Line]:
         less = f"{size(abs(change))} {'less' if change < 0 else 'more'}" if change else "no change"
         if change and session.spread:
             less += f"; without fixes, two runs differ by {size(session.spread)}"
-        lines.append([(f"with {arm.title}: {how(arm)}peak {size(arm.top_bytes)} ({less})", "head")])
+        lines.append([(f"with {arm.title}: {how(arm)}peak {top(arm, size)} ({less})", "head")])
     return lines
 
 
@@ -193,7 +197,9 @@ def _peak(arm: Arm, width: int) -> list[Line]:
         return [[(f"peak: not measured on {arm.device}", "head")]]
     if not arm.peak.bytes:
         return []
-    head = f"{how(arm)}peak {size(arm.peak.bytes)} ({arm.peak.bytes:,} B) in {when(arm)}"
+    exact = f" ({arm.peak.bytes:,} B)" if arm.peak.bytes >= UNITS[-1][1] else ""
+    of = " of tensors" if arm.cuda else ""
+    head = f"{how(arm)}peak{of} {size(arm.peak.bytes)}{exact} in {when(arm)}"
     lines: list[Line] = [[(head, "head")]]
     lines += _table("by kind", arm.kinds, arm.peak.bytes, width)
     lines += _table("by phase", arm.phases, arm.peak.bytes, width)
@@ -207,7 +213,11 @@ def when(run: Arm | Rank) -> str:
     phase, step = run.peak.phase, run.peak.step
     if not step:
         return phase
-    return f"{phase}, step {step}" if step <= len(run.steps) else f"{phase}, after the last step"
+    if step <= len(run.steps):
+        return f"{phase}, step {step}"
+    if run.failure is not None and phase in STEP_PHASES:
+        return f"{phase}, step {step}, which it did not finish"
+    return f"{phase}, after the last step"
 
 
 def outside(arm: Arm) -> str:
@@ -234,6 +244,11 @@ def _lines(session: Session, width: int) -> list[Line]:
     if not session.original.lines:
         return []
     return [[("who holds it at the peak", "head")], *_held(session, width, session.original.lines)]
+
+
+def _alive_then(session: Session, options: RenderOptions, then: Exhausted) -> list[Line]:
+    by_kind = _table("by kind", then.kinds, then.bytes, options.width)
+    return [*by_kind, *_held(session, options.code_width, then.lines)]
 
 
 def _held(session: Session, width: int, found: tuple[Held, ...]) -> list[Line]:

@@ -11,7 +11,7 @@ from statistics import median_low
 from typing import TypeVar
 
 from memlint.runtime.log import NO_SITE, Log, Tick
-from memlint.session import STEP, Exhausted, Growth, Held, Peak, Step, is_measured
+from memlint.session import ENOUGH, STEP, Exhausted, Growth, Held, Peak, Step, is_measured
 
 K = TypeVar("K", bound=Hashable)
 BLOCK = 512
@@ -19,9 +19,8 @@ OTHER_THREAD = "a thread of its own"
 """Where a script ran whose steps are all made in other threads than the main one."""
 
 CURVE_POINTS = 2000
-WARM, TAIL, FULL, SHARE = 2, 2, 3, 0.8
-ENOUGH = WARM + TAIL + FULL
-"""Iterations from which on a growth can be seen."""
+WARM, TAIL, SHARE = 2, 2, 0.8
+FULL = ENOUGH - WARM - TAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +126,12 @@ def kind_of(line: Timeline, index: int) -> str:
     birth = line.log.births[index]
     if birth.phase in ("backward", "optimizer"):
         return "temporary"
-    start, end = line.born[index], line.died.get(index, line.end)
+    # What never died has crossed a boundary at the very end of the log too.
+    start, end = line.born[index], line.died.get(index, line.end + 1)
     crossed = bisect_right(line.log.boundaries, start) < bisect_left(line.log.boundaries, end)
     if birth.recording and crossed and birth.phase in ("forward", "evaluation", "other"):
         return "activation"
-    alive_long = end == line.end or crossed
+    alive_long = end > line.end or crossed
     return "other" if alive_long else "temporary"
 
 

@@ -20,7 +20,7 @@ from memlint.runtime.spec import UNAVAILABLE, Spec, parts
 from memlint.session import Arm
 
 POLL = 0.05
-GRACE = 20.0
+GRACE = 60.0
 PATH_LIMIT = 40
 SEED = 20_161
 _IMPORT_ROOT = str(Path(__file__).parents[2])
@@ -236,8 +236,10 @@ def _end_group(leader: int, number: signal.Signals) -> None:
 
 def _cause(status: int) -> str:
     if status < 0:
-        return f"the replay process died of {signal.Signals(-status).name}"
-    return f"the replay process ended with status {status} and left no result"
+        name = signal.Signals(-status).name
+        why = " (did the machine run out of memory? see --memory-limit)" if name == "SIGKILL" else ""
+        return f"the script's process died of {name}{why}"
+    return f"the script's process ended with status {status} and left no result"
 
 
 def _text(path: str) -> str:

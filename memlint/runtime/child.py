@@ -36,9 +36,12 @@ from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites
 from memlint.runtime.truth import EXACT, Truth
-from memlint.session import Arm, Block, Checks, Failure, Peak, is_measured
+from memlint.session import MEMORY_LIMIT, TIME_LIMIT, Arm, Block, Checks, Failure, Peak, is_measured
 
 POLL = 0.2
+EVENTS_AT_MOST = 5_000_000
+"""Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
+
 _STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 _PACKAGE = str(Path(__file__).parents[1]) + os.sep
@@ -161,9 +164,11 @@ class Run:
             if self.company is not None and (why := self.company.over(self._shown + len(self.log.events))):
                 self.finish(why)
             if time.perf_counter() - self.began > self.spec.timeout:
-                self.finish(f"time limit of {self.spec.timeout:g} s")
+                self.finish(f"{TIME_LIMIT} of {self.spec.timeout:g} s")
+            if len(self.log.events) > EVENTS_AT_MOST:
+                self.finish(f"{EVENTS_AT_MOST:,} births and releases of tensors")
             if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
-                self.finish(f"memory limit of {self.spec.memory_limit:,} B")
+                self.finish(f"{MEMORY_LIMIT} of {self.spec.memory_limit:,} B")
 
     # --- the end -----------------------------------------------------------------------------------
 
@@ -197,7 +202,10 @@ class Run:
         seconds = time.perf_counter() - self.began
         sys.settrace(None)
         mine = threading.current_thread() is threading.main_thread()
-        if self.tracker is not None and mine:
+        if not mine:
+            # The script goes on meanwhile: it is to have little of the interpreter's time.
+            sys.setswitchinterval(1.0)
+        elif self.tracker is not None:
             self.tracker.__exit__(None, None, None)
         arm = self._result(
             why, failure, seconds, self.truth.peak() if self.truth is not None and mine else None
@@ -328,7 +336,8 @@ def describe(error: BaseException, run: Run) -> Failure:
     if isinstance(error, SyntaxError) and error.filename:
         place = (run.name(error.filename), error.lineno or 0)
     memory = private.is_out_of_memory(error)
-    return Failure(type(error).__name__, str(error)[:2000], *place, memory)
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    return Failure(type(error).__name__, message[:2000], *place, memory)
 
 
 def show(error: BaseException) -> None:
@@ -347,7 +356,7 @@ def unavailable(reason: str) -> NoReturn:
 
 def prepare(path: str) -> Run:
     """Read the spec, restore the environment that the script would have had, and arm a run."""
-    faulthandler.enable()
+    faulthandler.enable(all_threads=False)
     lifeline = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     spec, company = _take_rank(specs.read(Path(path)))
@@ -385,7 +394,8 @@ def conclude(run: Run, error: BaseException | None) -> NoReturn:
         show(error)
     elif not isinstance(error.code, int):
         print(error.code, file=sys.stderr)
-    run.finish("the script failed", describe(error, run))
+    failure = describe(error, run)
+    run.finish("the script ran out of memory" if failure.out_of_memory else "the script failed", failure)
 
 
 if __name__ == "__main__":

@@ -16,17 +16,17 @@ from memlint.runtime.evidence import (
     no_fixed_arm,
 )
 from memlint.runtime.thresholds import Thresholds
-from memlint.session import Arm, Verdict, growth_by_unit
+from memlint.session import ENOUGH, Arm, Verdict, growth_by_unit
 
 
 def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     """The verdict on a GROWTH claim."""
     grows = growth_by_unit(evidence.original.growth)
     if not grows:
-        enough = any(row for row in evidence.original.steps[WARM_STEPS + 2 :])
-        if not enough:
-            count = len(evidence.original.steps)
-            return answer(evidence, "inconclusive", f"{count} iterations are too few to see a growth")
+        count = len(evidence.original.steps)
+        if count < ENOUGH:
+            reason = f"too few steps to see a growth: {count} of at least {ENOUGH}"
+            return answer(evidence, "inconclusive", reason)
         return _host_instead(finding, evidence, limits, "no tensor outlives its step")
     if (missing := no_fixed_arm(evidence)) is not None:
         return by_attribution(evidence, missing, limits)
@@ -69,13 +69,13 @@ def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
         return answer(evidence, "not_measurable", "host memory was not sampled")
     slope = host_slope(before)
     if slope is None:
-        return answer(evidence, "inconclusive", f"{len(before.steps)} steps are too few to see a growth")
+        return answer(evidence, "inconclusive", f"too few steps to see a growth: {len(before.steps)}")
     if after is None or evidence.fixed is None:
         return _host_alone(evidence, before, slope, limits)
     remaining = host_slope(after)
     if remaining is None:
         count = len(after.steps)
-        return answer(evidence, "inconclusive", f"{count} steps with the fix are too few to compare")
+        return answer(evidence, "inconclusive", f"too few steps with the fix to compare: {count}")
     removed = slope - remaining
     nodes = median_low([step.nodes for step in before.steps[WARM_STEPS:]])
     noise = sum(error_of_median(_host_growth(arm)) for arm in (before, after))

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from memlint.runtime import holders
-from memlint.runtime.analyse import ENOUGH, cohorts
+from memlint.runtime.analyse import cohorts
 from memlint.runtime.log import Log
-from memlint.session import Kept
+from memlint.session import ENOUGH, Kept
 
 Alive = Callable[[], Iterable[tuple[int, int]]]
 """(address, birth index) of every storage that is followed and alive."""

@@ -64,19 +64,22 @@ class Log:
 
     def freeze(self) -> Log:
         """A copy that no later event changes, for the thread that writes the report."""
+        # The script may go on meanwhile: what refers to another list is copied before that list.
+        ticks, boundaries, exhausted = list(self.ticks), list(self.boundaries), list(self.exhausted)
+        events = list(self.events)
+        raw = list(self.raw)
         return Log(
-            [*self.births, *(Birth(*fields) for fields in list(self.raw))],
-            [],
-            list(self.events),
-            list(self.sites),
-            dict(self.kinds),
-            list(self.boundaries),
-            list(self.ticks),
-            list(self.losses),
-            self.waited,
-            list(self.starts),
-            list(self.sent),
-            self.strayed,
-            list(self.exhausted),
-            dict(self.notes),
+            births=[*self.births, *(Birth(*fields) for fields in raw)],
+            events=events,
+            sites=list(self.sites),
+            kinds=dict(self.kinds),
+            boundaries=boundaries,
+            ticks=ticks,
+            losses=list(self.losses),
+            waited=self.waited,
+            starts=list(self.starts),
+            sent=list(self.sent),
+            strayed=self.strayed,
+            exhausted=exhausted,
+            notes=dict(self.notes),
         )

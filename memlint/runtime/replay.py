@@ -90,6 +90,10 @@ class Replay:
         if original.simulation is not None and original.simulation.unsupported:
             raise MemlintError(_where(original), "measure it with --device cpu or cuda instead")
         self._speak_of(original)
+        if not original.steps and original.failure is None:
+            self.notes.append(
+                "no optimizer step and no call of a model was seen: is there a training loop in it?"
+            )
         texts, findings = self._check(original)
         original, again = self._again(original, findings)
         why = "" if fixes else "--no-fix"
@@ -117,10 +121,12 @@ class Replay:
         truth = "history" if original.device.startswith("cuda") else "profiler"
         if self.target.simulated:
             checks, truth = (), ""
+        if not findings and not original.events:
+            return original, None
         again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
             if truth == "profiler" and original.device == "cpu" and again.outside is None:
-                why = "the script profiles itself, or a limit ended it"
+                why = again.stopped if again.was_cut else "the script profiles itself"
                 self.notes.append(f"what kernels hold beside the tensors was not measured: {why}")
             outside = original.outside if truth == "history" else again.outside
             self.arms[0] = replace(original, outside=outside, checks=again.checks, blocks=again.blocks)

@@ -106,6 +106,7 @@ class Tracker(TorchDispatchMode):
         except RuntimeError as error:
             if is_out_of_memory(error):
                 self.log.exhausted.append((len(self.log.events), self.sites.here(_getframe(1))))
+                self.log.boundaries.append(len(self.log.events))
             raise
         # By identity: an operator's own hash is a call of Python code.
         skip = self._skips.get(id(func))

@@ -20,7 +20,7 @@ from memlint.runtime.evidence import (
 )
 from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure, ran_out
 from memlint.runtime.thresholds import DEFAULT, Thresholds
-from memlint.session import Arm, Verdict, is_measured
+from memlint.session import MEMORY_LIMIT, TIME_LIMIT, Arm, Verdict, is_measured
 
 OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
 """Claims that need a device whose memory and clock memlint knows."""
@@ -98,12 +98,12 @@ def _not_here(evidence: Evidence) -> str:
 
 def _why_not(arm: Arm) -> str:
     if arm.failure is not None:
-        return "the script failed before"
-    return (
-        "the script ended without it"
-        if arm.stopped == "the script ended"
-        else f"stopped after {arm.stopped} (see --steps)"
-    )
+        return f"{arm.stopped} before" if arm.failure.out_of_memory else "the script failed before"
+    if arm.stopped == "the script ended":
+        return "the script ended without it"
+    limits = {TIME_LIMIT: "--timeout", MEMORY_LIMIT: "--memory-limit"}
+    option = next((option for limit, option in limits.items() if arm.stopped.startswith(limit)), "--steps")
+    return f"the run ended before, by {arm.stopped} (see {option})"
 
 
 # --- the peak --------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from memlint.runtime import analyse
 from memlint.runtime.log import Birth, Log, Tick
@@ -172,6 +173,30 @@ def test_an_empty_log_has_a_peak_of_nothing() -> None:
     assert analyse.peak_of(line).bytes == 0
     assert analyse.by_line(line, str) == ()
     assert analyse.curve(line) == ()
+
+
+def test_a_log_is_whole_whatever_happens_while_it_is_copied() -> None:
+    log = Log()
+
+    def go_on() -> None:
+        log.sites.append(("a.py", len(log.sites)))
+        log.raw.append((4, len(log.sites) - 1, "setup", -1, "cpu", False))
+        log.events.append(len(log.raw) - 1)
+
+    class Racing(list[Any]):
+        """Once it has been read, the script goes on."""
+
+        def __iter__(self) -> Any:
+            found = [*super().__iter__()]
+            go_on()
+            return iter(found)
+
+    log.raw, log.events = Racing(), Racing()
+    go_on()
+    frozen = log.freeze()
+    assert len(log.raw) > 1
+    assert all(event < len(frozen.births) for event in frozen.events)
+    assert all(birth.site < len(frozen.sites) for birth in frozen.births)
 
 
 def test_the_ribbon_says_where_each_phase_began() -> None:

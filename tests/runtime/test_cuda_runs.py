@@ -191,6 +191,8 @@ def test_running_out_of_memory_is_a_result(
     assert then is not None
     assert (then.file, then.line, then.times) == ("train.py", forward, 1)
     assert 64 * MIB < then.bytes <= 192 * MIB
+    assert then.kinds["activation"] > 64 * MIB
+    assert "other" not in then.kinds
     assert sum(then.kinds.values()) == then.bytes == sum(row.bytes for row in then.lines)
     assert then.lines[0].line == forward
 

@@ -90,7 +90,8 @@ def test_a_failing_script_keeps_its_traceback_and_exits_with_3(tmp_path: Path) -
     assert made.returncode == 3
     assert made.stderr.startswith("Traceback (most recent call last):\n")
     assert "ValueError: mine\n" in made.stderr
-    assert json.loads(made.stdout)["arms"][0]["failure"]["line"] == 3
+    (only,) = json.loads(made.stdout)["arms"]
+    assert only["failure"]["line"] == 3
 
 
 @needs_torch

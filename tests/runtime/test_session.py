@@ -209,7 +209,7 @@ def test_a_simulated_session_says_so_everywhere() -> None:
     assert "simulated: all bytes are predicted" in text
     assert text.count(":5  (simulated)") == text.count(":9  (simulated)") == 1
     assert "with all safe fixes: simulated peak" in text
-    assert "simulated peak 100 MiB" in text
+    assert "simulated peak of tensors 100 MiB" in text
     assert "torch's allocator (simulated), at its own peaks: 7 B allocated, 9 B reserved" in text
     assert "  unknown    workspaces of <cuDNN>\n" in text
     assert "155 invented values" in text
@@ -239,6 +239,26 @@ def test_what_cudas_allocator_said_and_what_ran_out_is_shown() -> None:
             "out of memory at train.py:5 in step 4 (the last of 2 times): 90 MiB alive; the script went on"
             in shown
         )
+
+
+def test_memory_that_ran_out_at_the_peak_is_listed_once() -> None:
+    first = a_session().arms[0]
+    then = Exhausted("train.py", 5, len(first.steps) + 1, 1, first.peak.bytes, first.kinds, first.lines)
+    failure = Failure("OutOfMemoryError", "no more", "train.py", 5, True)
+    last = replace(first.peak, phase="forward", step=len(first.steps) + 1)
+    there = replace(first, exhausted=then, failure=failure, peak=last)
+    said = " ".join(text_of(replace(a_session(), arms=(there,))).split())
+    assert f"out of memory at train.py:5 in step {last.step}: 100 MiB alive, the peak" in said
+    assert f"in forward, step {last.step}, which it did not finish" in said
+    assert said.count("by kind") == 1
+
+
+def test_few_steps_are_not_said_to_show_no_growth() -> None:
+    first = a_session().arms[0]
+    short = replace(a_session(), arms=(replace(first, growth=(), steps=first.steps[:1]),))
+    page = session_html.render(short)
+    assert "<dt>growth</dt><dd>not known</dd><dd class='more'>1 step of at least 7</dd>" in page
+    assert "<summary>1 step, one by one</summary>" in page
 
 
 def test_an_empty_session_is_shown_too() -> None:
