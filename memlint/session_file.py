@@ -8,9 +8,12 @@ from typing import Any
 
 from memlint.decoding import decode
 from memlint.errors import SourceError
-from memlint.session import Session
+from memlint.session import STATUSES, Session
 
 SCHEMA_VERSION = 1
+SHOWN = {"code": str, "name": str, "path": str, "line": int, "message": str}
+"""What reports show of a finding; the rest of it is handed on as it is."""
+
 MADE_BY = "give a file that `memlint replay -o` wrote"
 
 
@@ -38,8 +41,10 @@ def from_json(text: str, name: str) -> Session:
     if version != SCHEMA_VERSION:
         raise SourceError(f"{name}: session of schema version {version}, this memlint reads {SCHEMA_VERSION}")
     try:
-        data["findings"] = [_judged(finding) for finding in data["findings"]]
+        data["findings"] = [_judged(finding) for finding in decode(tuple[Any, ...], data["findings"])]
         session: Session = decode(Session, data)
+        if not session.arms:
+            raise ValueError("it holds no run")
     except KeyError as error:
         raise SourceError(f"{name}: damaged session: {error} is missing", MADE_BY) from error
     except (TypeError, ValueError) as error:
@@ -47,7 +52,11 @@ def from_json(text: str, name: str) -> Session:
     return session
 
 
-def _judged(finding: dict[str, Any]) -> dict[str, Any]:
-    verdict = dict(finding["verdict"])
+def _judged(finding: Any) -> dict[str, Any]:
+    verdict = dict(decode(dict[str, Any], decode(dict[str, Any], finding)["verdict"]))
     arm = verdict.pop("arm")
+    if verdict["status"] not in STATUSES:
+        raise ValueError(f"{verdict['status']!r:.60} is no status of a verdict")
+    for name, kind in SHOWN.items():
+        decode(kind, finding[name])
     return {"finding": {**finding, "verdict": None}, "arm": arm, "verdict": verdict}

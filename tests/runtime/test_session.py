@@ -110,7 +110,13 @@ def test_a_session_survives_its_file_and_fits_the_schema() -> None:
         (lambda d: d.pop("arms"), "damaged session"),
         (lambda d: d["arms"][0].update(surprise=1), "no field 'surprise'"),
         (lambda d: d["arms"][0].update(seconds="long"), "'long' is no float"),
-        (lambda d: d["findings"][0].pop("verdict"), "damaged session"),
+        (lambda d: d["arms"][0].pop("peak"), "Arm lacks its field 'peak'"),
+        (lambda d: d.update(arms=[]), "damaged session: it holds no run"),
+        (lambda d: d.update(notes="none"), "'none' is no list"),
+        (lambda d: d.update(findings=[1]), "damaged session: 1 is no object"),
+        (lambda d: d["findings"][0].pop("verdict"), "damaged session: 'verdict' is missing"),
+        (lambda d: d["findings"][0].pop("message"), "damaged session: 'message' is missing"),
+        (lambda d: d["findings"][0]["verdict"].update(status="sure"), "'sure' is no status"),
     ],
 )
 def test_a_damaged_session_is_refused_in_one_line(
