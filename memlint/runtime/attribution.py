@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from memlint.finding import Finding
@@ -24,7 +25,7 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
     rows = evidence.held.kept if evidence.held is not None else ()
     named = [row for row in rows if row.holders]
     meant = [row for row in named if all(map(evidence.mentions.holder, row.holders))]
-    mine = meant if evidence.mentions.alone else []
+    mine = _fullest(meant) if evidence.mentions.alone else []
     for unit, (total, blocks) in growth_by_unit(mine).items():
         if blocks >= limits.growth_per_step:
             where = _in_words(evidence, [row for row in mine if row.series.startswith(unit)])
@@ -34,13 +35,28 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
     unit, (total, blocks) = next(iter(growth_by_unit(evidence.original.growth).items()))
     said = left_behind(evidence.original, unit, total)
     if named:
-        said = f"{said}, held in {_in_words(evidence, named)}, which is not this finding's alone"
-        return answer(evidence, missing.status, f"{said}; {missing.reason}", per_step=total)
+        partly = any(evidence.mentions.holder(paths) for row in named for paths in row.holders)
+        whose = "which is not this finding's alone" if partly else "of which this finding does not speak"
+        said = f"{said}, held in {_in_words(evidence, named)}, {whose}; {missing.reason}"
+        return answer(evidence, missing.status, said, per_step=total if partly else None)
     places = {f"{row.file}:{row.line}" for row in evidence.original.growth}
     if places <= set(evidence.lines) and blocks >= limits.growth_per_step:
         reason = f"{said}, and no other line does; this is by attribution: {missing.reason}"
         return answer(evidence, "confirmed", reason, per_step=total)
     return answer(evidence, missing.status, f"{said}; {missing.reason}", per_step=total)
+
+
+def _fullest(rows: Sequence[Kept]) -> list[Kept]:
+    """The rows of the series with the most of them: each of two optimizers sees all that a batch leaves."""
+    found: list[Kept] = []
+    for unit in growth_by_unit(rows):
+        of_unit = [row for row in rows if row.series.partition(" at ")[0] == unit]
+        sums: Counter[str] = Counter()
+        for row in of_unit:
+            sums[row.series] += row.bytes_per_step
+        most = max(sums, key=sums.__getitem__)
+        found += [row for row in of_unit if row.series == most]
+    return found
 
 
 def left_behind(arm: Arm, unit: str, total: int) -> str:

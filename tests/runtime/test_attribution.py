@@ -56,6 +56,14 @@ def test_what_a_hook_stores_is_confirmed_without_a_fix(tmp_path: Path) -> None:
     assert [arm.name for arm in session.arms] == ["original", "again", "held"]
 
 
+def test_what_two_optimizers_see_of_one_batch_is_counted_once() -> None:
+    rows = [kept(("losses",)), replace(kept(("losses",)), series="optimizer step at a.py:11")]
+    verdict = judged(*rows, text="losses.append(loss)")
+    assert (verdict.status, verdict.bytes_per_step) == ("confirmed", 5000)
+    two = judged(rows[0], replace(rows[0], holders=(("losses.more",),)), text="losses.append(loss)")
+    assert two.bytes_per_step == 10_000
+
+
 @needs_torch
 def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
     path = script(
@@ -65,7 +73,8 @@ def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
     innocent = finding(path, "MEM110", "GROWTH", "others.append(1)")
     verdict = replay(path, tmp_path / "w", [innocent], steps=30).session.findings[0].verdict
     assert verdict.status == "inconclusive"
-    assert "held in `features`, which is not this finding's alone" in verdict.reason
+    assert "held in `features`, of which this finding does not speak" in verdict.reason
+    assert verdict.bytes_per_step is None
 
 
 @needs_torch
