@@ -93,9 +93,15 @@ def marks(code: str) -> list[tuple[int, str, str]]:
 def check(rule: Rule, text: str, filename: str = "train.py") -> FileReport:
     """What the rule finds in a text; a crash fails the test."""
     codes = frozenset(r.code for r in RULES) if rule.detector == META else frozenset({rule.code})
-    report = engine.check(text, filename, engine.Checks(codes, codes, filename))
+    report = checked(codes, text, filename)
     assert not report.failed, report.failed
     return report
+
+
+@cache
+def checked(codes: frozenset[str], text: str, filename: str) -> FileReport:
+    """What rules find in a text; many tests look at the same example."""
+    return engine.check(text, filename, engine.Checks(codes, codes, filename))
 
 
 def fix(rule: Rule, text: str, *, unsafe: bool) -> FixResult:
