@@ -22,7 +22,7 @@ from memlint.report.session_figures import (
     table,
 )
 from memlint.report.session_origin import of_allocator, out_of_memory, reach, warning
-from memlint.report.session_text import STATUS_WORDS, by_bytes, grows, measured, size, when
+from memlint.report.session_text import STATUS_WORDS, by_bytes, grows, measured, size, tally, when
 from memlint.report.summary import plural
 from memlint.session import ENOUGH, PHASES, SIMULATED, Arm, Judged, Session, is_measured
 
@@ -131,7 +131,7 @@ def _findings(session: Session) -> str:
     if not session.findings:
         return section("Findings", "<p>None to judge.</p>")
     cards = "".join(_card(session, judged) for judged in by_bytes(session))
-    return section("Findings", f'<div class="cards">{cards}</div>')
+    return section("Findings", f'<div class="cards">{cards}</div>', tally(session))
 
 
 def _card(session: Session, judged: Judged) -> str:

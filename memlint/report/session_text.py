@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TextIO
@@ -11,6 +12,7 @@ from memlint.report.layout import clean, pack, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions, plural
 from memlint.session import (
+    STATUSES,
     Arm,
     Exhausted,
     Growth,
@@ -122,7 +124,7 @@ def _verdicts(session: Session, width: int) -> list[Line]:
     if not session.findings:
         return [[("no findings to judge in the script and what it imported from its project", "fixable")]]
     suffix = "  (simulated)" if session.original.simulation is not None else ""
-    lines: list[Line] = []
+    lines: list[Line] = [[(text, "head")] for text in wrap(tally(session), width) if text]
     for judged in by_bytes(session):
         finding, verdict = judged.finding, judged.verdict
         place = clean(f"{finding['path']}:{finding['line']}") + suffix
@@ -137,6 +139,15 @@ def _verdicts(session: Session, width: int) -> list[Line]:
         lines += [[(f"    {text}", "")] for text in wrap(finding["message"], width - 4)]
         lines += [[(f"    {text}", "dim")] for text in wrap(verdict.reason, width - 4)]
     return lines
+
+
+def tally(session: Session) -> str:
+    """How many findings have which verdict; "" for a single one."""
+    counts = Counter(judged.verdict.status for judged in session.findings)
+    if counts.total() < 2:
+        return ""
+    verdicts = ", ".join(f"{counts[status]} {STATUS_WORDS[status]}" for status in STATUSES if counts[status])
+    return f"{counts.total()} findings: {verdicts}"
 
 
 def measured(verdict: Verdict) -> str:

@@ -135,6 +135,13 @@ def test_the_text_report(golden: Callable[[str, str], None]) -> None:
     golden("reports/replay.txt", text_of(a_session()))
 
 
+def test_several_verdicts_are_counted_first_and_one_is_not() -> None:
+    assert "\n\n2 findings: 1 confirmed, 1 refuted\nconfirmed " in text_of(a_session())
+    single = replace(a_session(), findings=a_session().findings[1:])
+    assert "ended by: 25 optimizer steps\n\nconfirmed " in text_of(single)
+    assert "2 findings: 1 confirmed, 1 refuted" in session_html.render(a_session())
+
+
 def test_the_greatest_effect_comes_first_and_errors_are_loud() -> None:
     loud = text_of(replace(a_session(), errors=("a safe fix changed what the script computes",)))
     assert loud.index("MEM101 train.py:9") < loud.index("MEM112 train.py:5")
