@@ -308,7 +308,7 @@ class Run:
             if asked and not analyse.device_of(log).startswith("cuda"):
                 notes.append(f"--device {self.spec.device}: the script put no tensor on a CUDA device")
         if self.box is not None:
-            notes += self.box.remarks(failure.message if failure is not None else None)
+            notes += self.box.remarks(failure)
         return tuple(notes)
 
 

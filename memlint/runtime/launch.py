@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from memlint.runtime import os_functions, writers
 from memlint.runtime import spec as specs
-from memlint.runtime import writers
 from memlint.runtime.reached import Reached
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
@@ -117,7 +117,8 @@ def contain(spec: Spec) -> Sandbox:
     """Send what this process writes into the scratch tree of the spec."""
     box = Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers)
     writers.contain(box)
-    box.install()
+    os_functions.contain(box)
+    box.watch()
     return box
 
 

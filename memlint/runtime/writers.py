@@ -196,5 +196,21 @@ def _lmdb(box: Sandbox, module: Any) -> None:
     module.Environment = module.open = environment
 
 
-_SPECIAL: Mapping[str, Callable[[Sandbox, Any], None]] = {"sqlite3.dbapi2": _sqlite, "lmdb": _lmdb}
+def _wandb(box: Sandbox, module: Any) -> None:
+    real = module.init
+
+    def init(*args: Any, **kwargs: Any) -> Any:
+        # The environment says so already, but a script that asks by name goes before it.
+        if kwargs.get("mode") == "online":
+            kwargs["mode"] = os.environ["WANDB_MODE"]
+        return real(*args, **kwargs)
+
+    module.init = init
+
+
+_SPECIAL: Mapping[str, Callable[[Sandbox, Any], None]] = {
+    "sqlite3.dbapi2": _sqlite,
+    "lmdb": _lmdb,
+    "wandb": _wandb,
+}
 """By module: what is done to it beyond its openers."""

@@ -48,7 +48,7 @@ assert libc.fopen(b"keep.txt", b"r")
 codes = [subprocess.run(line, shell=True, stderr=subprocess.DEVNULL).returncode for line in (
     "rm -f keep.txt", "echo new > keep.txt", "mkdir made", "cat keep.txt > /dev/null",
     'echo x > "$TMPDIR/free" && rm "$TMPDIR/free"')]
-raise SystemExit(f"{outside} {[bool(code) for code in codes]}")
+raise SystemExit(f"{outside} {[bool(code) for code in codes]} {os.strerror(13)}")
 """
 
 
@@ -63,7 +63,7 @@ def test_the_kernel_refuses_native_code_and_programs(home: Path, tmp_path: Path)
     before = {"data.lmdb": "", "keep.txt": "keep", "train.py": contents(home)["train.py"]}
     assert contents(guarded(arm) and home) == before
     assert arm.failure is not None
-    assert arm.failure.message == f"{[True] * 6} {[True, True, True, False, False]}"
+    assert arm.failure.message == f"{[True] * 6} {[True, True, True, False, False]} Permission denied"
     programs = next(note for note in arm.notes if "unable to write outside of the scratch tree" in note)
     assert "/bin/sh" in programs
     assert any("--no-sandbox" in note for note in arm.notes)
@@ -109,8 +109,15 @@ class Environment:
 open = Environment
 """
 )
+WANDB = """
+import os
+def init(project=None, mode=None):
+    return mode or os.environ["WANDB_MODE"]
+"""
 USER = """
-import lmdb, os, soundfile
+import lmdb, os, soundfile, wandb
+assert wandb.init(mode="online") == wandb.init("project") == "offline"
+assert wandb.init(mode="disabled") == "disabled"
 soundfile.SoundFile("a.wav", "w")
 soundfile.SoundFile(mode="a", file="a.wav")
 soundfile.SoundFile("a.wav")
@@ -130,10 +137,14 @@ assert os.listdir("new.lmdb") == ["data.mdb"]
 """
 
 
-def test_libraries_with_openers_of_their_own_write_into_the_scratch_tree(home: Path, tmp_path: Path) -> None:
+def test_libraries_with_openers_of_their_own_write_into_the_scratch_tree(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Stand-ins with the names and the signatures of the libraries, which really open in native code."""
     script(home, SOUNDFILE, "soundfile.py")
     script(home, LMDB, "lmdb.py")
+    script(home, WANDB, "wandb.py")
+    monkeypatch.delenv("WANDB_MODE", raising=False)
     arm = run(home, USER, tmp_path / "w")
     assert arm.failure is None, arm.failure
     assert {"a.wav", "b.wav", "keep.txt", "new.lmdb"} <= set(arm.written)

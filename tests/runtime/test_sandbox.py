@@ -39,6 +39,13 @@ handle, name = tempfile.mkstemp()
 os.write(handle, b"x")
 os.close(handle)
 os.unlink(name)
+with tempfile.NamedTemporaryFile("wb", dir="out", delete=False) as part:
+    part.write(b"part")
+assert open(part.name, "rb").read() == b"part"
+os.replace(part.name, "out/whole.bin")
+with open("out/secret", "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as secret:
+    secret.write("s")
+assert open("out/secret").read() == "s" and os.path.getsize("out/whole.bin") == 4
 import sqlite3
 database = sqlite3.connect("runs.db")
 assert [row[0] for row in database.execute("select loss from m")] == [0.5]
@@ -146,6 +153,58 @@ def test_a_script_may_go_into_a_folder_that_it_made(home: Path, tmp_path: Path) 
     assert arm.failure is None, arm.failure
     assert tree(home) == before
     assert {"runs/one", "runs/one/made.pt", "log.txt"} <= set(arm.written)
+
+
+LINKER = """
+import bz2, lzma, os, shutil, tarfile, torch
+torch.save(torch.ones(2), "new.pt")
+os.makedirs("deep/er")
+os.symlink("new.pt", "latest.pt")
+os.symlink(os.path.abspath("new.pt"), "whole.pt")
+os.symlink(os.path.abspath("deep"), "to_deep")
+os.link("new.pt", "hard.pt")
+assert all(torch.load(name).sum() == 2 for name in ("latest.pt", "whole.pt", "hard.pt"))
+open("to_deep/note.txt", "w").write("x")
+assert open("deep/note.txt").read() == "x"
+for name in ("hard", "soft"):
+    getattr(os, {"soft": "symlink", "hard": "link"}[name])(os.path.abspath("keep.txt"), name)
+    with open(name, "a") as file:
+        file.write("more")
+    assert open(name).read() == "keepmore"
+os.symlink(os.getcwd() + "/there", "to_there")
+with open("to_there/new.txt", "w") as file:
+    file.write("y")
+try:
+    os.link("keep.txt", "log.txt")
+    raise AssertionError("linked over a file")
+except FileExistsError:
+    pass
+assert os.path.islink("soft") and os.stat("soft").st_size == 8
+shutil.copy2("new.pt", "copy.pt")
+shutil.copytree("deep", "copied")
+shutil.move("copied", "moved")
+assert shutil.disk_usage("deep/er").total
+assert os.statvfs("deep").f_namemax == os.pathconf("deep", "PC_NAME_MAX")
+os.chmod("new.pt", 0o600)
+for opener in (bz2.open, lzma.open, tarfile.bltn_open):
+    opener("deep/packed", "wb").close()
+assert os.path.isfile("deep/packed") and opener("deep/packed", "rb").read() == b""
+os.chmod("keep.txt", 0o400)
+assert os.stat("keep.txt").st_mode & 0o777 == 0o400
+os.chown("copy.pt", os.getuid(), os.getgid())
+os.mkfifo("pipe")
+assert [sorted(names) for _, _, names in os.walk("moved")] == [["note.txt"], []]
+"""
+
+
+def test_links_lead_to_no_file_of_the_users(home: Path, tmp_path: Path) -> None:
+    path = script(home, LINKER)
+    before = tree(home), (home / "keep.txt").stat().st_mode
+    arm = measure(path, tmp_path / "w")
+    assert arm.failure is None, arm.failure
+    assert (tree(home), (home / "keep.txt").stat().st_mode) == before
+    assert list((home / "there").iterdir()) == []
+    assert arm.refused == ()
 
 
 @pytest.mark.parametrize(
