@@ -22,16 +22,7 @@ from memlint.report.session_figures import (
     table,
 )
 from memlint.report.session_origin import of_allocator, out_of_memory, reach, warning
-from memlint.report.session_text import (
-    STATUS_WORDS,
-    by_bytes,
-    ending,
-    grows,
-    measured,
-    size,
-    tally,
-    when,
-)
+from memlint.report.session_text import STATUS_WORDS, by_bytes, grows, measured, size, tally, when
 from memlint.report.summary import plural
 from memlint.session import ENOUGH, PHASES, SIMULATED, Arm, Judged, Session, is_measured
 
@@ -93,7 +84,7 @@ def _head(session: Session) -> str:
     if first.ranks:
         facts.append(("ranks", str(len(first.ranks)), f"figures of rank {first.rank}"))
     facts.append(("device", session.environment.device_name, first.device))
-    facts.append(("end", ending(first), ""))
+    facts.append(("ended by", first.stopped, ""))
     cells = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd><dd class='more'>{escape(more)}</dd></div>"
         for name, value, more in facts
@@ -210,10 +201,10 @@ def _arms(session: Session) -> str:
         change = arm.top_bytes - before if tracked else 0
         peak = how(arm) + top(arm, size) if tracked else "not tracked"
         less = f"{'−' if change < 0 else '+'}{size(abs(change))}" if change else ""
-        end = ending(arm) if arm.failure is None else f"{arm.stopped}: {arm.failure.type}"
+        end = arm.stopped if arm.failure is None else f"{arm.stopped}: {arm.failure.type}"
         cells = (arm.title, arm.probe, peak, less, str(len(arm.steps)), f"{arm.seconds:.1f} s", end)
         rows.append(tuple(map(escape, cells)))
-    heads = ("run", "probe", "peak", "change", "steps", "took", "end")
+    heads = ("run", "probe", "peak", "change", "steps", "took", "ended by")
     return section("Runs", table(heads, rows))
 
 

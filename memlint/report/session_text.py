@@ -23,7 +23,6 @@ from memlint.session import (
     Verdict,
     growth_by_unit,
     is_measured,
-    stop_in_words,
 )
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -96,7 +95,7 @@ def _heading(session: Session) -> list[Line]:
     there = f"{device}, torch {session.environment.torch}"
     lines: list[Line] = [
         [("replay of ", "head"), (clean(command), "head")],
-        [(f"{plural(len(first.steps), 'step')} on {there}; {ending(first)}", "dim")],
+        [(f"{plural(len(first.steps), 'step')} on {there}; the run ended by: {first.stopped}", "dim")],
     ]
     if first.simulation is not None:
         lines.append([(SIMULATED_RUN, "warning")])
@@ -106,11 +105,6 @@ def _heading(session: Session) -> list[Line]:
         place = f" at {failure.file}:{failure.line}" if failure.line else ""
         lines.append([(f"{word}{clean(place)}: {failure.type}: {clean(failure.message)[:200]}", "error")])
     return lines
-
-
-def ending(run: Arm | Rank) -> str:
-    """How a run came to its end, as a clause."""
-    return "the script ran to its end" if run.stopped == "the script ended" else stop_in_words(run.stopped)
 
 
 def by_bytes(session: Session) -> list[Judged]:
@@ -185,14 +179,20 @@ def _ranks(arm: Arm) -> list[Line]:
         return []
     head = f"{plural(len(arm.ranks), 'rank')}, the highest peak is that of rank {highest.rank}"
     lines: list[Line] = [[(head, "head")]]
-    for row in arm.ranks:
-        said = f"{size(row.peak.bytes)} in {row.peak.phase}" if is_measured(row.device) else "not measured"
-        grown = grows(row.growth) or "no growth"
-        text = f"  rank {row.rank:<3} peak {said:<24} {grown:<15} {plural(len(row.steps), 'step'):<9}"
+    cells = [_rank(row) for row in arm.ranks]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row, texts in zip(arm.ranks, cells, strict=True):
+        padded = (f"{text:<{width}}" for text, width in zip(texts, widths, strict=True))
         style = "error" if row.failure else ""
-        lines.append([(text, style), (clean(ended(row)), style)])
+        lines.append([(f"  {'  '.join(padded)}  ", style), (clean(ended(row)), style)])
     lines.append([(f"  below, all figures are those of rank {arm.rank}", "dim")])
     return lines
+
+
+def _rank(row: Rank) -> tuple[str, ...]:
+    said = f"{size(row.peak.bytes)} in {row.peak.phase}" if is_measured(row.device) else "not measured"
+    grown = grows(row.growth) or "no growth"
+    return f"rank {row.rank}", f"peak {said}", grown, plural(len(row.steps), "step")
 
 
 def grows(rows: Iterable[Growth]) -> str:
@@ -205,7 +205,7 @@ def grows(rows: Iterable[Growth]) -> str:
 def ended(row: Rank) -> str:
     """How a rank's run ended."""
     if row.failure is None:
-        return ending(row)
+        return row.stopped
     return f"failed: {row.failure.type} at {row.failure.file}:{row.failure.line}"
 
 
@@ -314,13 +314,11 @@ def _steps(arm: Arm, width: int) -> list[Line]:
         bars = sparkline(reserved, width - 30)
         lines.append([("reserved after each step     ", "head"), (bars, "gutter")])
         lines.append([(f"  {_change(reserved)}", "dim")])
-    return lines + [[("  " + clean(_grown(row)), "warning")] for row in arm.growth[:ROWS]]
-
-
-def _grown(row: Growth) -> str:
-    place = f"{row.file}:{row.line}" if row.line else "a line of a library"
-    seen = f"in {row.steps} of {row.of}"
-    return f"{place} leaves {size(row.bytes_per_step)} behind with every {row.series} ({seen})"
+    for row in arm.growth[:ROWS]:
+        place = f"{row.file}:{row.line}" if row.line else "a line of a library"
+        text = f"  grows by {size(row.bytes_per_step)} with every {row.series}: {place}"
+        lines.append([(f"{clean(text)} ({row.steps} of {row.of})", "warning")])
+    return lines
 
 
 def _change(values: list[int]) -> str:

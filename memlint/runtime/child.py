@@ -12,7 +12,6 @@ import os
 import random
 import select
 import sys
-import sysconfig
 import threading
 import time
 import traceback
@@ -32,6 +31,7 @@ from memlint.runtime.history import History
 from memlint.runtime.hooks import Hooks
 from memlint.runtime.kept import Keeper
 from memlint.runtime.log import Log
+from memlint.runtime.project import PACKAGE, Project
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites
@@ -42,9 +42,6 @@ POLL = 0.2
 EVENTS_AT_MOST = 5_000_000
 """Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
 
-_STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
-_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-_PACKAGE = str(Path(__file__).parents[1]) + os.sep
 _open, _replace, _exit, _pwrite = open, os.replace, os._exit, os.pwrite
 
 
@@ -58,16 +55,17 @@ class Run:
         self.spec = spec
         self.lifeline = lifeline
         self.company = company
+        self.project = Project(spec.root, spec.folder)
         self.log = Log()
-        self.sites = Sites(self.log, self.is_project)
+        self.sites = Sites(self.log, self.project.owns)
         self.tracker = probe.make(spec, self.log, self.sites, self._give_up)
         sampler = host.Sampler() if spec.probe == "host" else None
-        self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.name)
+        self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.project.name)
         most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
         self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
         self.keeper: Keeper | None = None
         if spec.holders and self.tracker is not None:
-            self.keeper = Keeper(self.log, self.is_project, self.tracker.alive)
+            self.keeper = Keeper(self.log, self.project.owns, self.tracker.alive)
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
@@ -78,18 +76,6 @@ class Run:
         self._progress = os.open(spec.progress, os.O_WRONLY | os.O_CREAT, 0o600)
         self._over = threading.Lock()
         self._main = os.getpid()
-        self._shown = 0
-
-    def is_project(self, name: str) -> bool:
-        """Whether a code object's file belongs to the user's project rather than to an installed library."""
-        if not name.startswith(self.spec.root) or name.startswith(_PACKAGE):
-            return False
-        return not name.startswith(_STDLIB) and not any(folder in name for folder in _INSTALLED)
-
-    def name(self, path: str) -> str:
-        """A path for the report: relative to the folder of the replay where it lies below it."""
-        folder = self.spec.folder + os.sep
-        return path[len(folder) :] if path.startswith(folder) else path
 
     # --- setting up --------------------------------------------------------------------------------
 
@@ -150,8 +136,7 @@ class Run:
         self.log.waited += seconds
 
     def _on_tick(self, series: str, count: int) -> None:
-        self._shown += 1
-        _pwrite(self._progress, f"{self._shown:<12}".encode(), 0)
+        _pwrite(self._progress, f"{self.hooks.steps():<12}".encode(), 0)
         self.allocator.sample(self.log.ticks[-1].event)
         if self.keeper is not None:
             self.keeper.tick(series)
@@ -161,7 +146,8 @@ class Run:
         while True:
             if select.select([self.lifeline], [], [], POLL)[0]:
                 _exit(70)
-            if self.company is not None and (why := self.company.over(self._shown + len(self.log.events))):
+            activity = len(self.log.ticks) + len(self.log.events)
+            if self.company is not None and (why := self.company.over(activity)):
                 self.finish(why)
             if time.perf_counter() - self.began > self.spec.timeout:
                 self.finish(f"{TIME_LIMIT} of {self.spec.timeout:g} s")
@@ -191,7 +177,9 @@ class Run:
         self.finish("the script failed", Failure("Replaced", reason, where, int(line), False))
 
     def _give_up(self, reason: str, path: str, line: int) -> NoReturn:
-        self.finish("the simulation ended", Failure("Unsimulated", reason, self.name(path), line, False))
+        self.finish(
+            "the simulation ended", Failure("Unsimulated", reason, self.project.name(path), line, False)
+        )
 
     def finish(self, why: str, failure: Failure | None = None) -> NoReturn:
         """Write the result and leave."""
@@ -251,10 +239,10 @@ class Run:
             cuda=counted,
             blocks=blocks,
             machine=self.tracker.machine(device) if self.tracker is not None else "",
-            written=tuple(self.name(path) for path in self.box.written) if self.box else (),
+            written=tuple(self.project.name(path) for path in self.box.written) if self.box else (),
             refused=tuple(self.box.refused) if self.box else (),
             notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
-            simulation=self.tracker.simulation(self.name) if self.tracker is not None else None,
+            simulation=self.tracker.simulation(self.project.name) if self.tracker is not None else None,
             **(self._of_tensors(line) if line else {}),
         )
 
@@ -264,11 +252,11 @@ class Run:
             "kinds": analyse.by_kind(line),
             "phases": analyse.by_phase(line),
             "tops": analyse.tops(line),
-            "lines": analyse.by_line(line, self.name),
-            "growth": analyse.growth(line, self.name),
+            "lines": analyse.by_line(line, self.project.name),
+            "growth": analyse.growth(line, self.project.name),
             "curve": analyse.curve(line),
             "ribbon": analyse.ribbon(line),
-            "exhausted": analyse.exhausted(line, self.name),
+            "exhausted": analyse.exhausted(line, self.project.name),
         }
 
     def _of_allocator(
@@ -289,15 +277,17 @@ class Run:
         return {**counted, **held}, blocks, list(filter(None, [uncounted, unknown, unread]))
 
     def _place(self, path: str) -> str | None:
-        return self.name(path) if self.is_project(path) else None
+        return self.project.name(path) if self.project.owns(path) else None
 
     def _lines(self, lines: list[tuple[str, int]]) -> tuple[str, ...]:
-        return tuple(f"{self.name(path)}:{number}" for path, number in lines)
+        return tuple(f"{self.project.name(path)}:{number}" for path, number in lines)
 
     def _modules(self) -> tuple[str, ...]:
         paths = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
         return tuple(
-            sorted(self.name(path) for path in paths if path.endswith(".py") and self.is_project(path))
+            sorted(
+                self.project.name(path) for path in paths if path.endswith(".py") and self.project.owns(path)
+            )
         )
 
     def _notes(self, log: Log, failure: Failure | None) -> tuple[str, ...]:
@@ -331,10 +321,10 @@ def describe(error: BaseException, run: Run) -> Failure:
     """The exception, at the innermost line of the project."""
     place = ("", 0)
     for frame, line in traceback.walk_tb(error.__traceback__):
-        if run.is_project(frame.f_code.co_filename):
-            place = (run.name(frame.f_code.co_filename), line)
+        if run.project.owns(frame.f_code.co_filename):
+            place = (run.project.name(frame.f_code.co_filename), line)
     if isinstance(error, SyntaxError) and error.filename:
-        place = (run.name(error.filename), error.lineno or 0)
+        place = (run.project.name(error.filename), error.lineno or 0)
     memory = private.is_out_of_memory(error)
     message = error.msg if isinstance(error, SyntaxError) else str(error)
     return Failure(type(error).__name__, message[:2000], *place, memory)
@@ -343,7 +333,7 @@ def describe(error: BaseException, run: Run) -> Failure:
 def show(error: BaseException) -> None:
     """Print the traceback as Python would have, without memlint's own frames."""
     trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(PACKAGE):
         trace = trace.tb_next
     traceback.print_exception(type(error), error, trace)
 

@@ -21,7 +21,6 @@ class Probe(Protocol):
 
     log: Log
     phase: str
-    graphless: bool
     backward_site: int
 
     def install(self) -> str:

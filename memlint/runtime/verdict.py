@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from memlint.finding import Claim, Finding
-from memlint.runtime import growth, timing
+from memlint.runtime import attribution, growth, timing
 from memlint.runtime.correctness import correct
 from memlint.runtime.counterfactual import moves_to_host
 from memlint.runtime.evidence import (
@@ -20,7 +20,15 @@ from memlint.runtime.evidence import (
 )
 from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure, ran_out
 from memlint.runtime.thresholds import DEFAULT, Thresholds
-from memlint.session import MEMORY_LIMIT, TIME_LIMIT, Arm, Verdict, is_measured, stop_in_words
+from memlint.session import (
+    MEMORY_LIMIT,
+    TIME_LIMIT,
+    Arm,
+    Rank,
+    Verdict,
+    growth_by_unit,
+    is_measured,
+)
 
 OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
 """Claims that need a device whose memory and clock memlint knows."""
@@ -39,17 +47,16 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     if claim is None:
         return answer(evidence, "not_measurable", "this rule makes no claim about memory or results")
     failed_here = failed_at_the_lines(evidence.original, evidence.lines)
-    needed = limits.needs_cuda.get(finding.code, "") if evidence.original.device == "cpu" else ""
     if not failed_here and not was_reached(evidence.lines, evidence.original, evidence.again):
-        return answer(evidence, "not_reached", f"the line was not executed{_not_here(evidence, needed)}")
+        return answer(evidence, "not_reached", f"the line was not executed{_not_here(claim, evidence)}")
     if is_out_of_reach(claim, evidence.lines, evidence.original, evidence.again):
         return answer(evidence, "not_measurable", f"{ELSEWHERE}; memlint measures the script's own")
     ended = judge_failure(claim, evidence.original, evidence.fixed, evidence.lines)
     if ended is not None:
         return answer(evidence, *ended)
-    if evidence.original.simulation is not None and (missing := limits.needs_a_run.get(claim.type)):
-        return answer(evidence, "not_measurable", f"the script was simulated: {missing}")
-    if needed:
+    if evidence.original.simulation is not None and (needed := limits.needs_a_run.get(claim.type)):
+        return answer(evidence, "not_measurable", f"the script was simulated: {needed}")
+    if evidence.original.device == "cpu" and (needed := limits.needs_cuda.get(finding.code)):
         return answer(evidence, "not_measurable", f"the script ran on the CPU: {needed}")
     if claim.type in OF_THE_DEVICE and not is_measured(evidence.original.device):
         return answer(
@@ -90,23 +97,31 @@ def wants_host(finding: Finding, verdict: Verdict) -> bool:
     return kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
 
 
-def _not_here(evidence: Evidence, needed: str) -> str:
+def _not_here(claim: Claim, evidence: Evidence) -> str:
     watching, lines = evidence.again or evidence.original, set(evidence.lines)
-    if elsewhere := [row.rank for row in watching.ranks if lines & set(row.reached)]:
-        return f" on rank {watching.rank}, only on {', '.join(map(str, elsewhere))}"
-    return f": {_why_not(evidence.original, needed)}"
+    if elsewhere := [row for row in watching.ranks if lines & set(row.reached)]:
+        places = " and ".join(
+            f"{row.rank}{_grows_there(row) if claim.type == 'GROWTH' else ''}" for row in elsewhere
+        )
+        return f" on rank {watching.rank}, only on {places}"
+    return f": {_why_not(evidence.original)}"
 
 
-def _why_not(arm: Arm, needed: str) -> str:
+def _grows_there(row: Rank) -> str:
+    found = growth_by_unit(row.growth).items()
+    return "".join(
+        f" (every {attribution.in_words(unit)} leaves {total:,} B behind there)" for unit, (total, _) in found
+    )
+
+
+def _why_not(arm: Arm) -> str:
     if arm.failure is not None:
         return f"{arm.stopped} before" if arm.failure.out_of_memory else "the script failed before"
-    if needed:
-        return f"the script ran on the CPU, and {needed}"
     if arm.stopped == "the script ended":
         return "the script ended without it"
     limits = {TIME_LIMIT: "--timeout", MEMORY_LIMIT: "--memory-limit"}
     option = next((option for limit, option in limits.items() if arm.stopped.startswith(limit)), "--steps")
-    return f"{stop_in_words(arm.stopped)} (see {option})"
+    return f"the run ended before, by {arm.stopped} (see {option})"
 
 
 # --- the peak --------------------------------------------------------------------------------------

@@ -78,6 +78,19 @@ def test_a_loop_without_end_stops_at_the_number_of_steps(tmp_path: Path) -> None
     assert arm.written == ()
 
 
+def test_progress_counts_steps_where_there_are_any() -> None:
+    from memlint.runtime.hooks import Hooks
+    from memlint.runtime.log import Log
+    from memlint.runtime.tracker import Sites
+
+    hooks = Hooks(Log(), Sites(Log(), lambda path: True), None, None)
+    assert hooks.steps() == 0
+    hooks.counts.update({"forward at a.py:1": 9, "forward at a.py:2": 3})
+    assert hooks.steps() == 9
+    hooks.counts.update({"optimizer step at a.py:3": 4})
+    assert hooks.steps() == 4
+
+
 def test_loaders_are_cut_and_the_code_behind_the_loop_is_reached(tmp_path: Path) -> None:
     path = script(
         tmp_path,

@@ -1,0 +1,32 @@
+"""Which code is the user's own, and how a report names its files."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGE = str(Path(__file__).parents[1]) + os.sep
+"""The folder of memlint itself."""
+
+_STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
+_INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What lies below `root` (with a trailing separator); `folder` is where the replay was started."""
+
+    root: str
+    folder: str
+
+    def owns(self, path: str) -> bool:
+        """Whether a code object's file belongs to the project rather than to an installed library."""
+        if not path.startswith(self.root) or path.startswith(PACKAGE):
+            return False
+        return not path.startswith(_STDLIB) and not any(folder in path for folder in _INSTALLED)
+
+    def name(self, path: str) -> str:
+        """A path for the report: relative to the folder of the replay where it lies below it."""
+        return path.removeprefix(self.folder + os.sep)
