@@ -15,6 +15,7 @@ from memlint.session import (
     STATUSES,
     Arm,
     Exhausted,
+    Failure,
     Growth,
     Held,
     Judged,
@@ -27,6 +28,9 @@ from memlint.session import (
 
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
+MESSAGE = 200
+"""Characters of an exception's message that the heading shows."""
+
 UNITS = (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 STEP_PHASES = ("forward", "backward", "optimizer")
 STATUS_STYLES = {"confirmed": "error", "host_only": "warning", "refuted": "fixable"}
@@ -103,8 +107,15 @@ def _heading(session: Session) -> list[Line]:
         failure = first.failure
         word = "out of memory" if failure.out_of_memory else "the script failed"
         place = f" at {failure.file}:{failure.line}" if failure.line else ""
-        lines.append([(f"{word}{clean(place)}: {failure.type}: {clean(failure.message)[:200]}", "error")])
+        lines.append([(f"{word}{clean(place)}: {failure.type}: {headline(failure)}", "error")])
     return lines
+
+
+def headline(failure: Failure) -> str:
+    """The first line of an exception's message."""
+    first, _, more = failure.message.strip().partition("\n")
+    cut = clean(first)[:MESSAGE]
+    return f"{cut} ..." if more or len(cut) < len(clean(first)) else cut
 
 
 def by_bytes(session: Session) -> list[Judged]:
@@ -228,13 +239,14 @@ def _peak(arm: Arm, width: int) -> list[Line]:
 def when(run: Arm | Rank) -> str:
     """The phase and the step of a peak."""
     phase, step = run.peak.phase, run.peak.step
+    name = "other code" if phase == "other" else phase
     if not step:
-        return phase
+        return name
     if step <= len(run.steps):
-        return f"{phase}, step {step}"
+        return f"{name}, step {step}"
     if run.failure is not None and phase in STEP_PHASES:
-        return f"{phase}, step {step}, which it did not finish"
-    return f"{phase}, after the last step"
+        return f"{name}, step {step}, which it did not finish"
+    return f"{name}, after the last step"
 
 
 def outside(arm: Arm) -> str:

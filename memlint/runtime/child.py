@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 import torch
 
-from memlint.runtime import analyse, cuda, host, launch, private, probe, ranks
+from memlint.runtime import analyse, cuda, host, launch, private, probe, ranks, tracebacks
 from memlint.runtime import spec as specs
 from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
@@ -31,7 +31,7 @@ from memlint.runtime.history import History
 from memlint.runtime.hooks import Hooks
 from memlint.runtime.kept import Keeper
 from memlint.runtime.log import Log
-from memlint.runtime.project import PACKAGE, Project
+from memlint.runtime.project import Project
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites
@@ -330,14 +330,6 @@ def describe(error: BaseException, run: Run) -> Failure:
     return Failure(type(error).__name__, message[:2000], *place, memory)
 
 
-def show(error: BaseException) -> None:
-    """Print the traceback as Python would have, without memlint's own frames."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(PACKAGE):
-        trace = trace.tb_next
-    traceback.print_exception(type(error), error, trace)
-
-
 def unavailable(reason: str) -> NoReturn:
     """End a child that cannot measure what it was asked to."""
     print(reason, file=sys.stderr)
@@ -381,7 +373,7 @@ def conclude(run: Run, error: BaseException | None) -> NoReturn:
     if run.tracker is not None and error is not None and run.tracker.limit(error):
         run.finish("the simulation ended", describe(error, run))
     if not isinstance(error, SystemExit):
-        show(error)
+        tracebacks.show(error)
     elif not isinstance(error.code, int):
         print(error.code, file=sys.stderr)
     failure = describe(error, run)

@@ -266,6 +266,15 @@ def test_memory_that_ran_out_at_the_peak_is_listed_once() -> None:
     assert said.count("by kind") == 1
 
 
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [("no data", "no data"), ("bad\nTraceback ...", "bad ..."), ("x" * 250, "x" * 200 + " ..."), ("", "")],
+)
+def test_of_a_failure_the_first_line_is_shown(message: str, shown: str) -> None:
+    failure = Failure("ValueError", message, "train.py", 5, False)
+    assert session_text.headline(failure) == shown
+
+
 def test_few_steps_are_not_said_to_show_no_growth() -> None:
     first = a_session().arms[0]
     short = replace(a_session(), arms=(replace(first, growth=(), steps=first.steps[:1]),))
