@@ -98,6 +98,7 @@ def run(target: Target, request: Request, workshop: Path, progress: Progress) ->
     """
     folder = workshop / request.name
     folder.mkdir(parents=True)
+    (workshop / "extensions").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ml-", dir=_short(), ignore_cleanup_errors=True) as temporary:
         return _run(target, request, folder, temporary, progress)
 
@@ -123,7 +124,7 @@ def _run(target: Target, request: Request, folder: Path, temporary: str, progres
             stdout=out,
             stderr=err,
             cwd=target.folder,
-            env=_environment(target, temporary),
+            env=_environment(target, temporary, spec.extensions),
             start_new_session=True,
         )
         try:
@@ -172,6 +173,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         seed=SEED,
         scratch=str(folder / "w") if target.contained else "",
         temporary=temporary,
+        extensions=str(folder.parent / "extensions"),
         result=str(folder / "result.json"),
         progress=str(folder / "progress"),
         truth=request.truth,
@@ -185,7 +187,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
     )
 
 
-def _environment(target: Target, temporary: str) -> dict[str, str]:
+def _environment(target: Target, temporary: str, extensions: str) -> dict[str, str]:
     inherited = os.environ.get("PYTHONPATH")
     changes: Mapping[str, str] = {
         "PYTHONPATH": os.pathsep.join(filter(None, [_IMPORT_ROOT, inherited])),
@@ -194,7 +196,9 @@ def _environment(target: Target, temporary: str) -> dict[str, str]:
         "WANDB_MODE": os.environ.get("WANDB_MODE", "offline"),
     }
     if target.contained:
-        changes = {**changes, "TMPDIR": temporary}
+        own = {"TMPDIR": temporary, "TORCH_EXTENSIONS_DIR": extensions}
+        # Xet downloads in native code, past the scratch tree.
+        changes = {**changes, **own, "HF_HUB_DISABLE_XET": "1"}
     if target.device in ("cpu", "simulate"):
         changes = {**changes, "CUDA_VISIBLE_DEVICES": ""}
     return {**os.environ, **changes}

@@ -109,7 +109,8 @@ class Run:
         if self.spec.scratch:
             sys.dont_write_bytecode = True
             self.box = launch.contain(self.spec)
-            self.box.guard((os.path.dirname(self.spec.result), self.spec.temporary))
+            own = (os.path.dirname(self.spec.result), self.spec.temporary, self.spec.extensions)
+            self.box.guard(own)
         if self.truth is not None:
             self.truth.start()
         if self.history is not None:

@@ -115,7 +115,7 @@ def watch(spec: Spec, main: int) -> Reached:
 
 def contain(spec: Spec) -> Sandbox:
     """Send what this process writes into the scratch tree of the spec."""
-    box = Sandbox(spec.scratch, (spec.result, spec.temporary), spec.peers)
+    box = Sandbox(spec.scratch, (spec.result, spec.temporary, spec.extensions), spec.peers)
     writers.contain(box)
     os_functions.contain(box)
     box.watch()

@@ -126,7 +126,8 @@ class Sandbox:
         """The file to write for `path`; with `keep` an existing file is copied into the scratch tree first.
 
         Raises:
-            FileNotFoundError: the folder that would hold the file does not exist, here or in scratch.
+            FileNotFoundError: the folder that would hold the file does not exist, here or in scratch, and no
+                program was started that could have made it.
         """
         text = text_of(path)
         if text is None or self.is_free(text):
@@ -151,7 +152,8 @@ class Sandbox:
     def _prepare(self, text: str, shadow: str) -> None:
         folder, shadow_folder = os.path.dirname(os.path.abspath(text)), os.path.dirname(shadow)
         if not _exists(shadow_folder):
-            if not os.path.isdir(folder):
+            # A program may have been refused to make it (`os.system("mkdir -p runs")`).
+            if not os.path.isdir(folder) and not self.programs:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), text)
             os.makedirs(shadow_folder, exist_ok=True)
 
@@ -206,7 +208,7 @@ class Sandbox:
             if text is not None and not self.is_free(text):
                 self.refuse("opening for writing", text)
         elif event in _PROGRAMS:
-            self.programs.setdefault(str(args[_PROGRAMS[event]])[:80])
+            self.programs.setdefault((text_of(args[_PROGRAMS[event]]) or "")[:80])
         elif event in _CONNECTIONS and not self._is_harmless(what := args[_CONNECTIONS[event]]):
             self.uncontained.setdefault(f"{event} {str(what)[:80]}")
 

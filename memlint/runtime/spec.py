@@ -22,9 +22,10 @@ class Spec:
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none), as is `device_memory`, what a simulated GPU has. `progress` and
     `result` are files that the child writes; `scratch` takes what the script writes, "" switches
-    containment off; `temporary` is its folder for temporary files. `ranks` says how many processes of
-    torch's launcher run it, each with files of its own (see `of_rank`); 0 stands for one process without
-    a launcher. `peers` are the scratch trees of the other ranks, whose files can be read.
+    containment off; `temporary` is its folder for temporary files, `extensions` the one where all arms
+    find the C++ extensions that torch compiled. `ranks` says how many processes of torch's launcher run
+    it, each with files of its own (see `of_rank`); 0 stands for one process without a launcher. `peers`
+    are the scratch trees of the other ranks, whose files can be read.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Spec:
     seed: int
     scratch: str
     temporary: str
+    extensions: str
     result: str
     progress: str
     truth: str

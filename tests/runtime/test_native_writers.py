@@ -75,6 +75,23 @@ def test_a_script_that_replaces_its_process_is_told_of(home: Path, tmp_path: Pat
     assert (arm.failure.type, arm.failure.file, arm.failure.line) == ("Replaced", "train.py", 2)
 
 
+MADE_BY_A_PROGRAM = """
+import os
+os.system("mkdir -p runs/one")
+with open("runs/one/log.txt", "w") as file:
+    file.write("x")
+assert os.listdir("runs/one") == ["log.txt"]
+"""
+
+
+def test_a_folder_that_a_program_was_to_make_is_there(home: Path, tmp_path: Path) -> None:
+    path = script(home, MADE_BY_A_PROGRAM)
+    arm = measure(path, tmp_path / "w")
+    assert arm.failure is None, arm.failure
+    assert not (home / "runs/one/log.txt").exists()
+    assert any("mkdir -p runs/one" in note for note in arm.notes)
+
+
 NATIVE = """
 import ctypes, os
 libc = ctypes.CDLL(None)

@@ -223,7 +223,9 @@ def test_what_the_launcher_says_is_put_into_a_line() -> None:
 
 def a_spec(folder: Path, count: int) -> Spec:
     files = {"scratch": str(folder / "w"), "result": str(folder / "r"), "progress": str(folder / "p")}
-    empty = dict.fromkeys(("name", "title", "target", "folder", "root", "probe", "device", "temporary"), "")
+    empty = dict.fromkeys(
+        ("name", "title", "target", "folder", "root", "probe", "device", "temporary", "extensions"), ""
+    )
     return Spec(
         **empty, **files, is_module=False, arguments=(), steps=1, timeout=1.0, memory_limit=300, seed=0,
         truth="", overlay={}, watch=(), checks=(), holders=False, python_path=None, ranks=count, peers=(),
