@@ -46,6 +46,7 @@ def judged(*rows: Kept, text: str = "losses.append(out.x)", grows: int = 5000) -
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_what_a_hook_stores_is_confirmed_without_a_fix(tmp_path: Path) -> None:
     path = script(tmp_path, FEATURES)
     stored = finding(path, "MEM110", "GROWTH", "features.append(output)")
@@ -65,6 +66,7 @@ def test_what_two_optimizers_see_of_one_batch_is_counted_once() -> None:
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -78,6 +80,7 @@ def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 @pytest.mark.parametrize(
     ("keep", "holders"),
     [
@@ -139,6 +142,7 @@ def test_every_way_to_hold_a_tensor_has_its_name(
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_a_state_that_carries_its_graph_is_held_by_the_line_that_takes_it_on(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -158,6 +162,7 @@ def test_a_state_that_carries_its_graph_is_held_by_the_line_that_takes_it_on(tmp
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_a_queue_that_drops_its_oldest_holds_no_growth(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -186,6 +191,7 @@ def test_growth_counts_where_all_its_holders_are_meant() -> None:
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_what_an_epoch_gathers_has_its_holder(tmp_path: Path) -> None:
     path = script(
         tmp_path,

@@ -26,6 +26,7 @@ for step in range(14):
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_a_graph_that_two_lines_hold_is_confirmed_for_both(tmp_path: Path) -> None:
     path = script(tmp_path / "home", EVALUATION)
     holders = [

@@ -29,6 +29,7 @@ def checks(folder: Path, body: str, **changes: object) -> tuple[Checks, str]:
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_inputs_are_compared_by_value(tmp_path: Path) -> None:
     body = """
 same = torch.randn(4, 8)
@@ -48,6 +49,7 @@ for _ in range(5):
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_kept_weights_change_unless_they_were_copied(tmp_path: Path) -> None:
     body = """
 import copy
@@ -74,6 +76,7 @@ opt.step()
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_a_checkpointed_part_may_be_cut_off(tmp_path: Path) -> None:
     body = """
 from torch.utils.checkpoint import checkpoint
@@ -94,6 +97,7 @@ with torch.no_grad():
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 @pytest.mark.parametrize(
     ("loss", "weight"),
     [
@@ -114,6 +118,7 @@ def test_the_weight_of_a_loss_is_read_off_its_graph(loss: str, weight: float) ->
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_the_length_of_the_training_loader_is_known_though_it_is_cut(tmp_path: Path) -> None:
     body = """
 from torch.utils.data import DataLoader
@@ -129,6 +134,7 @@ for x in loader:
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_a_line_that_only_loader_workers_reach_is_reached(tmp_path: Path) -> None:
     body = """
 from torch.utils.data import DataLoader, Dataset
@@ -149,6 +155,7 @@ for x in DataLoader(Squares(), num_workers=1):
 
 
 @needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_gradients_are_followed_from_the_scaler_to_where_they_are_used(tmp_path: Path) -> None:
     body = """
 scaler = torch.amp.GradScaler("cpu")

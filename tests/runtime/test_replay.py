@@ -9,7 +9,7 @@ import pytest
 from memlint.session import Session, Verdict
 from tests.runtime.support import finding, needs_torch, replay, script
 
-pytestmark = needs_torch
+pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
 TRAINING = """
 import torch, torch.nn as nn, torch.nn.functional as F
@@ -44,7 +44,7 @@ for step in range(12):
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+def session(tmp_path_factory: pytest.TempPathFactory, torch_once: None) -> Session:
     folder = tmp_path_factory.mktemp("replay")
     path = script(folder / "home", TRAINING)
     grad_off = "with torch.no_grad(): logits = net(torch.randn(512, 64))"

@@ -13,7 +13,7 @@ from memlint.session_file import from_json
 from tests.runtime.simulated import MIB, MLP, WORKSPACES, needs_simulation, run, simulated
 from tests.runtime.support import line_of, measure, script
 
-pytestmark = needs_simulation
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
 
 
 # --- bytes ----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from memlint.session import SIMULATED
 from tests.runtime.simulated import MLP, needs_simulation, run, simulated
 from tests.runtime.support import finding, replay, script
 
-pytestmark = needs_simulation
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
 
 
 # --- verdicts -------------------------------------------------------------------------------------------

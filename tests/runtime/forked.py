@@ -1,0 +1,104 @@
+"""Children of a replay forked off a process that has imported torch, which takes longer than most scripts.
+
+A forked child runs the same child.py with the same arguments, environment, folder and streams, in a session
+of its own. How a process starts is not shown by it: tests about that start their children as memlint does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+from memlint.runtime import arms
+
+SERVER = """
+import json, os, socket, sys
+import torch
+import memlint.runtime.child
+torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0).zero_grad()  # imports what optimizers need
+asked = socket.socket(fileno=int(sys.argv[1]))
+while True:
+    request, streams, _, _ = socket.recv_fds(asked, 1 << 20, 3)
+    if not request:
+        sys.exit()
+    pid = os.fork()
+    if pid == 0:
+        break
+    for stream in streams:
+        os.close(stream)
+    asked.send(str(pid).encode())
+    asked.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+asked.close()
+os.setsid()
+for number, stream in enumerate(streams):
+    os.dup2(stream, number)
+    os.close(stream)
+sys.argv, folder, environment = json.loads(request)
+os.chdir(folder)
+os.environ.clear()
+os.environ.update(environment)
+with open(sys.argv[0], encoding="utf-8") as file:
+    code = compile(file.read(), sys.argv[0], "exec")
+exec(code, {"__name__": "__main__", "__file__": sys.argv[0]})
+"""
+
+
+class Server:
+    """The process with torch in it. It runs one child at a time, as a replay does."""
+
+    def __init__(self) -> None:
+        self.search_path = os.pathsep.join(filter(None, [arms._IMPORT_ROOT, os.environ.get("PYTHONPATH")]))
+        settled = {"PYTHONPATH": self.search_path, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", "-c", SERVER, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={**os.environ, **settled},
+                start_new_session=True,
+            )
+
+    def close(self) -> None:
+        self.socket.close()
+        self.process.wait(30)
+
+    def start(self, command: Sequence[str], **settings: Any) -> Forked | subprocess.Popen[bytes]:
+        """Stands in for `subprocess.Popen`; torch's launcher and other search paths get the real one."""
+        if command[2] != arms._CHILD or settings["env"]["PYTHONPATH"] != self.search_path:
+            return subprocess.Popen(command, **settings)
+        return Forked(self.socket, command[2:], **settings)
+
+
+class Forked:
+    """What a replay asks of a `subprocess.Popen`, for a child of the server."""
+
+    def __init__(
+        self, server: socket.socket, arguments: Sequence[str], *, stdin: int, stdout: IO[bytes],
+        stderr: IO[bytes], cwd: str, env: Mapping[str, str], start_new_session: bool,
+    ) -> None:  # fmt: skip
+        assert stdin == subprocess.PIPE
+        assert start_new_session
+        reading, writing = os.pipe()
+        self.stdin = os.fdopen(writing, "wb")
+        request = json.dumps([arguments, cwd, dict(env)]).encode()
+        socket.send_fds(server, [request], [reading, stdout.fileno(), stderr.fileno()])
+        os.close(reading)
+        self.server = server
+        self.pid = int(server.recv(100))
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        if self.returncode is None and select.select([self.server], [], [], 0)[0]:
+            self.wait()
+        return self.returncode
+
+    def wait(self) -> int:
+        if self.returncode is None:
+            self.returncode = int(self.server.recv(100))
+        return self.returncode
