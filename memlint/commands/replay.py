@@ -26,7 +26,7 @@ from memlint.errors import ScriptError, SourceError, UsageError
 from memlint.finding import FileReport, Finding
 from memlint.gate import is_notebook
 from memlint.runtime import host, ranks
-from memlint.runtime.arms import Target
+from memlint.runtime.arms import DEVICE_MEMORY, Target
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.runtime.simulate import why_not
 from memlint.session import Session
@@ -99,9 +99,9 @@ def _add_devices(running: argparse._ArgumentGroup) -> None:
     running.add_argument(
         "--device-memory",
         type=_gibibytes,
-        default=140 * GIB,
+        default=0,
         metavar="GIB",
-        help="what the GPU of --device simulate has (default: 140)",
+        help=f"what the GPU of --device simulate has (default: {DEVICE_MEMORY // GIB})",
     )
     running.add_argument(
         "--nproc-per-node",
@@ -143,6 +143,8 @@ def run(options: argparse.Namespace) -> int:
     target = _target(options)
     for path in filter(None, (options.output, options.html)):
         files.expect_writable(path)
+    if options.device_memory and not target.simulated:
+        raise UsageError("--device-memory is the memory of an imagined GPU", "add --device simulate")
     if target.simulated and target.ranks:
         raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
     if target.simulated and (reason := why_not()):
@@ -229,7 +231,7 @@ def _target(options: argparse.Namespace) -> Target:
         device=options.device,
         contained=options.sandbox,
         ranks=options.nproc_per_node,
-        device_memory=options.device_memory,
+        device_memory=options.device_memory or DEVICE_MEMORY,
     )
 
 
@@ -305,14 +307,18 @@ def _clear(options: argparse.Namespace) -> None:
 
 
 def _seconds(text: str) -> float:
+    return _above_zero(text, "seconds")
+
+
+def _gibibytes(text: str) -> int:
+    return int(_above_zero(text, "GiB") * GIB)
+
+
+def _above_zero(text: str, unit: str) -> float:
     try:
         value = float(text)
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number of {unit} above 0, not {text!r}")
     return value
-
-
-def _gibibytes(text: str) -> int:
-    return int(_seconds(text) * GIB)

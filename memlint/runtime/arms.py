@@ -23,6 +23,9 @@ POLL = 0.05
 GRACE = 60.0
 PATH_LIMIT = 40
 SEED = 20_161
+DEVICE_MEMORY = 140 << 30
+"""What a simulated GPU has unless a replay says otherwise."""
+
 _IMPORT_ROOT = str(Path(__file__).parents[2])
 _CHILD = str(Path(__file__).with_name("child.py"))
 
@@ -52,7 +55,7 @@ class Target:
     contained: bool
     ranks: int = 0
     rank: int | None = None
-    device_memory: int = 140 << 30
+    device_memory: int = DEVICE_MEMORY
 
     @property
     def simulated(self) -> bool:

@@ -31,7 +31,8 @@ def emptied(finding: Finding, text: str) -> str | None:
 def may_keep_values(finding: Finding, original: Arm, alone: Verdict, limits: Thresholds) -> bool:
     """Whether a line may keep more than scalars that its fix, without effect on tensors, leaves alive."""
     large = any(total >= limits.growth_per_step for total, _ in growth_by_unit(original.growth).values())
-    return large and finding.claim is not None and finding.claim.type == "GROWTH" and alone.status in OPEN
+    is_open = alone.status in (*OPEN, "inconclusive")
+    return large and finding.claim is not None and finding.claim.type == "GROWTH" and is_open
 
 
 def judge_emptied(evidence: Evidence, alone: Verdict, bare: Arm, limits: Thresholds) -> Verdict:

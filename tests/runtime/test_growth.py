@@ -120,6 +120,8 @@ def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() ->
     alone = judge(line, replace(both, lines=("a.py:7",), host=(hosts(9000), hosts(1000))))
     assert alone.status == "host_only"
     assert may_keep_values(line, arm(grows=4096), alone, DEFAULT)
+    short = replace(alone, status="inconclusive")
+    assert may_keep_values(line, arm(grows=4096), short, DEFAULT)
     assert not may_keep_values(line, arm(grows=4), alone, DEFAULT)
     assert not may_keep_values(finding("PEAK"), arm(grows=4096), alone, DEFAULT)
     found = judge_emptied(both, alone, arm(99 * MIB, grows=96), DEFAULT)
