@@ -108,6 +108,7 @@ class Run:
         threading.Thread(target=self._watchdog, daemon=True).start()
         if self.spec.scratch:
             sys.dont_write_bytecode = True
+            cuda.make_device_files()
             self.box = launch.contain(self.spec)
             own = (os.path.dirname(self.spec.result), self.spec.temporary, self.spec.extensions)
             self.box.guard(own)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -20,11 +22,23 @@ _WANTED = {
 _PEAKS = {"allocated_peak": "allocated_bytes", "reserved_peak": "reserved_bytes"}
 _RESETS = ("_cuda_resetPeakMemoryStats", "_accelerator_resetPeakStats")
 _DRIVER = Path("/proc/driver/nvidia/version")
+_MANAGED = Path("/dev/nvidia-uvm")
 
 
 def in_use(device: str) -> bool:
     """Whether a device is one of CUDA's, and the script has used CUDA."""
     return device.startswith("cuda") and torch.cuda.is_available() and torch.cuda.is_initialized()
+
+
+def make_device_files() -> None:
+    """Have the driver make the device files that CUDA needs, where it has not done so since the boot.
+
+    Its library starts a setuid program for that (nvidia-modprobe), which has no such rights under Landlock.
+    In a process of its own: one that has used CUDA cannot be forked any more.
+    """
+    if _DRIVER.exists() and not _MANAGED.exists():
+        code = "import ctypes; ctypes.CDLL('libcuda.so.1').cuInit(0)"
+        subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False)
 
 
 class Allocator:

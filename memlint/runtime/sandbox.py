@@ -25,7 +25,7 @@ _LIBRARY = tuple({os.path.join(sysconfig.get_path(key), "") for key in ("stdlib"
 _FREE = ("/dev/", "/proc/", "/sys/")
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 """The flags of os.open that can change a file."""
-_PROGRAMS = {"subprocess.Popen": 0, "os.system": 0, "os.posix_spawn": 0}
+_PROGRAMS = ("subprocess.Popen", "os.system", "os.posix_spawn")
 _CONNECTIONS = {"socket.connect": 1, "sqlite3.connect": 0}
 _MISSED = ("FileNotFoundError", "CalledProcessError")
 """Exceptions that may come from a program that could not write."""
@@ -208,7 +208,7 @@ class Sandbox:
             if text is not None and not self.is_free(text):
                 self.refuse("opening for writing", text)
         elif event in _PROGRAMS:
-            self.programs.setdefault((text_of(args[_PROGRAMS[event]]) or "")[:80])
+            self.programs.setdefault(_command(args[0], args[1] if event != "os.system" else ())[:80])
         elif event in _CONNECTIONS and not self._is_harmless(what := args[_CONNECTIONS[event]]):
             self.uncontained.setdefault(f"{event} {str(what)[:80]}")
 
@@ -219,6 +219,12 @@ class Sandbox:
             return True
         name = (text or "").removeprefix("file:")
         return name.startswith("/") and self.is_free(name)
+
+
+def _command(program: Any, words: Any) -> str:
+    """The command line of a program, whose `words` begin with its name."""
+    rest = list(words)[1:] if isinstance(words, (list, tuple)) else []
+    return " ".join(filter(None, map(text_of, [program, *rest])))
 
 
 def _absolute(path: str) -> str:

@@ -176,3 +176,19 @@ def test_an_accelerator_is_measured_or_said_not_to_be(
     assert bool(arm.peak.bytes) is measured
     assert any(note.startswith(said) for note in arm.notes)
     assert any(note.startswith("tensors on cuda:1 are not counted") for note in arm.notes) is measured
+
+
+def test_the_driver_makes_its_device_files_before_landlock_forbids_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from memlint.runtime import cuda
+
+    started: list[str] = []
+    monkeypatch.setattr(cuda.subprocess, "run", lambda command, **_: started.append(command[-1]))
+    for driver, managed, expected in ((False, False, 0), (True, True, 0), (True, False, 1)):
+        for name, there in (("_DRIVER", driver), ("_MANAGED", managed)):
+            monkeypatch.setattr(cuda, name, tmp_path if there else tmp_path / "missing")
+        started.clear()
+        cuda.make_device_files()
+        assert len(started) == expected
+    assert "cuInit" in started[0]
