@@ -18,7 +18,7 @@ from typing import IO, Any
 from memlint.runtime import arms
 
 SERVER = """
-import json, os, socket, sys
+import json, os, site, socket, sys
 import torch
 import memlint.runtime.child
 torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0).zero_grad()  # imports what optimizers need
@@ -41,8 +41,14 @@ for number, stream in enumerate(streams):
     os.close(stream)
 sys.argv, folder, environment = json.loads(request)
 os.chdir(folder)
+served = os.environ["PYTHONPATH"].split(os.pathsep)
 os.environ.clear()
 os.environ.update(environment)
+wanted = os.environ["PYTHONPATH"].split(os.pathsep)
+if wanted != served:
+    sys.path[:] = [*dict.fromkeys(wanted), *(path for path in sys.path if path not in served)]
+    sys.orig_argv = [sys.executable, *sys.argv]
+    site.execsitecustomize()
 with open(sys.argv[0], encoding="utf-8") as file:
     code = compile(file.read(), sys.argv[0], "exec")
 exec(code, {"__name__": "__main__", "__file__": sys.argv[0]})
@@ -53,8 +59,8 @@ class Server:
     """The process with torch in it. It runs one child at a time, as a replay does."""
 
     def __init__(self) -> None:
-        self.search_path = os.pathsep.join(filter(None, [arms._IMPORT_ROOT, os.environ.get("PYTHONPATH")]))
-        settled = {"PYTHONPATH": self.search_path, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+        search_path = os.pathsep.join(filter(None, [arms._IMPORT_ROOT, os.environ.get("PYTHONPATH")]))
+        settled = {"PYTHONPATH": search_path, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
@@ -69,8 +75,8 @@ class Server:
         self.process.wait(30)
 
     def start(self, command: Sequence[str], **settings: Any) -> Forked | subprocess.Popen[bytes]:
-        """Stands in for `subprocess.Popen`; torch's launcher and other search paths get the real one."""
-        if command[2] != arms._CHILD or settings["env"]["PYTHONPATH"] != self.search_path:
+        """Stands in for `subprocess.Popen`, which torch's launcher of several ranks gets."""
+        if command[2] != arms._CHILD:
             return subprocess.Popen(command, **settings)
         return Forked(self.socket, command[2:], **settings)
 

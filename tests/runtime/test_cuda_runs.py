@@ -23,7 +23,7 @@ from memlint.session import Arm, Session
 from memlint.session_file import from_json, to_json
 from tests.runtime.support import finding, line_of, needs_torch, replay, script, target
 
-pytestmark = needs_torch
+pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
 FAKE = Path(__file__).with_name("fakegpu")
 MIB = 1 << 20
