@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
 
 _CHAIN = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*(\s*\()?")
 _TEXT = re.compile(r"""(?s)#[^\n]*|(['"])(?:\\.|(?!\1).)*?\1""")
+_NAMED = re.compile(r"`((?:self|cls)\.[\w.]+)` keeps ")
+"""How messages begin about what an object keeps."""
+
 _OWN = ("self", "cls")
 _FILLS = r"(?<![\w.]){}\s*(?:\.(?:append|extend|add|insert|appendleft|put)\(|\[[^]]*\]\s*=(?!=)|\+=)"
 """A line that puts something into a variable."""
@@ -66,8 +69,12 @@ def _length(path: str) -> tuple[int, str]:
     return len(path), path
 
 
-def mentions(finding: Finding, text: str) -> Mentions:
-    """What a finding speaks of in the source of its file."""
+def mentions(finding: Finding, text: str, project: Iterable[str] = ()) -> Mentions:
+    """What a finding speaks of in the source of its file.
+
+    `project` are the texts of all files: a finding on a call may speak of what a function of another file
+    keeps, which only its message names.
+    """
     span = finding.span
     lines = text.splitlines()[span.line - 1 : span.end_line]
     cut = "\n".join(lines)
@@ -75,10 +82,17 @@ def mentions(finding: Finding, text: str) -> Mentions:
     end = len(cut) - len(lines[-1]) + span.end_column - 1 if lines else 0
     of_span = _chains(cut[span.column - 1 : end])
     container = of_span[0] if of_span else ""
+    named = _NAMED.match(finding.message)
+    if named and named[1] not in _chains(cut):
+        fills = sum(len(_fills(named[1]).findall(other)) for other in project)
+        return Mentions(named[1], (named[1],), fills < 2)
     others = [line for n, line in enumerate(text.splitlines(), 1) if not span.line <= n <= span.end_line]
-    filled = re.compile(_FILLS.format(re.escape(container)))
-    alone = not container or not any(filled.search(line) for line in others)
+    alone = not container or not any(map(_fills(container).search, others))
     return Mentions(container, tuple(_chains(cut)), alone)
+
+
+def _fills(container: str) -> re.Pattern[str]:
+    return re.compile(_FILLS.format(re.escape(container)))
 
 
 def _chains(code: str) -> list[str]:

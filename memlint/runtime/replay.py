@@ -232,7 +232,7 @@ class Replay:
         arm = case.fixed.get(variant.name) if variant is not None else None
         problem = self.problems.get(variant.name, "") if variant is not None else self.why_no_fix(finding)
         lines = lines_of(finding)
-        speaks_of = mentions(finding, case.texts[finding.path])
+        speaks_of = mentions(finding, case.texts[finding.path], case.texts.values())
         evidence = Evidence(case.original, case.again, arm, lines, mentions=speaks_of, problem=problem)
         verdict = judge(finding, evidence)
         if verdict.status in ("inconclusive", "confirmed") and wants_holders(finding, evidence):

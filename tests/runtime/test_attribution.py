@@ -217,6 +217,22 @@ def test_what_an_epoch_gathers_has_its_holder(tmp_path: Path) -> None:
     assert {(row.holders, row.bytes_per_step) for row in rows} == {((("outputs",),), 8 * 64 * 4)}
 
 
+def test_what_a_method_of_another_file_keeps_is_known_by_its_name() -> None:
+    call = replace(claim_of("GROWTH"), message="`self.acts` keeps every step's `h`", span=Span(7, 8, 7, 14))
+    text = "\n" * 6 + "loss = net(x)"
+    model = "class Net:\n    def forward(self, x):\n        self.acts.append(x)"
+    original = arm(grows=5000)
+    held = replace(original, kept=(kept(("net.acts",)),))
+
+    def found(*files: str) -> Verdict:
+        speaks_of = mentions(call, text, files)
+        return judge(call, replace(evidence(original), mentions=speaks_of, held=held))
+
+    assert found(text, model).status == "confirmed"
+    assert "held in `self.acts`" in found(text, model).reason
+    assert found(text, model, model).status == "inconclusive"
+
+
 def test_less_than_a_block_per_step_is_no_growth() -> None:
     tiny = Kept((("losses",),), STEP, 4, 511, 8, 8)
     assert judged(tiny).status == "inconclusive"
