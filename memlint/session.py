@@ -378,6 +378,13 @@ def growth_by_unit(rows: Iterable[Growth | Kept]) -> dict[str, tuple[int, int]]:
     return dict(sorted(found.items(), reverse=True))
 
 
+def stop_in_words(stopped: str) -> str:
+    """Why a run ended, as a clause: "stopped after 25 optimizer steps", or what is a clause already."""
+    if stopped.startswith((TIME_LIMIT, MEMORY_LIMIT)):
+        return f"stopped by the {stopped}"
+    return f"stopped after {stopped}" if stopped[:1].isdigit() else stopped
+
+
 def is_measured(device: str) -> bool:
     """Whether a replay measures the memory of a device ("cuda:0", "mps:0")."""
     return device.partition(":")[0] in MEASURED

@@ -218,5 +218,5 @@ def ranks(arm: Arm) -> str:
         end = f'<span class="{"bad" if row.failure else ""}">{escape(ended(row))}</span>'
         bar = meter([(_colour(kind), count) for kind, count in row.kinds.items()], top, "long")
         rows.append((f"{row.rank}{mark}", peak, bar, where, grown, str(len(row.steps)), end))
-    heads = ("rank", "peak", "by kind", "in", "growth", "steps", "ended by")
+    heads = ("rank", "peak", "by kind", "in", "growth", "steps", "end")
     return section("Ranks", table(heads, rows), f"all other figures are those of rank {arm.rank}")

@@ -22,7 +22,16 @@ from memlint.report.session_figures import (
     table,
 )
 from memlint.report.session_origin import of_allocator, out_of_memory, reach, warning
-from memlint.report.session_text import STATUS_WORDS, by_bytes, grows, measured, size, tally, when
+from memlint.report.session_text import (
+    STATUS_WORDS,
+    by_bytes,
+    ending,
+    grows,
+    measured,
+    size,
+    tally,
+    when,
+)
 from memlint.report.summary import plural
 from memlint.session import ENOUGH, PHASES, SIMULATED, Arm, Judged, Session, is_measured
 
@@ -84,7 +93,7 @@ def _head(session: Session) -> str:
     if first.ranks:
         facts.append(("ranks", str(len(first.ranks)), f"figures of rank {first.rank}"))
     facts.append(("device", session.environment.device_name, first.device))
-    facts.append(("ended by", first.stopped, ""))
+    facts.append(("end", ending(first), ""))
     cells = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd><dd class='more'>{escape(more)}</dd></div>"
         for name, value, more in facts
@@ -201,10 +210,10 @@ def _arms(session: Session) -> str:
         change = arm.top_bytes - before if tracked else 0
         peak = how(arm) + top(arm, size) if tracked else "not tracked"
         less = f"{'−' if change < 0 else '+'}{size(abs(change))}" if change else ""
-        end = arm.stopped if arm.failure is None else f"{arm.stopped}: {arm.failure.type}"
+        end = ending(arm) if arm.failure is None else f"{arm.stopped}: {arm.failure.type}"
         cells = (arm.title, arm.probe, peak, less, str(len(arm.steps)), f"{arm.seconds:.1f} s", end)
         rows.append(tuple(map(escape, cells)))
-    heads = ("run", "probe", "peak", "change", "steps", "took", "ended by")
+    heads = ("run", "probe", "peak", "change", "steps", "took", "end")
     return section("Runs", table(heads, rows))
 
 

@@ -24,6 +24,7 @@ from memlint.session import (
     Verdict,
     growth_by_unit,
     is_measured,
+    stop_in_words,
 )
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -99,7 +100,7 @@ def _heading(session: Session) -> list[Line]:
     there = f"{device}, torch {session.environment.torch}"
     lines: list[Line] = [
         [("replay of ", "head"), (clean(command), "head")],
-        [(f"{plural(len(first.steps), 'step')} on {there}; the run ended by: {first.stopped}", "dim")],
+        [(f"{plural(len(first.steps), 'step')} on {there}; {ending(first)}", "dim")],
     ]
     if first.simulation is not None:
         lines.append([(SIMULATED_RUN, "warning")])
@@ -116,6 +117,11 @@ def headline(failure: Failure) -> str:
     first, _, more = failure.message.strip().partition("\n")
     cut = clean(first)[:MESSAGE]
     return f"{cut} ..." if more or len(cut) < len(clean(first)) else cut
+
+
+def ending(run: Arm | Rank) -> str:
+    """How a run came to its end, as a clause."""
+    return "the script ran to its end" if run.stopped == "the script ended" else stop_in_words(run.stopped)
 
 
 def by_bytes(session: Session) -> list[Judged]:
@@ -216,7 +222,7 @@ def grows(rows: Iterable[Growth]) -> str:
 def ended(row: Rank) -> str:
     """How a rank's run ended."""
     if row.failure is None:
-        return row.stopped
+        return ending(row)
     return f"failed: {row.failure.type} at {row.failure.file}:{row.failure.line}"
 
 
@@ -326,11 +332,13 @@ def _steps(arm: Arm, width: int) -> list[Line]:
         bars = sparkline(reserved, width - 30)
         lines.append([("reserved after each step     ", "head"), (bars, "gutter")])
         lines.append([(f"  {_change(reserved)}", "dim")])
-    for row in arm.growth[:ROWS]:
-        place = f"{row.file}:{row.line}" if row.line else "a line of a library"
-        text = f"  grows by {size(row.bytes_per_step)} with every {row.series}: {place}"
-        lines.append([(f"{clean(text)} ({row.steps} of {row.of})", "warning")])
-    return lines
+    return lines + [[("  " + clean(_grown(row)), "warning")] for row in arm.growth[:ROWS]]
+
+
+def _grown(row: Growth) -> str:
+    place = f"{row.file}:{row.line}" if row.line else "a line of a library"
+    seen = f"in {row.steps} of {row.of}"
+    return f"{place} leaves {size(row.bytes_per_step)} behind with every {row.series} ({seen})"
 
 
 def _change(values: list[int]) -> str:

@@ -117,22 +117,24 @@ def alive(log: Log, device: str, upto: int) -> dict[int, int]:
 def kind_of(line: Timeline, index: int) -> str:
     """The role of a storage: as marked by the hooks, else read off its life.
 
-    An activation was made while a graph was recorded, outside backward and the optimizer, and outlived
-    the next boundary (the end of the root forward, the beginning of backward).
+    An activation was made while a graph was recorded, outside the optimizer, and outlived the next
+    boundary (the end of the root forward, the beginning of backward). What of a backward does so without a
+    graph is a gradient: of a parameter that no optimizer trains, or of an input.
     """
     marked = line.log.kinds.get(index)
     if marked is not None:
         return marked
     birth = line.log.births[index]
-    if birth.phase in ("backward", "optimizer"):
+    if birth.phase == "optimizer":
         return "temporary"
     # What never died has crossed a boundary at the very end of the log too.
     start, end = line.born[index], line.died.get(index, line.end + 1)
     crossed = bisect_right(line.log.boundaries, start) < bisect_left(line.log.boundaries, end)
-    if birth.recording and crossed and birth.phase in ("forward", "evaluation", "other"):
+    if birth.recording and crossed and birth.phase != "setup":
         return "activation"
-    alive_long = end > line.end or crossed
-    return "other" if alive_long else "temporary"
+    if not crossed and end <= line.end:
+        return "temporary"
+    return "gradient" if birth.phase == "backward" else "other"
 
 
 def peak_of(line: Timeline) -> Peak:

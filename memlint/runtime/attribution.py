@@ -61,7 +61,8 @@ def _fullest(rows: Sequence[Kept]) -> list[Kept]:
 
 def left_behind(arm: Arm, unit: str, total: int) -> str:
     """What an iteration leaves behind, and the line that makes the most of it."""
-    row = next((row for row in arm.growth if row.series.startswith(unit)), None)
+    # The growth of a line is told once, in the series that shows it best.
+    row = next((row for row in arm.growth if row.series.startswith(unit)), next(iter(arm.growth), None))
     place = f"{row.file}:{row.line}" if row is not None and row.line else "a line of a library"
     return f"every {in_words(unit)} leaves {total:,} B behind (made at {place})"
 

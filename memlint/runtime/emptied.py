@@ -44,7 +44,8 @@ def judge_emptied(evidence: Evidence, alone: Verdict, bare: Arm, limits: Thresho
         less = total - left.get(unit, (0, 0))[0]
         if less >= limits.growth_per_step:
             made = left_behind(evidence.original, unit, total)
-            reason = f"{made}, {less:,} B of it as the values that this line keeps; {alone.reason}"
+            part = "all of it" if less == total else f"{less:,} B of it"
+            reason = f"{made}, {part} values that this line keeps and detaching does not free; {alone.reason}"
             measured = evidence.original.top_bytes - bare.top_bytes
             return answer(evidence, "confirmed", reason, measured=measured, per_step=less)
     return alone

@@ -84,7 +84,8 @@ def _judge_exhausted(claim: Claim, original: Arm, fixed: Arm | None) -> tuple[st
 def _judge_backward(failure: Failure, fixed: Arm | None) -> tuple[str, str] | None:
     if failure.type != "RuntimeError" or not any(text in failure.message for text in GRAPH_IS_GONE):
         return None
-    where = f"{failure.file}:{failure.line} raised {failure.type}: {failure.message.partition('.')[0]}"
+    first = failure.message.partition(". ")[0].rstrip(".")
+    where = f"{failure.file}:{failure.line} raised {failure.type}: {first}"
     if fixed is None:
         return "inconclusive", f"{where}; no fixed script was run to compare with"
     if fixed.failure is not None and fixed.failure.message == failure.message:

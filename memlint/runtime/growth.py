@@ -35,7 +35,7 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
     for unit, (total, blocks) in grows.items():
         less, fewer = left.get(unit, (0, 0))
         if blocks - fewer >= limits.growth_per_step:
-            rest = f", {less:,} B remain of other causes" if less else ""
+            rest = f", {less:,} B remain" if less else ""
             return answer(
                 evidence,
                 "confirmed",
@@ -45,9 +45,9 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
             )
     unit, (total, _) = next(iter(grows.items()))
     removed = max(total - left.get(unit, (0, 0))[0], 0)
-    return _host_instead(
-        finding, evidence, limits, f"on its own the fix removes {removed:,} B of tensors per {in_words(unit)}"
-    )
+    part = f"{removed:,} of the {total:,} B" if removed else f"none of the {total:,} B"
+    what = f"on its own the fix removes {part} of tensors that every {in_words(unit)} leaves behind"
+    return _host_instead(finding, evidence, limits, what)
 
 
 def _host_instead(finding: Finding, evidence: Evidence, limits: Thresholds, what: str) -> Verdict:
@@ -79,8 +79,7 @@ def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
     removed = slope - remaining
     nodes = median_low([step.nodes for step in before.steps[WARM_STEPS:]])
     noise = sum(error_of_median(_host_growth(arm)) for arm in (before, after))
-    kept = f"about {removed // limits.node_bytes:,} of " if removed < nodes * limits.node_bytes else ""
-    said = f"{removed:,} B of host memory per step ({kept}{nodes:,} autograd nodes a step)"
+    said = f"{removed:,} B of host memory per step (a step makes {nodes:,} autograd nodes)"
     if removed >= max(limits.host_per_step, limits.spread_factor * noise):
         return answer(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
     if removed >= limits.host_per_step:

@@ -85,11 +85,17 @@ def _held(objects: list[Any], storages: Mapping[int, int]) -> dict[int, set[int]
     budget = iter(range(MOST_NODES))
     for value in objects:
         if torch.Tensor in type(value).__mro__:
-            tensors = chain([value], _saved(value.grad_fn, budget) if value.grad_fn is not None else ())
+            graph = _saved(value.grad_fn, budget) if value.grad_fn is not None else ()
+            tensors = chain.from_iterable(map(_with_gradient, chain([value], graph)))
             indices = {storages[key] for t in tensors for key in _addresses(t) if key in storages}
             if indices:
                 found[id(value)] = indices
     return found
+
+
+def _with_gradient(tensor: torch.Tensor) -> list[torch.Tensor]:
+    """A tensor, and the gradient that a leaf holds without Python's knowledge."""
+    return [tensor, tensor.grad] if tensor.is_leaf and tensor.grad is not None else [tensor]
 
 
 def _addresses(tensor: torch.Tensor) -> Iterator[int]:

@@ -61,6 +61,7 @@ class Hooks:
         self._backward_depth = 0
         self._step_depth = 0
         self._closure = False
+        self._trains: bool | None = None
         self._known_modules: set[int] = set()
         self._of_modules: list[Any] = []
 
@@ -84,9 +85,10 @@ class Hooks:
         while self._of_modules:
             self._of_modules.pop().remove()
 
-    def _set_phase(self, phase: str) -> None:
+    def _set_phase(self, phase: str, *, graphless: bool = False) -> None:
         if self.tracker is not None:
             self.tracker.phase = phase
+            self.tracker.graphless = graphless
 
     def _tick(self, series: str) -> None:
         self.counts[series] += 1
@@ -126,8 +128,14 @@ class Hooks:
                 self.tracker.mark(buffer, "other")
 
     def _root_forward(self, module: Any, args: Any) -> None:
-        measuring = torch.is_grad_enabled() and module.training
-        self._set_phase("forward" if measuring else "evaluation")
+        recording, training = torch.is_grad_enabled(), module.training
+        if next(module.parameters(), None) is None:
+            # A loss has no mode of its own: that of the model before it counts.
+            training = training if self._trains is None else self._trains
+        elif recording:
+            self._trains = training
+        measuring = recording and training
+        self._set_phase("forward" if measuring else "evaluation", graphless=not recording)
         if measuring and self.on_forward is not None:
             self.on_forward(self.caller(sys._getframe(2)), tensors(args))
         if self.tracker is not None:

@@ -21,6 +21,7 @@ class Probe(Protocol):
 
     log: Log
     phase: str
+    graphless: bool
     backward_site: int
 
     def install(self) -> str:

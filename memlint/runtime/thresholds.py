@@ -23,9 +23,6 @@ class Thresholds:
     spread_factor: float = 2.0
     """An effect must exceed this many times the difference between two runs of the same script."""
 
-    node_bytes: int = 535
-    """Host memory that one autograd node keeps."""
-
     host_per_step: int = 1024
     """Host growth per step below this is noise."""
 

@@ -8,6 +8,7 @@ the report asks torch's profiler for those (see `truth`).
 from __future__ import annotations
 
 import sys
+import threading
 import weakref
 from collections.abc import Callable, Iterable
 from types import FrameType
@@ -80,8 +81,9 @@ class _Ref(weakref.ref[Any]):
 class Tracker(TorchDispatchMode):
     """Writes births, deaths and resizes of storages into a Log.
 
-    `phase` and `backward_site` are set by the hooks: what the script is doing, and the line that called
-    backward (a CUDA backward runs in a thread of its own, where no user frame can be found).
+    `phase`, `graphless` and `backward_site` are set by the hooks: what the script is doing, whether that is
+    an evaluation which lasts until graphs are recorded again, and the line that called backward (a CUDA
+    backward runs in a thread of its own, where no user frame can be found).
     """
 
     def __init__(self, log: Log, sites: Sites) -> None:
@@ -89,6 +91,7 @@ class Tracker(TorchDispatchMode):
         self.log = log
         self.sites = sites
         self.phase = "setup"
+        self.graphless = False
         self.backward_site = NO_SITE
         self._live: dict[int, int] = {}
         self._sizes: dict[int, int] = {}
@@ -97,6 +100,8 @@ class Tracker(TorchDispatchMode):
         self._skips: dict[int, bool] = {}
         self._operators: list[Any] = []
         self._forward_sites: dict[int, int] = {}
+        self._newest = next_sequence_number() - 1
+        self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -118,6 +123,9 @@ class Tracker(TorchDispatchMode):
                 self._see(out)
             elif isinstance(out, (tuple, list)):
                 self._see_all(out)
+        elif next_sequence_number() - 1 != self._newest and current_node() is None:
+            # The backward of a view may need more memory than any other.
+            self._note_node(self.sites.here(_getframe(1)))
         return out
 
     def _see_all(self, values: Iterable[Any]) -> None:
@@ -159,11 +167,14 @@ class Tracker(TorchDispatchMode):
         site = self.sites.here(_getframe(3))
         forward, phase, recording = NO_SITE, self.phase, _recording()
         if node is not None:
-            forward, phase = self._forward_sites.get(node._sequence_nr(), NO_SITE), "backward"
-            if site == NO_SITE:
-                site = self.backward_site
-        elif recording:
-            self._forward_sites[next_sequence_number() - 1] = site
+            site = self.backward_site if site == NO_SITE else site
+            forward, phase = self._in_backward(node, site, recording), "backward"
+        else:
+            if recording and self.graphless:
+                phase, self.phase, self.graphless = "other", "other", False
+            self._note_node(site)
+            # What merely exists beside a graph (labels, copies of weights) is no part of it.
+            recording = recording and (phase == "forward" or self._forward_sites.get(self._newest) == site)
         index = len(log.raw)
         size = storage.nbytes()
         device = tensor.device
@@ -175,6 +186,22 @@ class Tracker(TorchDispatchMode):
         ref.key, ref.index = key, index
         self._watch[index] = ref
         log.events.append(index)
+
+    def _note_node(self, site: int) -> None:
+        """Remember the line of the newest autograd node, if it was made since the last look."""
+        newest = next_sequence_number() - 1
+        if newest != self._newest:
+            self._newest = newest
+            self._forward_sites[newest] = site
+
+    def _in_backward(self, node: Any, site: int, recording: bool) -> int:
+        """The forward line behind a tensor that backward makes; NO_SITE for a forward that it repeats."""
+        repeats = recording and site != self.backward_site
+        forward = NO_SITE if repeats else self._forward_sites.get(node._sequence_nr(), NO_SITE)
+        # The nodes of other threads have numbers of their own.
+        if recording and threading.get_ident() == self._thread:
+            self._note_node(site if repeats else forward)
+        return forward
 
     def _on_death(self, ref: _Ref) -> None:
         index = ref.index

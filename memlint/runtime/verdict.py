@@ -28,6 +28,7 @@ from memlint.session import (
     Verdict,
     growth_by_unit,
     is_measured,
+    stop_in_words,
 )
 
 OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
@@ -47,16 +48,19 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     if claim is None:
         return answer(evidence, "not_measurable", "this rule makes no claim about memory or results")
     failed_here = failed_at_the_lines(evidence.original, evidence.lines)
+    needed = limits.needs_cuda.get(finding.code, "") if evidence.original.device == "cpu" else ""
     if not failed_here and not was_reached(evidence.lines, evidence.original, evidence.again):
-        return answer(evidence, "not_reached", f"the line was not executed{_not_here(claim, evidence)}")
+        return answer(
+            evidence, "not_reached", f"the line was not executed{_not_here(claim, evidence, needed)}"
+        )
     if is_out_of_reach(claim, evidence.lines, evidence.original, evidence.again):
         return answer(evidence, "not_measurable", f"{ELSEWHERE}; memlint measures the script's own")
     ended = judge_failure(claim, evidence.original, evidence.fixed, evidence.lines)
     if ended is not None:
         return answer(evidence, *ended)
-    if evidence.original.simulation is not None and (needed := limits.needs_a_run.get(claim.type)):
-        return answer(evidence, "not_measurable", f"the script was simulated: {needed}")
-    if evidence.original.device == "cpu" and (needed := limits.needs_cuda.get(finding.code)):
+    if evidence.original.simulation is not None and (missing := limits.needs_a_run.get(claim.type)):
+        return answer(evidence, "not_measurable", f"the script was simulated: {missing}")
+    if needed:
         return answer(evidence, "not_measurable", f"the script ran on the CPU: {needed}")
     if claim.type in OF_THE_DEVICE and not is_measured(evidence.original.device):
         return answer(
@@ -97,14 +101,14 @@ def wants_host(finding: Finding, verdict: Verdict) -> bool:
     return kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
 
 
-def _not_here(claim: Claim, evidence: Evidence) -> str:
+def _not_here(claim: Claim, evidence: Evidence, needed: str) -> str:
     watching, lines = evidence.again or evidence.original, set(evidence.lines)
     if elsewhere := [row for row in watching.ranks if lines & set(row.reached)]:
         places = " and ".join(
             f"{row.rank}{_grows_there(row) if claim.type == 'GROWTH' else ''}" for row in elsewhere
         )
         return f" on rank {watching.rank}, only on {places}"
-    return f": {_why_not(evidence.original)}"
+    return f": {_why_not(evidence.original, needed)}"
 
 
 def _grows_there(row: Rank) -> str:
@@ -114,14 +118,16 @@ def _grows_there(row: Rank) -> str:
     )
 
 
-def _why_not(arm: Arm) -> str:
+def _why_not(arm: Arm, needed: str) -> str:
     if arm.failure is not None:
         return f"{arm.stopped} before" if arm.failure.out_of_memory else "the script failed before"
+    if needed:
+        return f"the script ran on the CPU, and {needed}"
     if arm.stopped == "the script ended":
         return "the script ended without it"
     limits = {TIME_LIMIT: "--timeout", MEMORY_LIMIT: "--memory-limit"}
     option = next((option for limit, option in limits.items() if arm.stopped.startswith(limit)), "--steps")
-    return f"the run ended before, by {arm.stopped} (see {option})"
+    return f"{stop_in_words(arm.stopped)} (see {option})"
 
 
 # --- the peak --------------------------------------------------------------------------------------

@@ -124,6 +124,19 @@ def test_the_peak_and_its_holders_add_up() -> None:
     assert sum(row.bytes for row in analyse.by_line(line, str)) == 750
 
 
+def test_what_outlives_its_backward_is_a_gradient_or_a_graph() -> None:
+    log = Log()
+    add(log, 300, phase="backward")
+    add(log, 200, phase="backward", recording=True)
+    passing = add(log, 50, phase="backward")
+    log.events.append(~passing)
+    log.boundaries.append(len(log.events))
+    add(log, 10)
+    line = analyse.replay(log, "cpu")
+    kinds = [analyse.kind_of(line, index) for index in range(3)]
+    assert kinds == ["gradient", "activation", "temporary"]
+
+
 def test_a_resize_moves_the_curve() -> None:
     log = Log()
     first = add(log, 100)

@@ -93,6 +93,7 @@ def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
         ("closure(out)", (("hidden",),)),
         ("store.kept = getattr(store, 'kept', []) + [out.detach()]", (("store.kept",),)),
         ("default(out)", (("cache",),)),
+        ("box.append(score(out))", (("box",),)),
     ],
 )
 def test_every_way_to_hold_a_tensor_has_its_name(
@@ -120,6 +121,12 @@ def test_every_way_to_hold_a_tensor_has_its_name(
 
         def default(value, cache=[]):
             cache.append(value.detach())
+
+        def score(value):
+            point = value.detach().clone().requires_grad_()
+            found = point.pow(2).sum()
+            found.backward()
+            return found
 
         def make():
             hidden = []
@@ -188,6 +195,11 @@ def test_growth_counts_where_all_its_holders_are_meant() -> None:
     assert "held in `losses` and `others`" in shared.reason
     both = judged(kept(("losses",), grows=3000), kept(("others",), grows=2000))
     assert (both.status, both.bytes_per_step) == ("confirmed", 3000)
+
+
+def test_growth_of_another_series_still_has_its_line() -> None:
+    other = replace(kept(("losses",)), series="forward at a.py:3")
+    assert "every forward leaves 5,000 B behind (made at a.py:5)" in judged(other).reason
 
 
 @needs_torch

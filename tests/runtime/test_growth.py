@@ -52,9 +52,9 @@ def test_growth_of_the_host_alone_is_said_to_be_that() -> None:
 def test_host_growth_is_held_against_noise_and_told_in_nodes() -> None:
     part = verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000, nodes=100), hosts(0)))
     assert (part.status, part.bytes_per_step) == ("confirmed", 6000)
-    assert "6,000 B of host memory per step (about 11 of 100 autograd nodes a step)" in part.reason
+    assert "6,000 B of host memory per step (a step makes 100 autograd nodes)" in part.reason
     whole = verdict("GROWTH-HOST", arm(), arm(), host=(hosts(6000), hosts(0)))
-    assert "(10 autograd nodes a step)" in whole.reason
+    assert "(a step makes 10 autograd nodes)" in whole.reason
     assert verdict("GROWTH-HOST", arm(), arm(), host=(hosts(1000), hosts(0))).status == "refuted"
     jumps = (0, 9_000, 3_000, 30_000, 5_000, 21_000)
     wild = arm(steps=tuple(step(host=1000 + i * 2000 + jumps[i % 6]) for i in range(20)))
@@ -126,6 +126,6 @@ def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() ->
     assert not may_keep_values(finding("PEAK"), arm(grows=4096), alone, DEFAULT)
     found = judge_emptied(both, alone, arm(99 * MIB, grows=96), DEFAULT)
     assert (found.status, found.bytes_per_step, found.measured_bytes) == ("confirmed", 4000, MIB)
-    assert "leaves 4,096 B behind (made at a.py:5), 4,000 B of it as the values" in found.reason
+    assert "leaves 4,096 B behind (made at a.py:5), 4,000 B of it values that this line keeps" in found.reason
     assert judge_emptied(both, alone, arm(grows=4096), DEFAULT) == alone
     assert judge_emptied(both, alone, arm(grows=96, steps=(step(),) * 3), DEFAULT) == alone

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.support import measure, script
+from tests.runtime.support import line_of, measure, script
 
 torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -295,24 +295,73 @@ def test_buffers_inside_kernels_are_the_allocators_only(name: str) -> None:
     assert 0 <= allocated - seen < 0.25 * allocated
 
 
-def test_a_gradient_knows_its_forward_line(tmp_path: Path) -> None:
-    from memlint.runtime import analyse
+BACKWARDS = """
+import torch
+w = torch.ones(50, 50, requires_grad=True)
+y = w.exp()
+labels = torch.zeros(50, 50)
+row = y[0]
+copy = w.detach().clone()
+loss = row.mul(2).sum()
+loss.backward()
+"""
+
+
+def births_of(code: str) -> Any:
+    """The log of some code that is tracked in this process, lines counted from its first."""
     from memlint.runtime.log import Log
     from memlint.runtime.tracker import Sites, Tracker
 
-    code = (
-        "import torch\nw = torch.ones(50, 50, requires_grad=True)\ny = w.exp()\nz = y.sum()\nz.backward()\n"
-    )
     log = Log()
     with Tracker(log, Sites(log, lambda name: name == "<script>")):
         names: dict[str, Any] = {}
-        exec(compile(code, "<script>", "exec"), names)
-    log = log.freeze()
-    line = analyse.replay(log, "cpu")
-    made = [log.births[i] for i in line.at_top if log.births[i].phase == "backward"]
-    assert made
-    assert {log.sites[birth.forward][1] for birth in made} <= {3, 4}
-    assert {log.sites[birth.site][1] for birth in made} == {5}
+        exec(compile(code.strip(), "<script>", "exec"), names)
+    return log.freeze()
+
+
+def test_a_gradient_knows_its_forward_line() -> None:
+    log = births_of(BACKWARDS)
+    made = [birth for birth in log.births if birth.phase == "backward"]
+    whole = {log.sites[birth.forward][1] for birth in made if birth.size == 10_000}
+    assert whole == {3, 5}, "a view's backward is as large as what it views; labels have none"
+    assert {log.sites[birth.forward][1] for birth in made} <= {3, 5, 7}
+    assert {log.sites[birth.site][1] for birth in made} == {8}
+
+
+def test_only_what_a_graph_holds_is_recorded() -> None:
+    log = births_of(BACKWARDS)
+    recorded = {log.sites[birth.site][1]: birth.recording for birth in log.births if birth.size == 10_000}
+    assert recorded == {2: False, 3: True, 4: False, 6: False, 8: False}
+
+
+PASSES = """
+import torch, torch.nn as nn
+teacher, student, distance = nn.Linear(50, 40).eval(), nn.Linear(50, 40), nn.CrossEntropyLoss()
+opt = torch.optim.SGD(student.parameters(), 0.1)
+for _ in range(3):
+    x = torch.randn(8, 50)
+    loss = (student(x) - teacher(x)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+with torch.no_grad():
+    student(torch.randn(8, 50))
+kept = torch.zeros(30_000)
+student.eval()
+total = 0
+for _ in range(3):
+    total += distance(student(torch.randn(900, 50)), torch.zeros(900, dtype=torch.long))
+"""
+
+
+def test_what_is_held_has_its_kind_and_its_phase(tmp_path: Path) -> None:
+    arm = measure(script(tmp_path, PASSES), tmp_path / "w")
+    assert arm.peak.phase == "evaluation"
+    distilled = [row for row in arm.lines if row.kind == "gradient"]
+    assert sum(row.bytes for row in distilled) == 2 * 4 * (50 * 40 + 40), "a teacher's gradients stay as well"
+    after = [row for row in arm.lines if row.line == line_of(PASSES.lstrip(), "kept =")]
+    assert [(row.kind, row.phase, row.bytes) for row in after] == [("other", "other", 120_000)]
+    assert {row.phase for row in arm.lines if row.kind == "activation"} == {"evaluation"}
 
 
 def test_what_is_compiled_is_measured_as_eager_code(tmp_path: Path) -> None:

@@ -98,6 +98,11 @@ def test_only_the_predicted_error_confirms_a_static_claim() -> None:
 
 def test_a_second_backward_that_raises_is_held_against_the_fixed_run() -> None:
     claim = finding("GROWTH", formula="A per step; CORRECT: the second backward() raises")
+    changed = "a variable was modified by an inplace operation: [torch.FloatTensor [4]] is at version 2. Hint"
+    inplace = arm(failure=Failure("RuntimeError", changed, "a.py", 9, False))
+    assert (
+        "[torch.FloatTensor [4]] is at version 2; with the" in judge(claim, evidence(inplace, arm())).reason
+    )
     gone = Failure("RuntimeError", "Trying to backward through the graph a second time. X", "a.py", 9, False)
     failed = arm(failure=gone)
     confirmed = judge(claim, evidence(failed, arm()))
@@ -136,6 +141,9 @@ def test_what_only_a_gpu_can_show_is_not_judged_on_the_cpu() -> None:
     assert judge(call, there).status == "not_measurable"
     gpu = replace(there, original=arm(device="cuda:0"))
     assert judge(call, gpu).status == "confirmed"
+    skipped = judge(call, evidence(arm(reached=())))
+    assert skipped.status == "not_reached"
+    assert "not executed: the script ran on the CPU, and the claim is about" in skipped.reason
 
 
 @pytest.mark.parametrize(
