@@ -138,7 +138,7 @@ def test_the_text_report(golden: Callable[[str, str], None]) -> None:
 def test_several_verdicts_are_counted_first_and_one_is_not() -> None:
     assert "\n\n2 findings: 1 confirmed, 1 refuted\nconfirmed " in text_of(a_session())
     single = replace(a_session(), findings=a_session().findings[1:])
-    assert "ended by: 25 optimizer steps\n\nconfirmed " in text_of(single)
+    assert "stopped after 25 optimizer steps\n\nconfirmed " in text_of(single)
     assert "2 findings: 1 confirmed, 1 refuted" in session_html.render(a_session())
 
 
