@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.command import CLEAN, FIXED, LEAK, ONLY, Run
 
 
@@ -46,6 +48,20 @@ def test_diff_says_what_only_unsafe_fixes_would_change(run: Run, leak: Path) -> 
     assert answer.err == "memlint: would fix 1 finding in 1 file (1 more with --unsafe-fixes)\n"
     told = run("check", "train.py", *ONLY).out
     assert "unsafe fix: what is printed changes" in told
+
+
+@pytest.mark.parametrize(
+    ("use", "fix"),
+    [
+        ("print(float(total))", ".item()"),
+        ("print((total / 9).item())", ".detach()"),
+        ("mean = total / 9\nprint(mean.cpu())", ".detach()"),
+    ],
+)
+def test_a_sum_whose_mean_is_used_as_a_tensor_stays_one(run: Run, leak: Path, use: str, fix: str) -> None:
+    leak.write_text(f"{LEAK}{use}\n", encoding="utf-8")
+    answer = run("check", "train.py", *ONLY, "--unsafe-fixes", "--diff")
+    assert f"+    total += loss{fix}\n" in answer.out
 
 
 def test_a_diff_goes_to_a_file_too(run: Run, leak: Path) -> None:

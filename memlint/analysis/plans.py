@@ -53,13 +53,19 @@ def no_grad_header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
 def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
     scope = model.function_of(node)
-    shown = {target}
-    for line in model.every(cst.Assign, scope or model.module):
-        if type(line.value) is cst.BinaryOperation and _mentions(model, line.value, shown):
-            shown |= {model.code(t.target) for t in line.targets if model.code(t.target) != target}
+    shown = _computed_from(model, scope or model.module, target)
     if _is_shown(model, scope or model.module, shown):
         return True
     return scope is not None and _gives_back(model, scope, shown) and _is_result_shown(model, scope)
+
+
+def _computed_from(model: ScriptModel, scope: cst.CSTNode, target: str) -> set[str]:
+    """An accumulator and the names of what is computed from it, such as its mean."""
+    found = {target}
+    for line in model.every(cst.Assign, scope):
+        if type(line.value) is cst.BinaryOperation and _mentions(model, line.value, found):
+            found |= {model.code(t.target) for t in line.targets}
+    return found
 
 
 def _gives_back(model: ScriptModel, function: cst.FunctionDef, names: set[str]) -> bool:
@@ -103,7 +109,7 @@ def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str
 
 
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
-    """Whether an accumulator starts as a Python number and no tensor method is ever called on it."""
+    """Whether an accumulator starts as a Python number and it, and its mean, never need to be a tensor."""
     starts = False
     scope = model.function_of(node) or model.module
     for line in model.every(cst.Assign, scope):
@@ -112,7 +118,8 @@ def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
                 starts = True
             elif target not in model.code(line.value):
                 return False
-    if any(model.code(found.value) == target for found in model.every(cst.Attribute, scope)):
+    names = _computed_from(model, scope, target)
+    if any(_is_tensor_text(model, found.value, names) for found in model.every(cst.Attribute, scope)):
         return False
     given = (arg for arg in model.every(cst.Arg, scope) if model.code(arg.value) == target)
     if not all(_formats(model, arg) for arg in given):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
-from memlint.runtime.counterfactual import EVERYTHING, Combine, Variant, all_but, of_growth
+from memlint.runtime.counterfactual import EVERYTHING, GROWTH, Combine, Variant, all_but, of_growth
 from memlint.runtime.evidence import Evidence
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import JUDGES, wants_host
@@ -141,7 +141,12 @@ class Overlaps:
         if arm is None:
             return _Joint(whole.name, None, why="the run with all fixes but this one failed")
         places = frozenset(f"{row.file}:{row.line}" for row in arm.growth)
-        return _Joint(whole.name, self._effect(number, but, whole, sampled=sampled), places)
+        effect = self._effect(number, but, whole, sampled=sampled)
+        if not _more(effect, alone) and self._growth_failed(number):
+            return _Joint(
+                whole.name, None, why="with the fixes of what grows, and no others, the script failed"
+            )
+        return _Joint(whole.name, effect, places)
 
     def _wholes(self, number: int) -> list[Variant]:
         claim = self._case.findings[number].claim
@@ -156,6 +161,12 @@ class Overlaps:
         if variant is not None and variant.name not in self._arms:
             self._arms[variant.name] = self._measure(variant)
         return variant if variant is not None and self._arms[variant.name] is not None else None
+
+    def _growth_failed(self, number: int) -> bool:
+        """Whether it is unknown what the fixes of a growth do together, as others may hide their effect."""
+        claim, arm = self._case.findings[number].claim, self._arms.get(GROWTH)
+        grows = claim is not None and claim.type == "GROWTH"
+        return grows and arm is not None and arm.failure is not None and self._case.original.failure is None
 
     def _effect(self, number: int, before: Variant | None, after: Variant, *, sampled: bool) -> Verdict:
         """The verdict on a finding from the difference between two programs."""

@@ -10,7 +10,7 @@ import pytest
 from memlint.finding import Claim, Finding, Severity, Span
 from memlint.runtime.counterfactual import Variant
 from memlint.runtime.overlap import MOST, Case, Overlaps
-from memlint.session import Arm, Growth, Peak, Step, Verdict
+from memlint.session import Arm, Failure, Growth, Peak, Step, Verdict
 from tests.runtime.support import finding, needs_torch, replay, script
 
 EVALUATION = """
@@ -150,16 +150,16 @@ def test_only_findings_that_hold_the_same_tensors_are_named(rest: int, named: bo
     assert found[1].status == ("confirmed" if named else "refuted")
 
 
-def test_a_fix_that_records_no_graph_does_not_hide_two_lines_that_keep_it() -> None:
-    """Under no_grad (2) nothing grows; without it, lines 1 and 3 hold one graph."""
+def under_no_grad(**changed: Arm) -> list[Verdict]:
+    """The verdicts on lines 1 and 3, which hold one graph; under no_grad, the fix of 2, nothing grows."""
     claims = {1: "GROWTH", 2: "PEAK", 3: "GROWTH"}
     found = [
         Finding("MEM999", "r", Severity.WARNING, "m", "a.py", Span(n, 1, n, 2), f"f{n}", claim=Claim(c, ""))
         for n, c in claims.items()
     ]
     grows = {"original": 9000, "fix-1": 9000, "fix-2": 0, "fix-3": 9000, "all": 0, "growth": 0}
-    grows |= {"growth-but-1": 9000, "growth-but-3": 9000}
-    made = {name: arm(name, 100 * MIB, bytes_) for name, bytes_ in grows.items()}
+    grows |= {"growth-but-1": 9000, "growth-but-3": 9000, "all-but-1": 0, "all-but-3": 0}
+    made = {name: arm(name, 100 * MIB, bytes_) for name, bytes_ in grows.items()} | changed
     variants = [Variant(f"fix-{n}", "", (("a.py", f"{n}"),), True, (n - 1,)) for n in claims]
     variants.append(Variant("all", "all fixes", (("a.py", "all"),), True, ()))
     case = Case(
@@ -171,9 +171,21 @@ def test_a_fix_that_records_no_graph_does_not_hide_two_lines_that_keep_it() -> N
     alone = Verdict("refuted", 0, 0, 0.0, "cpu", "no effect")
     peak = Verdict("confirmed", 1, None, 0.0, "cpu", "lower")
     first, _, other = (verdict for _, verdict in overlaps.settle([("f", alone), ("f", peak), ("f", alone)]))
+    return [first, other]
+
+
+def test_a_fix_that_records_no_graph_does_not_hide_two_lines_that_keep_it() -> None:
+    first, other = under_no_grad()
     assert (first.status, first.bytes_per_step) == ("confirmed", 9000)
     assert "shared with a.py:3" in first.reason
     assert "shared with a.py:1" in other.reason
+
+
+def test_what_such_a_fix_hides_is_not_refuted_where_the_others_fail_together() -> None:
+    failed = replace(arm("growth", 0), failure=Failure("AttributeError", "item", "a.py", 9, False))
+    for verdict in under_no_grad(growth=failed):
+        assert verdict.status == "inconclusive"
+        assert "with the fixes of what grows, and no others, the script failed" in verdict.reason
 
 
 def test_other_claims_are_left_alone() -> None:
