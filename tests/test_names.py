@@ -29,7 +29,7 @@ PACKAGES = (
     "pip",
     "torch",
 )
-SMALLEST, LARGEST = 1_000, 40_000
+SMALLEST, LARGEST = 1_000, 15_000
 WANTED = 320
 GROUPS = 16
 
