@@ -158,6 +158,11 @@ class Failure:
     line: int
     out_of_memory: bool
 
+    @property
+    def in_short(self) -> str:
+        """The exception and where in the project it left; no place for one from elsewhere."""
+        return f"{self.type} at {self.file}:{self.line}" if self.line else self.type
+
 
 @dataclass(frozen=True, slots=True)
 class Checks:

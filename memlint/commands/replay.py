@@ -180,9 +180,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         return 2
     if failure is not None and not failure.out_of_memory:
         on = f" on rank {session.original.failed_on}" if session.original.ranks else ""
-        at = f" at {failure.file}:{failure.line}" if failure.line else ""
         why = " (a replay gives it no standard input)" if failure.type == "EOFError" else ""
-        talk(f"the script failed{on}: {failure.type}{at}{why}")
+        talk(f"the script failed{on}: {failure.in_short}{why}")
         return SCRIPT_FAILED
     return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
 

@@ -100,7 +100,7 @@ def _head(session: Session) -> str:
     )
     failure = ""
     if first.failure is not None:
-        text = f"{first.failure.type} at {first.failure.file}:{first.failure.line}: {first.failure.message}"
+        text = f"{first.failure.in_short}: {first.failure.message}"
         failure = f'<p class="error">{escape(text)}</p>'
     title = f'<p class="brand">memlint replay</p><h1>{escape(command)}</h1>'
     return f'<header>{title}<dl class="tiles">{cells}</dl>{failure}</header>'

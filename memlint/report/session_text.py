@@ -223,7 +223,7 @@ def ended(row: Rank) -> str:
     """How a rank's run ended."""
     if row.failure is None:
         return ending(row)
-    return f"failed: {row.failure.type} at {row.failure.file}:{row.failure.line}"
+    return f"failed: {row.failure.in_short}"
 
 
 def _peak(arm: Arm, width: int) -> list[Line]:

@@ -275,6 +275,13 @@ def test_of_a_failure_the_first_line_is_shown(message: str, shown: str) -> None:
     assert session_text.headline(failure) == shown
 
 
+def test_a_failure_outside_of_the_project_is_given_no_place() -> None:
+    failure = Failure("ImportError", "no module named x", "", 0, False)
+    there = replace(a_session(), arms=(replace(a_session().arms[0], failure=failure),))
+    assert "the script failed: ImportError: no module named x" in text_of(there)
+    assert '<p class="error">ImportError: no module named x</p>' in session_html.render(there)
+
+
 def test_few_steps_are_not_said_to_show_no_growth() -> None:
     first = a_session().arms[0]
     short = replace(a_session(), arms=(replace(first, growth=(), steps=first.steps[:1]),))
