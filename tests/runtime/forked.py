@@ -18,7 +18,7 @@ from typing import IO, Any
 from memlint.runtime import arms
 
 SERVER = """
-import json, os, site, socket, sys
+import json, os, site, socket, sys, tempfile
 import torch
 import memlint.runtime.child
 torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0).zero_grad()  # imports what optimizers need
@@ -44,6 +44,7 @@ os.chdir(folder)
 served = os.environ["PYTHONPATH"].split(os.pathsep)
 os.environ.clear()
 os.environ.update(environment)
+tempfile.tempdir = None  # what was found out under another environment
 wanted = os.environ["PYTHONPATH"].split(os.pathsep)
 if wanted != served:
     sys.path[:] = [*dict.fromkeys(wanted), *(path for path in sys.path if path not in served)]
