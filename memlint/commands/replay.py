@@ -8,6 +8,7 @@ import io
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -149,6 +150,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
     if target.simulated and (reason := why_not()):
         raise UsageError(f"--device simulate cannot start here: {reason}")
+    _leave_cleanly()
     with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
         replay = Replay(target, _static(options, target), Path(folder), _progress(options))
         try:
@@ -159,6 +161,17 @@ def run(options: argparse.Namespace) -> int:
         finally:
             _clear(options)
     return _conclude(options, replayed)
+
+
+def _leave_cleanly() -> None:
+    """A cancelled job or a closed terminal ends the script and what it started, as Ctrl-C does."""
+
+    def leave(number: int, frame: object) -> None:
+        sys.exit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, leave)
 
 
 def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:

@@ -145,8 +145,16 @@ def test_a_crash_of_the_process_is_said(tmp_path: Path) -> None:
     assert "SIGSEGV" in outcome.problem
 
 
-def test_interrupting_memlint_ends_the_script(tmp_path: Path) -> None:
-    path = script(tmp_path, "import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupting_memlint_ends_the_script_and_what_it_started(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    text = (
+        "import os, subprocess, time\nchild = subprocess.Popen(['sleep', '600'])\n"
+        "with open('pid.part', 'w') as file: file.write(f'{os.getpid()} {child.pid}')\n"
+        "os.rename('pid.part', 'pid')\ntime.sleep(600)\n"
+    )
+    path = script(tmp_path, text)
     command = [sys.executable, "-m", "memlint", "replay", "--no-sandbox", str(path)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     # A shell's background job, in which the tests may run, ignores SIGINT and passes that on.
@@ -155,12 +163,11 @@ def test_interrupting_memlint_ends_the_script(tmp_path: Path) -> None:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     deadline = time.monotonic() + 60
-    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text(encoding="ascii"):
+    while not (tmp_path / "pid").exists():
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(number)
     _, said = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert "interrupted" in said
-    pid = int((tmp_path / "pid").read_text(encoding="ascii"))
-    assert is_gone(pid)
+    assert running.returncode == status
+    assert ("interrupted" in said) == (number == signal.SIGINT)
+    assert all(is_gone(int(pid)) for pid in (tmp_path / "pid").read_text(encoding="ascii").split())
