@@ -69,7 +69,7 @@ def left_behind(arm: Arm, unit: str, total: int) -> str:
 
 def in_words(unit: str) -> str:
     """What counts as an iteration, as a noun."""
-    return "step" if unit == STEP else unit
+    return {STEP: "step", "backward": "backward()"}.get(unit, unit)
 
 
 def _in_words(evidence: Evidence, rows: Sequence[Kept]) -> str:

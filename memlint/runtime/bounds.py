@@ -2,7 +2,8 @@
 
 A script that iterates loaders is cut there and may run to its natural end, so that code behind the
 training loop is reached: the first passes over a loader are cut after a number of steps, later ones
-after one batch. Scripts without loaders end at a number of optimizer steps or root forwards.
+after one batch. Scripts without loaders end at a number of optimizer steps, root forwards or, without
+either, backwards.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Bounds:
         elif not self._open and not self._all_steps:
             self._free_forwards += 1
             if self._free_forwards >= self._limit * BATCHES_PER_STEP:
-                self._stop(f"{self._free_forwards} forwards without an optimizer step")
+                self._stop(f"{self._free_forwards} {series.partition(' at ')[0]}s without an optimizer step")
 
     def is_full(self, passes: _Passes, batches: int, steps_at_start: int) -> bool:
         """Whether a pass that yielded `batches` batches may end now."""

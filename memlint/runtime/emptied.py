@@ -45,7 +45,7 @@ def judge_emptied(evidence: Evidence, alone: Verdict, bare: Arm, limits: Thresho
         if less >= limits.growth_per_step:
             made = left_behind(evidence.original, unit, total)
             part = "all of it" if less == total else f"{less:,} B of it"
-            reason = f"{made}, {part} values that this line keeps and detaching does not free; {alone.reason}"
+            reason = f"{made}, {part} values that this line keeps; {alone.reason}"
             measured = evidence.original.top_bytes - bare.top_bytes
             return answer(evidence, "confirmed", reason, measured=measured, per_step=less)
     return alone

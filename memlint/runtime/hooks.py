@@ -62,6 +62,7 @@ class Hooks:
         self._step_depth = 0
         self._closure = False
         self._trains: bool | None = None
+        self._is_counted = False
         self._known_modules: set[int] = set()
         self._of_modules: list[Any] = []
 
@@ -118,6 +119,7 @@ class Hooks:
         if isinstance(module, torch.jit.ScriptModule):
             return
         self._depth += 1
+        self._is_counted = True
         if self._depth == 1 and not self._backward_depth:
             self._root_forward(module, args)
         if self.tracker is not None and id(module) not in self._known_modules:
@@ -169,10 +171,13 @@ class Hooks:
             try:
                 result = engine(roots, *args, **kwargs)
                 self.after_backward(self.caller(sys._getframe(1)))
-                return result
             finally:
                 self._backward_depth -= 1
                 self._set_phase("optimizer" if self._step_depth else "other")
+            # Scripts that update their parameters by hand have nothing else to be counted.
+            if not self._is_counted:
+                self._tick(f"backward at {self.caller(sys._getframe(1))}")
+            return result
 
         return run
 
@@ -225,6 +230,7 @@ class Hooks:
             self._forget_modules()
         self._set_phase("other")
         self.optimizers.add(optimizer)
+        self._is_counted = True
         self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
 
 

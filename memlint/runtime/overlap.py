@@ -101,7 +101,7 @@ class Overlaps:
         result = list(judged)
         for number, joint in joints.items():
             if number in shared:
-                result[number] = (joint.whole, self._shared(number, joint, shared))
+                result[number] = (joint.whole, self._shared(number, joint, shared, judged))
             elif judged[number][1].status == "refuted" and (joint.effect is None or not answered):
                 result[number] = (judged[number][0], self._undecided(judged[number][1], joint))
         return result
@@ -211,13 +211,21 @@ class Overlaps:
             for arm in arms
         )
 
-    def _shared(self, number: int, joint: _Joint, shared: Mapping[int, _Joint]) -> Verdict:
+    def _shared(
+        self, number: int, joint: _Joint, shared: Mapping[int, _Joint], judged: Sequence[Judged]
+    ) -> Verdict:
         effect = joint.effect
         assert effect is not None
         others = [
             lines_of(self._case.findings[n])[0]
             for n, other in shared.items()
             if n != number and (not joint.places or not other.places or joint.places & other.places)
+        ]
+        kind = self._case.findings[number].claim
+        others = others or [
+            lines_of(finding)[0]
+            for finding, (_, verdict) in zip(self._case.findings, judged, strict=True)
+            if verdict.status == "confirmed" and finding.claim and kind and finding.claim.type == kind.type
         ]
         names = ", ".join(others) or "lines of other fixes"
         reason = (

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from memlint.finding import Applicability, Edit, Fix, Span
 from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
@@ -11,6 +14,7 @@ from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import judge
 from memlint.session import Arm, Verdict
 from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
+from tests.runtime.support import measure, needs_torch, script
 
 
 def test_growth_counts_from_one_block_per_step() -> None:
@@ -129,3 +133,27 @@ def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() ->
     assert "leaves 4,096 B behind (made at a.py:5), 4,000 B of it values that this line keeps" in found.reason
     assert judge_emptied(both, alone, arm(grows=4096), DEFAULT) == alone
     assert judge_emptied(both, alone, arm(grows=96, steps=(step(),) * 3), DEFAULT) == alone
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_a_loop_that_updates_its_weights_by_hand_is_counted_by_its_backwards(tmp_path: Path) -> None:
+    path = script(
+        tmp_path,
+        """
+        import torch
+        weight, kept = torch.randn(16, 64).requires_grad_(), []
+        for _ in range(30):
+            out = (torch.randn(32, 16) @ weight).relu()
+            out.mean().backward()
+            with torch.no_grad():
+                weight -= 0.1 * weight.grad
+            weight.grad = None
+            kept.append(out.detach())
+        """,
+    )
+    found = measure(path, tmp_path / "w", steps=5)
+    assert found.stopped == "20 backwards without an optimizer step"
+    assert [(row.series, row.bytes_per_step) for row in found.growth] == [
+        ("backward at train.py:5", 32 * 64 * 4)
+    ]

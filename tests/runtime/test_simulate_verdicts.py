@@ -149,7 +149,7 @@ def test_everything_is_labelled_simulated(tmp_path: Path) -> None:
     ):
         assert said in " ".join(made.stdout.split()), said
     page = (tmp_path / "s.html").read_text(encoding="utf-8")
-    assert "<dt>simulated peak</dt>" in page
+    assert "<dt>simulated peak of tensors</dt>" in page
     assert "<h3>1 invented value</h3>" in page
     session = json.loads((tmp_path / "s.json").read_text(encoding="utf-8"))
     arm = session["arms"][0]
