@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import libcst as cst
+
 from memlint.analysis.cadence import cadence_of
 from memlint.analysis.devices import cpu_only, wraps_ddp
 from memlint.analysis.facts import Backward, Step
@@ -14,8 +16,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 
 _KNOWS = frozenset(
-    "no_sync require_backward_grad_sync set_requires_gradient_sync FullyShardedDataParallel FSDP fully_shard "
-    "accumulate join".split()
+    "no_sync require_backward_grad_sync set_requires_gradient_sync FullyShardedDataParallel FSDP "
+    "fully_shard".split()
 )
 _FRAMEWORKS = (
     "accelerate",
@@ -33,7 +35,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Backward passes of a wrapped model that run several times for one step."""
     if cpu_only(model) or not wraps_ddp(model) or model.imports(*_FRAMEWORKS):
         return
-    if _KNOWS & model.identifiers:
+    if _KNOWS & model.identifiers or _joins(model):
         return
     seen: set[int] = set()
     for backward in model.trace.backwards.values():
@@ -42,6 +44,16 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             seen.add(id(backward.node))
             labels = (Label("the step that ends the window", step.node),)
             yield Match(backward.node, {"backward": model.short(backward.node)}, labels=labels)
+
+
+def _joins(model: ScriptModel) -> bool:
+    """Whether ranks with fewer batches take part in the reductions of the others (`with model.join():`)."""
+    return any(
+        isinstance(item.item, cst.Call)
+        and isinstance(item.item.func, cst.Attribute)
+        and item.item.func.attr.value == "join"
+        for item in model.names.every(cst.WithItem)
+    )
 
 
 def _step_of_window(model: ScriptModel, backward: Backward) -> Step | None:
