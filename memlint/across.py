@@ -210,8 +210,10 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
     frames = model.machine.frames_of(function)
     entries = {next((f.node for f in frame.chain() if f.entry), None) for frame in frames} or {function}
     callers = [_callers(e, model) if isinstance(e, (cst.FunctionDef, cst.Lambda)) else [] for e in entries]
+    if not all(callers):
+        return False
     here = _place(match.node, model)
-    return all(callers) and not any(here in _places(rule, other) for found in callers for other in found)
+    return not any(here in _places(rule, other) for found in callers for other in found)
 
 
 def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:
@@ -223,7 +225,7 @@ def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list
         words = [n.name.value for n in (function, owner) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
         places = here.project.modules.importers(here.path, words)[:MOST_CALLERS]
         others = [_model(here.project, place, model.target_torch) for place in places]
-        line = _place(function, model)
+        line = _place(function, model) if others else None
         known[function] = [m for m in others if m is not None and line in _visited(m, here.path)]
     return known[function]
 

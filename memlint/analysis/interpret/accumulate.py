@@ -97,7 +97,7 @@ def _other_operands(
 ) -> list[cst.BaseExpression]:
     """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
-        code = machine.code(mine.with_changes(lpar=[], rpar=[]) if type(mine) is cst.Name else mine)
+        code = mine.value if type(mine) is cst.Name else machine.code(mine)
         if code == wanted or _is_get(machine, mine, wanted):
             return [other]
         if type(mine) is cst.BinaryOperation and (inner := _other_operands(machine, mine, wanted)):

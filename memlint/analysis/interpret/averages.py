@@ -128,7 +128,7 @@ def _is_weighted(machine: Machine, node: cst.BaseExpression, wanted: str) -> boo
 
 
 def _is(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
-    code = machine.code(node.with_changes(lpar=[], rpar=[]) if type(node) is cst.Name else node)
+    code = node.value if type(node) is cst.Name else machine.code(node)
     return code == wanted or (wanted.endswith("[") and code.startswith(wanted))
 
 
