@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from memlint import files
+from memlint.catalogue import rules_directory
 from memlint.engine import Checks, modules_below
 from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
 from memlint.modules import Asked
@@ -93,10 +94,12 @@ def _hash(text: str) -> str:
 
 @cache
 def _memlint() -> str:
-    """What stands for this installation: Python, and the state of memlint's and libcst's files."""
+    """What stands for this installation: Python, and the state of the files of memlint and libcst."""
     libcst = find_spec("libcst")
     origin = libcst.origin if libcst is not None else None
-    here = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in _files(Path(__file__).parent)]
+    places = {Path(__file__).parent, rules_directory()}
+    found = (file for place in places for file in _files(place))
+    here = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in found]
     parser = str(os.stat(origin).st_mtime_ns) if origin else ""
     return _hash("\n".join([sys.version, parser, *sorted(here)]))
 

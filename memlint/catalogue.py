@@ -1,6 +1,7 @@
 """The rules, read from `rules/*.toml`: one file holds everything a rule says and shows.
 
 Loading needs no syntax tree and no detector: `memlint rule CODE` and the documentation read only this.
+Selecting needs no more than the names of the files: a run whose reports are all kept reads none of them.
 """
 
 from __future__ import annotations
@@ -12,9 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
-
-import tomli
+from typing import Any, Protocol, TypeVar
 
 from memlint.errors import CatalogueError, UsageError
 from memlint.finding import Applicability, Claim, Severity
@@ -27,6 +26,29 @@ TABLE = "api_table"
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
 _EXAMPLES = re.compile(r"\n\[\[(?:bad|good)\]\]")
+
+
+class Named(Protocol):
+    """What a selector can name: a rule, or no more than its title."""
+
+    @property
+    def code(self) -> str:
+        """Such as MEM101."""
+
+    @property
+    def name(self) -> str:
+        """Such as loss-graph-accumulation."""
+
+
+N = TypeVar("N", bound=Named)
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The code and the name of a rule, which its file is called by."""
+
+    code: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +170,24 @@ def load() -> tuple[Rule, ...]:
     return tuple(rules[code] for code in sorted(rules))
 
 
-def find(selector: str, rules: Sequence[Rule] | None = None) -> list[Rule]:
+@cache
+def titles() -> tuple[Title, ...]:
+    """The titles of all rules, sorted by code."""
+    parts = (path.stem.partition("-") for path in rules_directory().glob("M*.toml"))
+    return tuple(sorted((Title(code, name) for code, _, name in parts), key=lambda title: title.code))
+
+
+def find(selector: str) -> list[Rule]:
     """The rules meant by a code, a code prefix, a name or ALL (upper or lower case).
 
     Raises:
         UsageError: no rule answers to the selector; the hint names the nearest one.
     """
-    rules = load() if rules is None else rules
+    return named(selector, load())
+
+
+def named(selector: str, rules: Sequence[N]) -> list[N]:
+    """As `find`, among some rules or titles."""
     wanted = selector.strip()
     if wanted.upper() == "ALL":
         return list(rules)
@@ -168,7 +201,7 @@ def find(selector: str, rules: Sequence[Rule] | None = None) -> list[Rule]:
     return chosen
 
 
-def _nearest(wanted: str, rules: Sequence[Rule]) -> str:
+def _nearest(wanted: str, rules: Sequence[Named]) -> str:
     """The code or name that a misspelt selector may stand for, "" when none is near."""
     import difflib
 
@@ -182,8 +215,8 @@ def _nearest(wanted: str, rules: Sequence[Rule]) -> str:
     return next(iter(difflib.get_close_matches(wanted.lower(), names, 1)), "")
 
 
-def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] = ()) -> tuple[Rule, ...]:
-    """The rules in force. Without `select`, all rules are.
+def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] = ()) -> tuple[Title, ...]:
+    """The titles of the rules in force. Without `select`, all rules are.
 
     A longer selector wins over a shorter one, and `ignore` over `select` of the same length, so that
     `--select MEM101 --ignore MEM1` keeps MEM101. Severity advice is filtered per finding, not here.
@@ -194,11 +227,11 @@ def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] =
     rank: dict[str, tuple[int, bool]] = {}
     chosen = [*(list(select) or ["ALL"]), *extend]
     for wanted, on in [*((s.strip(), True) for s in chosen), *((s.strip(), False) for s in ignore)]:
-        for rule in find(wanted):
+        for rule in named(wanted, titles()):
             weight = 0 if wanted.upper() == "ALL" else 99 if wanted.lower() == rule.name else len(wanted)
             if rule.code not in rank or (weight, not on) >= (rank[rule.code][0], not rank[rule.code][1]):
                 rank[rule.code] = (weight, on)
-    return tuple(rule for rule in load() if rank.get(rule.code, (0, False))[1])
+    return tuple(rule for rule in titles() if rank.get(rule.code, (0, False))[1])
 
 
 def without_examples(text: str) -> str:
@@ -228,6 +261,8 @@ _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": op
 
 
 def _read(path: Path) -> Rule:
+    import tomli
+
     with _reading(path):
         text = path.read_text(encoding="utf-8")
         if BLANK in text:
@@ -241,6 +276,8 @@ def _read(path: Path) -> Rule:
 
 @cache
 def _examples(path: Path) -> Examples:
+    import tomli
+
     with _reading(path):
         data = tomli.loads(path.read_text(encoding="utf-8"))
         return Examples(*(tuple(map(_example, data.get(kind, ()))) for kind in ("bad", "good")))
@@ -251,7 +288,7 @@ def _reading(path: Path) -> Iterator[None]:
     """Turn what a malformed rule file raises into an error that names the file."""
     try:
         yield
-    except (tomli.TOMLDecodeError, KeyError, ValueError, TypeError, AttributeError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
         raise CatalogueError(f"{path.name}: {type(error).__name__}: {error}") from error
 
 

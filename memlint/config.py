@@ -172,7 +172,7 @@ def parse_selectors(value: object) -> tuple[str, ...]:
 
     selectors = _strings(value)
     for selector in selectors:
-        catalogue.find(selector)
+        catalogue.named(selector, catalogue.titles())
     return selectors
 
 

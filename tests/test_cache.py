@@ -144,6 +144,24 @@ def test_a_changed_file_is_checked(project: Path, again: Again) -> None:
     assert again() == ["engine.py", "train.py"]
 
 
+def test_a_changed_rule_file_makes_reports_anew(
+    tmp_path_factory: pytest.TempPathFactory, again: Again, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = tmp_path_factory.mktemp("rules")
+    monkeypatch.setattr(cache, "rules_directory", lambda: rules)
+    assert "train.py" in again()
+    assert again() == []
+    (rules / "MEM000-new.toml").write_text("")
+    assert "train.py" in again()
+
+
+def test_a_second_run_reads_no_rules(project: Path) -> None:
+    run = "from memlint.__main__ import main; main(['check', '-q', '-j1', '--isolated'])"
+    command = [sys.executable, "-c", f"import sys; {run}; sys.exit('tomli' in sys.modules)"]
+    codes = [subprocess.run(command, cwd=project, capture_output=True).returncode for _ in range(2)]
+    assert codes == [1, 0]
+
+
 def test_other_rules_are_other_reports(again: Again) -> None:
     again()
     assert "train.py" in again("--ignore", "MEM101")

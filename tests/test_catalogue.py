@@ -86,3 +86,7 @@ def test_a_malformed_requirement_is_said() -> None:
 def test_letters_for_digits_are_understood() -> None:
     with pytest.raises(UsageError, match="did you mean MEM101"):
         catalogue.find("MEM1O1")
+
+
+def test_the_names_of_the_files_say_what_the_rules_are_called() -> None:
+    assert [(t.code, t.name) for t in catalogue.titles()] == [(r.code, r.name) for r in catalogue.load()]

@@ -77,7 +77,7 @@ def checks_for(path: str, settings: Settings) -> Checks:
     codes, advice = _selected(settings)
     for pattern, selectors in settings.per_file_ignores:
         if files.matches(path, settings.globs_root, [pattern]):
-            codes -= {rule.code for selector in selectors for rule in catalogue.find(selector)}
+            codes -= _codes(selectors)
     full = Path(path).absolute()
     root = project_of(full.parent)
     identity = Path(os.path.relpath(full, root)).as_posix()
@@ -104,7 +104,8 @@ def _selected(settings: Settings) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _codes(selectors: Sequence[str]) -> frozenset[str]:
-    return frozenset(rule.code for selector in selectors for rule in catalogue.find(selector))
+    titles = catalogue.titles()
+    return frozenset(title.code for selector in selectors for title in catalogue.named(selector, titles))
 
 
 @cache
@@ -283,6 +284,8 @@ def _imported_first(tasks: Sequence[Task]) -> list[int]:
 
 
 def _made(tasks: Sequence[Task], jobs: int) -> list[Result]:
+    if tasks:
+        catalogue.load()  # rules that cannot be read are the run's failure, not that of each file
     workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
     if workers <= 1:
         with engine.without_collection():
