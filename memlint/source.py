@@ -6,6 +6,7 @@ import codecs
 import io
 import tokenize
 from dataclasses import dataclass
+from itertools import accumulate
 
 from memlint.errors import SourceError
 from memlint.finding import Edit, FileReport, Finding
@@ -87,13 +88,9 @@ class Source:
 
 def line_starts(text: str) -> list[int]:
     """Offset of the first code point of every line, as Python's tokenizer splits lines."""
-    starts = [0]
-    position = 0
-    for line in text.splitlines(keepends=True) if not _odd_breaks(text) else _split(text):
-        position += len(line)
-        if line.endswith(("\n", "\r")):
-            starts.append(position)
-    return starts
+    lines = text.splitlines(keepends=True) if not _odd_breaks(text) else _split(text)
+    starts = [0, *accumulate(map(len, lines))]
+    return starts if text.endswith(("\n", "\r")) or not lines else starts[:-1]
 
 
 def apply_edits(text: str, edits: list[Edit]) -> str:

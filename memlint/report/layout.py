@@ -99,14 +99,17 @@ def wrap(text: str, width: int) -> list[str]:
 
     Code between backticks is not torn apart where it fits on one line, nor a number from its unit.
     """
-    lines = [""]
+    lines: list[list[str]] = [[]]
+    taken = 0
     for word in re.findall(r"(?:`[^`]*`|(?<=\d) (?=(?:%|[KMGT]?i?B\b))|\S)+", clean(text)):
         pieces = [word] if width_of(word) <= width else word.split()
         for piece in pieces:
-            if lines[-1] and width_of(lines[-1]) + 1 + width_of(piece) > width:
-                lines.append("")
-            lines[-1] += f" {piece}" if lines[-1] else piece
-    return lines
+            size = width_of(piece)
+            if lines[-1] and taken + 1 + size > width:
+                lines.append([])
+            taken = taken + 1 + size if lines[-1] else size
+            lines[-1].append(piece)
+    return [" ".join(line) for line in lines]
 
 
 def pack(items: Iterable[str], width: int) -> list[str]:
