@@ -18,6 +18,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.names import Names
 from memlint.analysis.project import Project
+from memlint.analysis.spans import code_of
 from memlint.analysis.tree import N, is_main_guard
 from memlint.analysis.values import Frame
 from memlint.gate import is_notebook
@@ -226,7 +227,7 @@ class ScriptModel:
         """The finished abstract run."""
         return run(self.module, self.names, self.codes.code, self.foreign)
 
-    @property
+    @cached_property
     def concerns_torch(self) -> bool:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""
         return (
@@ -278,7 +279,7 @@ class Codes:
         """The source of a node, as written."""
         found = self._known.get(node)
         if found is None:
-            found = self._known[node] = self._plain(node) or self.module.code_for_node(node)
+            found = self._known[node] = self._plain(node) or code_of(node, self.module)
         return found
 
     def _plain(self, node: cst.CSTNode) -> str:

@@ -6,8 +6,8 @@ The stock metadata providers compute the position of every node; a file with a f
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -53,6 +53,13 @@ class Layout:
         return Span(first + 1, begin - self.starts[first] + 1, last + 1, end - self.starts[last] + 1)
 
 
+def code_of(node: cst.CSTNode, module: cst.Module) -> str:
+    """The code of a node in a module, as `Module.code_for_node` generates it."""
+    writer = _Writer(module.default_indent, module.default_newline)
+    node._codegen(writer)
+    return "".join(writer.tokens)
+
+
 def spans(module: cst.Module, nodes: Iterable[cst.CSTNode]) -> dict[cst.CSTNode, Span]:
     """The spans of `nodes`; a node that is not part of the module is absent.
 
@@ -77,7 +84,23 @@ def layout(
     return Layout(text, line_starts(text), extents)
 
 
-class _Recorder(CodegenState):
+class _Writer(CodegenState):
+    """Code generation that notes no positions.
+
+    The base method is a generator context manager; a shared null context is several times cheaper.
+    """
+
+    def record_syntactic_position(  # type: ignore[override]
+        self,
+        node: cst.CSTNode,
+        *,
+        start_node: cst.CSTNode | None = None,
+        end_node: cst.CSTNode | None = None,
+    ) -> AbstractContextManager[None]:
+        return _NOTHING
+
+
+class _Recorder(_Writer):
     """Notes between which tokens of the generated code the wanted nodes stand.
 
     It is asked about every node of the file, and the hash of a node is a Python method: hence identities.
@@ -99,7 +122,6 @@ class _Recorder(CodegenState):
         if begin is not None and node not in self.found:
             self.found[node] = (begin, len(self.tokens))
 
-    # The base method is a generator context manager; a shared null context is several times cheaper.
     def record_syntactic_position(  # type: ignore[override]
         self,
         node: cst.CSTNode,
@@ -110,16 +132,25 @@ class _Recorder(CodegenState):
         if id(node) not in self.wanted and type(node) not in self.kinds:
             return _NOTHING
         self.wanted.update(id(other) for other in (start_node, end_node) if other is not None)
-        return self._record(node, start_node, end_node)
+        return _Stretch(self, node, start_node, end_node)
 
-    @contextmanager
-    def _record(
-        self, node: cst.CSTNode, start_node: cst.CSTNode | None, end_node: cst.CSTNode | None
-    ) -> Iterator[None]:
-        begin = len(self.tokens)
-        yield
-        end = len(self.tokens)
-        self.found[node] = (
-            begin if start_node is None else self.found[start_node][0],
-            end if end_node is None else self.found[end_node][1],
+
+@dataclass(eq=False, slots=True)
+class _Stretch:
+    """Notes where a node stands whose code is generated as long as the context lasts."""
+
+    recorder: _Recorder
+    node: cst.CSTNode
+    start_node: cst.CSTNode | None
+    end_node: cst.CSTNode | None
+    begin: int = 0
+
+    def __enter__(self) -> None:
+        self.begin = len(self.recorder.tokens)
+
+    def __exit__(self, *failure: object) -> None:
+        found, start, end = self.recorder.found, self.start_node, self.end_node
+        found[self.node] = (
+            self.begin if start is None else found[start][0],
+            len(self.recorder.tokens) if end is None else found[end][1],
         )

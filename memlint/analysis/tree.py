@@ -20,42 +20,38 @@ _SYNTAX_ONLY = (
     "posonly_ind", "conversion", "separator",
 )  # fmt: skip
 
-_fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
+class _Fields(dict[type[cst.CSTNode], tuple[str, ...]]):
+    """The names of the fields of each node class that hold code rather than its layout."""
 
-def fields_of(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    """The names of the fields of a node class that hold code rather than its layout."""
-    found = _fields.get(kind)
-    if found is None:
+    def __missing__(self, kind: type[cst.CSTNode]) -> tuple[str, ...]:
         names = (f.name for f in dataclasses.fields(kind))
-        found = _fields[kind] = tuple(n for n in names if not n.startswith(_SYNTAX_ONLY))
-    return found
+        self[kind] = found = tuple(n for n in names if not n.startswith(_SYNTAX_ONLY))
+        return found
 
 
-def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+class _NodeTypes(dict[type, bool]):
+    """Whether a type is a node class. These are abstract base classes, whose isinstance is slow."""
+
+    def __missing__(self, kind: type) -> bool:
+        self[kind] = found = issubclass(kind, cst.CSTNode)
+        return found
+
+
+_fields, _is_node = _Fields(), _NodeTypes()
+
+
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The nodes directly below `node`, in source order for everything that evaluates in that order."""
-    for name in fields_of(type(node)):
+    found: list[cst.CSTNode] = []
+    for name in _fields[type(node)]:
         value = getattr(node, name)
         kind = type(value)
-        if kind is str or value is None:
-            continue
-        # Node classes are abstract base classes, whose isinstance is slow: ask once for each type.
         if kind is tuple or kind is list:
-            for item in value:
-                if _is_node(type(item)):
-                    yield item
-        elif _is_node(kind):
-            yield value
-
-
-_node_types: dict[type, bool] = {}
-
-
-def _is_node(kind: type) -> bool:
-    known = _node_types.get(kind)
-    if known is None:
-        known = _node_types[kind] = issubclass(kind, cst.CSTNode)
-    return known
+            found += [item for item in value if _is_node[type(item)]]
+        elif _is_node[kind]:
+            found.append(value)
+    return found
 
 
 def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -64,7 +60,7 @@ def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(tuple(children(current))))
+        stack += reversed(children(current))
 
 
 class Preorder:
@@ -88,7 +84,7 @@ class Preorder:
             # Most nodes are names, which have nothing below them.
             if type(node) is not cst.Name:
                 stack.append(rank)
-                stack += reversed(list(children(node)))
+                stack += reversed(children(node))
 
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """`node` and everything below it, parents before children."""

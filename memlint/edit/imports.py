@@ -85,7 +85,7 @@ def _statements(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
             continue
         yield node
         if not isinstance(node, _OPAQUE):
-            yield from _statements(tuple(children(node)))
+            yield from _statements(children(node))
 
 
 def _bindings(statement: cst.CSTNode) -> Iterator[Binding]:
