@@ -1,4 +1,4 @@
-"""Golden files, and the command line over a leaking script.
+"""Golden files, the command line over a leaking script, and how tests are shared out among workers.
 
 `pytest --update-golden` writes what the tests saw, to be read in the diff.
 """
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,14 @@ DATA = Path(__file__).with_name("data")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files under tests/data")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """The replays come first and are long: a worker that is done takes over half of what another has left."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
 
 
 @pytest.fixture
