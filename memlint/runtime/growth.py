@@ -43,11 +43,23 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
                 measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
                 per_step=total - less,
             )
-    unit, (total, _) = next(iter(grows.items()))
+    unit, (total, blocks) = next(iter(grows.items()))
+    freed = _freed_by_the_end(evidence.original, evidence.fixed)
+    if blocks >= limits.growth_per_step and freed >= ENOUGH * total:
+        behind = left_behind(evidence.original, unit, total)
+        less = evidence.original.top_bytes - evidence.fixed.top_bytes
+        reason = f"{behind}; with the fix {freed:,} B less are alive after the last step"
+        return answer(evidence, "confirmed", reason, measured=less, per_step=total)
     removed = max(total - left.get(unit, (0, 0))[0], 0)
     part = f"{removed:,} of the {total:,} B" if removed else f"none of the {total:,} B"
     what = f"on its own the fix removes {part} of tensors that every {in_words(unit)} leaves behind"
     return _host_instead(finding, evidence, limits, what)
+
+
+def _freed_by_the_end(original: Arm, fixed: Arm) -> int:
+    """Bytes that only the fixed script has given up by the last step, at the end of an epoch for instance."""
+    less = [a.bytes - b.bytes for a, b in zip(original.steps, fixed.steps, strict=False)]
+    return less[-1] - less[WARM_STEPS] if len(less) == len(original.steps) > WARM_STEPS else 0
 
 
 def _host_instead(finding: Finding, evidence: Evidence, limits: Thresholds, what: str) -> Verdict:

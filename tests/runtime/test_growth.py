@@ -40,6 +40,23 @@ def test_growth_is_compared_step_with_step_and_forward_with_forward() -> None:
     assert "every forward leaves 9,000 B behind" in inside.reason
 
 
+def test_what_only_the_fixed_script_gives_up_at_the_end_of_an_epoch_confirms() -> None:
+    def epochs(per_step: int, cleared: bool) -> Arm:
+        kept = [per_step * (n % 10 if cleared else n) for n in range(20)]
+        return arm(grows=per_step, steps=tuple(replace(step(), bytes=5000 + each) for each in kept))
+
+    found = verdict("GROWTH", epochs(1024, cleared=False), epochs(1024, cleared=True))
+    assert (found.status, found.bytes_per_step) == ("confirmed", 1024)
+    assert found.reason.endswith("with the fix 10,240 B less are alive after the last step")
+    same = epochs(1024, cleared=False)
+    assert verdict("GROWTH", same, same).status == "refuted"
+    # What the fix frees must be what the steps leave: a part of it may have been there from the start.
+    less = replace(same, steps=tuple(replace(each, bytes=each.bytes - 3 * 1024) for each in same.steps))
+    assert verdict("GROWTH", same, less).status == "refuted"
+    shorter = replace(epochs(1024, cleared=True), steps=epochs(1024, cleared=True).steps[:15])
+    assert verdict("GROWTH", same, shorter).status == "refuted"
+
+
 def test_host_memory_that_was_not_seen_long_enough_refutes_nothing() -> None:
     short = arm(steps=(step(host=1),) * 7)
     found = verdict("GROWTH", arm(grows=2048), arm(grows=2048), host=(short, short))
