@@ -40,7 +40,7 @@ def _rebind(contained: Mapping[int, Any]) -> None:
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in _KEEP_THE_REAL_ONES:
             continue
-        for variable, value in list(vars(module).items()):
+        for variable, value in list(getattr(module, "__dict__", {}).items()):
             if id(value) in contained:
                 setattr(module, variable, contained[id(value)])
 

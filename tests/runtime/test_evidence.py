@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.evidence import __main__ as evidence
 from benchmarks.evidence.table import NOT_RUN, Batch, Evidence, Place, Row, markdown, peaks, read, write
+from memlint import catalogue
 from tests.runtime.support import needs_torch
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +46,13 @@ def test_every_script_has_its_row_with_the_expected_verdict(path: Path) -> None:
     open_ends = {"inconclusive"} if expected[1] == "TIME" else set()
     assert row.claim == expected[1]
     assert row.status in {expected[2], *open_ends}
+
+
+def test_every_rule_that_can_be_replayed_has_a_script() -> None:
+    rules = {rule.code for rule in catalogue.load() if rule.detector != catalogue.META}
+    assert {code for code in rules if code.startswith("MEM")} == {
+        path.stem.partition("_")[0] for path in SCRIPTS
+    }
 
 
 def test_the_page_is_the_data_and_has_every_script() -> None:
@@ -109,6 +117,9 @@ def test_a_verdict_that_is_not_the_expected_one_is_named() -> None:
     absent = replace(ROW, status=NOT_RUN)
     assert evidence.unexpected([ROW, wrong, unknown, absent], on_gpu=False) == [wrong, unknown]
     assert evidence.unexpected([ROW, wrong, unknown, absent], on_gpu=True) == [wrong]
+    behind_a_test = replace(ROW, expected="not_reached", status="not_measurable")
+    assert evidence.unexpected([behind_a_test], on_gpu=False) == [behind_a_test]
+    assert evidence.unexpected([behind_a_test], on_gpu=True) == []
 
 
 def test_without_a_gpu_nothing_is_replayed(
