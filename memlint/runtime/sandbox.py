@@ -53,14 +53,15 @@ class Sandbox:
     """
 
     def __init__(self, scratch: str, free: tuple[str, ...] = (), peers: tuple[str, ...] = ()) -> None:
-        self.scratch = scratch
-        self._trees = (scratch, *peers)
+        # Without links, so that what leads out of the scratch tree can be told.
+        self.scratch = os.path.realpath(scratch)
+        self._trees = (self.scratch, *map(os.path.realpath, peers))
         self.written: dict[str, None] = {}
         self.refused: dict[str, None] = {}
         self.uncontained: dict[str, None] = {}
         self.programs: dict[str, None] = {}
         self._unguarded = ""
-        self._free = (*self._trees, *free, *_FREE)
+        self._free = (*self._trees, scratch, *free, *map(os.path.realpath, free), *_FREE)
         self.folder = ""
         """Where the script believes to be, if that folder exists in the scratch tree only."""
 

@@ -207,6 +207,14 @@ def test_links_lead_to_no_file_of_the_users(home: Path, tmp_path: Path) -> None:
     assert arm.refused == ()
 
 
+def test_the_scratch_tree_may_lie_behind_a_link(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    arm = measure(script(home, LINKER), tmp_path / "link" / "w")
+    assert arm.failure is None, arm.failure
+    assert "new.pt" in arm.written
+
+
 @pytest.mark.parametrize(
     "code",
     [
