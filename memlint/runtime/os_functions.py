@@ -168,10 +168,13 @@ def _linking(box: Sandbox) -> None:
     real = os.symlink
 
     def symlink(src: Any, dst: Any, *args: Any, **kwargs: Any) -> None:
-        text = text_of(src)
-        # A relative link leads to the same place in the scratch tree.
-        source = box.for_reading(src) if text is not None and os.path.isabs(text) else src
-        real(source, box.for_writing(dst, keep=False), *args, **kwargs)
+        text = os.fsdecode(src)
+        meant = os.path.join(os.path.dirname(os.path.abspath(os.fsdecode(dst))), text)
+        found = box.for_reading(meant)
+        # Below the scratch tree a relative link finds what is there, but not what only the user's tree has.
+        if os.path.isabs(text) or (os.path.lexists(meant) and not box.is_free(found)):
+            src = found
+        real(src, box.for_writing(dst, keep=False), *args, **kwargs)
 
     def link(src: Any, dst: Any, **kwargs: Any) -> None:
         # Through a second name of a user's file the file itself could be written to: so it is a copy.

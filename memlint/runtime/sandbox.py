@@ -223,9 +223,9 @@ class Sandbox:
 
 
 def _command(program: Any, words: Any) -> str:
-    """The command line of a program, whose `words` begin with its name."""
+    """The command line of a program, whose `words` begin with its name, in one line."""
     rest = list(words)[1:] if isinstance(words, (list, tuple)) else []
-    return " ".join(filter(None, map(text_of, [program, *rest])))
+    return " ".join(" ".join(filter(None, map(text_of, [program, *rest]))).split())
 
 
 def _absolute(path: str) -> str:

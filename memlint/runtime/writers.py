@@ -202,7 +202,7 @@ def _wandb(box: Sandbox, module: Any) -> None:
     def init(*args: Any, **kwargs: Any) -> Any:
         # The environment says so already, but a script that asks by name goes before it.
         if kwargs.get("mode") == "online":
-            kwargs["mode"] = os.environ["WANDB_MODE"]
+            kwargs["mode"] = os.environ.get("WANDB_MODE", "offline")
         return real(*args, **kwargs)
 
     module.init = init

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from memlint.runtime import landlock
+from memlint.runtime.sandbox import Sandbox
 from memlint.session import Arm
 from tests.runtime.support import measure, needs_torch, script
 
@@ -73,6 +75,18 @@ def test_a_script_that_replaces_its_process_is_told_of(home: Path, tmp_path: Pat
     arm = run(home, "import os, sys\nos.execv(sys.executable, [sys.executable, '-c', '0'])\n", tmp_path / "w")
     assert arm.failure is not None
     assert (arm.failure.type, arm.failure.file, arm.failure.line) == ("Replaced", "train.py", 2)
+
+
+def test_where_there_is_no_landlock_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    box = Sandbox("/scratch")
+    box.programs["git status"] = None
+    assert box.remarks(None) == ["started, unable to write outside of the scratch tree: git status"]
+    monkeypatch.setattr(landlock.sys, "platform", "darwin")
+    box.guard(("/scratch",))
+    assert box.remarks(None) == [
+        "not contained: git status",
+        "writes of native code and other programs are not contained: darwin has no Landlock",
+    ]
 
 
 MADE_BY_A_PROGRAM = """
