@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -171,3 +172,27 @@ def test_interrupting_memlint_ends_the_script_and_what_it_started(
     assert running.returncode == status
     assert ("interrupted" in said) == (number == signal.SIGINT)
     assert all(is_gone(int(pid)) for pid in (tmp_path / "pid").read_text(encoding="ascii").split())
+
+
+def test_a_run_ends_before_its_record_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    from memlint.runtime import child
+
+    class EndedError(Exception):
+        pass
+
+    def finish(why: str) -> None:
+        raise EndedError(why)
+
+    reader, writer = os.pipe()
+    monkeypatch.setattr(child, "EVENTS_AT_MOST", 1_000)
+    run = child.Run.__new__(child.Run)
+    run.lifeline, run.company, run.began, run.log = reader, None, time.perf_counter(), child.Log()
+    run.spec = SimpleNamespace(timeout=5.0, memory_limit=0)
+    run.finish = finish
+    run.log.events.extend(range(1_001))
+    try:
+        with pytest.raises(EndedError, match=r"^1,000 births and releases of tensors$"):
+            run._watchdog()
+    finally:
+        os.close(reader)
+        os.close(writer)
