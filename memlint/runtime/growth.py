@@ -43,9 +43,9 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
                 measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
                 per_step=total - less,
             )
-    unit, (total, blocks) = next(iter(grows.items()))
+    unit, (total, _) = next(iter(grows.items()))
     freed = _freed_by_the_end(evidence.original, evidence.fixed)
-    if blocks >= limits.growth_per_step and freed >= ENOUGH * total:
+    if freed >= ENOUGH * max(total, limits.growth_per_step):
         behind = left_behind(evidence.original, unit, total)
         less = evidence.original.top_bytes - evidence.fixed.top_bytes
         reason = f"{behind}; with the fix {freed:,} B less are alive after the last step"
