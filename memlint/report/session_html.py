@@ -28,12 +28,12 @@ from memlint.report.session_text import (
     ending,
     grows,
     measured,
-    size,
     tally,
     when,
 )
 from memlint.report.summary import plural
 from memlint.session import ENOUGH, PHASES, SIMULATED, Arm, Judged, Session, is_measured
+from memlint.units import size
 
 AROUND = 2
 """Source lines shown before and after that of a finding."""

@@ -26,13 +26,13 @@ from memlint.session import (
     is_measured,
     stop_in_words,
 )
+from memlint.units import change, size
 
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
 MESSAGE = 200
 """Characters of an exception's message that the heading shows."""
 
-UNITS = (("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 STEP_PHASES = ("forward", "backward", "optimizer")
 STATUS_STYLES = {"confirmed": "error", "host_only": "warning", "refuted": "fixable"}
 SIMULATED_RUN = "simulated: all bytes are predicted, nothing ran on a GPU and no value was computed"
@@ -82,14 +82,6 @@ def _flowing(lines: Iterable[Line], width: int) -> list[Line]:
         found.append([*lead, (first if lead else blank + first, style)])
         found += [[(blank + ("" if lead else "  ") + piece, style)] for piece in rest]
     return found
-
-
-def size(count: int) -> str:
-    """Bytes for people: at most four digits and a binary unit; exact below 1 KiB."""
-    for unit, factor in UNITS:
-        if abs(count) >= factor:
-            return f"{count / factor:.4g} {unit}"
-    return f"{count} B"
 
 
 def _heading(session: Session) -> list[Line]:
@@ -231,9 +223,8 @@ def _peak(arm: Arm, width: int) -> list[Line]:
         return [[(f"peak: not measured on {arm.device}", "head")]]
     if not arm.peak.bytes:
         return []
-    exact = f" ({arm.peak.bytes:,} B)" if arm.peak.bytes >= UNITS[-1][1] else ""
     of = " of tensors" if arm.cuda else ""
-    head = f"{how(arm)}peak{of} {size(arm.peak.bytes)}{exact} in {when(arm)}"
+    head = f"{how(arm)}peak{of} {size(arm.peak.bytes)} in {when(arm)}"
     lines: list[Line] = [[(head, "head")]]
     lines += _table("by kind", arm.kinds, arm.peak.bytes, width)
     lines += _table("by phase", arm.phases, arm.peak.bytes, width)
@@ -326,12 +317,12 @@ def _steps(arm: Arm, width: int) -> list[Line]:
     lines: list[Line] = [
         [("bytes alive after each step  ", "head"), (sparkline(values, width - 30), "gutter")]
     ]
-    lines.append([(f"  {_change(values)}", "dim")])
+    lines.append([(f"  from {change(values[0], values[-1])}", "dim")])
     reserved = [step.reserved for step in arm.steps]
     if any(reserved):
         bars = sparkline(reserved, width - 30)
         lines.append([("reserved after each step     ", "head"), (bars, "gutter")])
-        lines.append([(f"  {_change(reserved)}", "dim")])
+        lines.append([(f"  from {change(reserved[0], reserved[-1])}", "dim")])
     return lines + [[("  " + clean(_grown(row)), "warning")] for row in arm.growth[:ROWS]]
 
 
@@ -339,14 +330,6 @@ def _grown(row: Growth) -> str:
     place = f"{row.file}:{row.line}" if row.line else "a line of a library"
     seen = f"in {row.steps} of {row.of}"
     return f"{place} leaves {size(row.bytes_per_step)} behind with every {row.series} ({seen})"
-
-
-def _change(values: list[int]) -> str:
-    """First and last value; where they look alike, how many bytes the bars are about."""
-    first, last = size(values[0]), size(values[-1])
-    if first != last or values[0] == values[-1]:
-        return f"from {first} to {last}"
-    return f"from {first} to {last} ({values[-1] - values[0]:+,} B)"
 
 
 def sparkline(values: list[int], width: int) -> str:

@@ -9,6 +9,7 @@ from memlint.finding import Finding
 from memlint.runtime.evidence import Evidence, answer, no_fixed_arm
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import STEP, Arm, Kept, Verdict, growth_by_unit
+from memlint.units import size
 
 
 def wants_holders(finding: Finding, evidence: Evidence) -> bool:
@@ -64,7 +65,7 @@ def left_behind(arm: Arm, unit: str, total: int) -> str:
     # The growth of a line is told once, in the series that shows it best.
     row = next((row for row in arm.growth if row.series.startswith(unit)), next(iter(arm.growth), None))
     place = f"{row.file}:{row.line}" if row is not None and row.line else "a line of a library"
-    return f"every {in_words(unit)} leaves {total:,} B behind (made at {place})"
+    return f"every {in_words(unit)} leaves {size(total)} behind (made at {place})"
 
 
 def in_words(unit: str) -> str:

@@ -37,6 +37,7 @@ from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites
 from memlint.runtime.truth import EXACT, Truth
 from memlint.session import MEMORY_LIMIT, TIME_LIMIT, Arm, Block, Checks, Failure, Peak, is_measured
+from memlint.units import size
 
 POLL = 0.2
 EVENTS_AT_MOST = 5_000_000
@@ -156,7 +157,7 @@ class Run:
             if len(self.log.events) > EVENTS_AT_MOST:
                 self.finish(f"{EVENTS_AT_MOST:,} births and releases of tensors")
             if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
-                self.finish(f"{MEMORY_LIMIT} of {self.spec.memory_limit:,} B")
+                self.finish(f"{MEMORY_LIMIT} of {size(self.spec.memory_limit)}")
 
     # --- the end -----------------------------------------------------------------------------------
 

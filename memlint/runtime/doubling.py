@@ -8,6 +8,7 @@ from memlint.runtime.failures import ran_out
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict
 from memlint.source import apply_edits, line_starts
+from memlint.units import change, size
 
 
 def doubled(finding: Finding, text: str) -> tuple[int, str] | None:
@@ -32,7 +33,7 @@ def judge_doubled(evidence: Evidence, number: int, twice: Arm, limits: Threshold
         reason = ended or f"with {2 * number} the script failed: {failure.type if failure else ''}"
         return answer(evidence, "inconclusive", reason)
     before, after = evidence.original.top_bytes, twice.top_bytes
-    said = f"the peak is {before:,} B with {number}, and {after:,} B with {2 * number}"
+    said = f"the peak goes from {change(before, after)} when {number} becomes {2 * number}"
     if after - before <= limits.peak_share * before:
         return answer(evidence, "refuted", f"{said}: the number does not decide it")
-    return answer(evidence, "confirmed", f"{said}: {(after - before) // number:,} B for each one more")
+    return answer(evidence, "confirmed", f"{said}: {size((after - before) // number)} for each one more")

@@ -15,6 +15,7 @@ from memlint.runtime.overlap import OPEN
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict, growth_by_unit
 from memlint.source import apply_edits
+from memlint.units import size
 
 DETACHED = ".detach()"
 EMPTY = ".detach().new_empty(0)"
@@ -44,7 +45,7 @@ def judge_emptied(evidence: Evidence, alone: Verdict, bare: Arm, limits: Thresho
         less = total - left.get(unit, (0, 0))[0]
         if less >= limits.growth_per_step:
             made = left_behind(evidence.original, unit, total)
-            part = "all of it" if less == total else f"{less:,} B of it"
+            part = "all of it" if less == total else f"{size(less)} of it"
             reason = f"{made}, {part} values that this line keeps; {alone.reason}"
             measured = evidence.original.top_bytes - bare.top_bytes
             return answer(evidence, "confirmed", reason, measured=measured, per_step=less)

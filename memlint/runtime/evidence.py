@@ -10,6 +10,7 @@ from statistics import median
 from memlint.runtime.mentions import NOTHING, Mentions
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict
+from memlint.units import change
 
 WARM_STEPS = 4
 
@@ -112,4 +113,4 @@ def elsewhere_lower(evidence: Evidence, limits: Thresholds) -> str:
     if not phase or falls[phase] <= max(noise, limits.peak_share * evidence.original.tops[phase]):
         return ""
     before = evidence.original.tops[phase]
-    return f"the most alive in {in_words(phase)} falls from {before:,} to {before - falls[phase]:,} B"
+    return f"the most alive in {in_words(phase)} falls from {change(before, before - falls[phase])}"

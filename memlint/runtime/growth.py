@@ -17,6 +17,7 @@ from memlint.runtime.evidence import (
 )
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import ENOUGH, Arm, Verdict, growth_by_unit
+from memlint.units import size
 
 
 def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
@@ -35,11 +36,12 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
     for unit, (total, blocks) in grows.items():
         less, fewer = left.get(unit, (0, 0))
         if blocks - fewer >= limits.growth_per_step:
-            rest = f", {less:,} B remain" if less else ""
+            rest = f", {size(less)} remain" if less else ""
             return answer(
                 evidence,
                 "confirmed",
-                f"{left_behind(evidence.original, unit, total)}; with the fix {total - less:,} B less{rest}",
+                f"{left_behind(evidence.original, unit, total)}; "
+                f"with the fix {size(total - less)} less{rest}",
                 measured=evidence.original.top_bytes - evidence.fixed.top_bytes,
                 per_step=total - less,
             )
@@ -48,10 +50,10 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
     if freed >= ENOUGH * max(total, limits.growth_per_step):
         behind = left_behind(evidence.original, unit, total)
         less = evidence.original.top_bytes - evidence.fixed.top_bytes
-        reason = f"{behind}; with the fix {freed:,} B less are alive after the last step"
+        reason = f"{behind}; with the fix {size(freed)} less are alive after the last step"
         return answer(evidence, "confirmed", reason, measured=less, per_step=total)
     removed = max(total - left.get(unit, (0, 0))[0], 0)
-    part = f"{removed:,} of the {total:,} B" if removed else f"none of the {total:,} B"
+    part = f"{size(removed)} of the {size(total)}" if removed else f"none of the {size(total)}"
     what = f"on its own the fix removes {part} of tensors that every {in_words(unit)} leaves behind"
     return _host_instead(finding, evidence, limits, what)
 
@@ -91,23 +93,23 @@ def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
     removed = slope - remaining
     nodes = median_low([step.nodes for step in before.steps[WARM_STEPS:]])
     noise = sum(error_of_median(_host_growth(arm)) for arm in (before, after))
-    said = f"{removed:,} B of host memory per step (a step makes {nodes:,} autograd nodes)"
+    said = f"{size(removed)} of host memory per step (a step makes {nodes:,} autograd nodes)"
     if removed >= max(limits.host_per_step, limits.spread_factor * noise):
         return answer(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
     if removed >= limits.host_per_step:
-        reason = f"the fix saves {said}, no more than the noise of {int(noise):,} B lets one expect"
+        reason = f"the fix saves {said}, no more than the noise of {size(int(noise))} lets one expect"
         return answer(evidence, "inconclusive", reason)
     return answer(
         evidence,
         "refuted",
-        f"on its own the fix saves {max(removed, 0):,} B of host memory per step",
+        f"on its own the fix saves {size(max(removed, 0))} of host memory per step",
         per_step=0,
     )
 
 
 def _host_alone(evidence: Evidence, before: Arm, slope: int, limits: Thresholds) -> Verdict:
     """Without a fixed run, only that nothing grows can be said: host memory carries no lines."""
-    said = f"{max(slope, 0):,} B of host memory per step"
+    said = f"{size(max(slope, 0))} of host memory per step"
     if slope + limits.spread_factor * error_of_median(_host_growth(before)) < limits.host_per_step:
         return answer(evidence, "refuted", f"the script keeps {said}, which is no growth", per_step=0)
     problem = evidence.problem or "memlint has no fix to compare with"

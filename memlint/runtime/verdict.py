@@ -30,6 +30,7 @@ from memlint.session import (
     is_measured,
     stop_in_words,
 )
+from memlint.units import change, size
 
 OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
 """Claims that need a device whose memory and clock memlint knows."""
@@ -114,7 +115,8 @@ def _not_here(claim: Claim, evidence: Evidence, needed: str) -> str:
 def _grows_there(row: Rank) -> str:
     found = growth_by_unit(row.growth).items()
     return "".join(
-        f" (every {attribution.in_words(unit)} leaves {total:,} B behind there)" for unit, (total, _) in found
+        f" (every {attribution.in_words(unit)} leaves {size(total)} behind there)"
+        for unit, (total, _) in found
     )
 
 
@@ -143,17 +145,17 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     less = peak - evidence.fixed.top_bytes
     noise = limits.spread_factor * spread(evidence)
     if less > max(noise, limits.peak_share * peak):
-        where = f"from {peak:,} to {evidence.fixed.top_bytes:,} B"
+        where = f"from {change(peak, evidence.fixed.top_bytes)}"
         return answer(evidence, "confirmed", f"the fix lowers the peak {where}", measured=less)
     if abs(less) <= max(noise, limits.growth_per_step):
         reason = f"no effect: your peak is in {in_words(phase)}, which this cannot lower"
         lower = elsewhere_lower(evidence, limits)
         return answer(evidence, "refuted", f"{reason}; {lower}" if lower else reason, measured=less)
     if less < 0:
-        now = f"to {evidence.fixed.top_bytes:,} B in {in_words(evidence.fixed.peak.phase)}"
-        return answer(evidence, "refuted", f"the fix raises the peak by {-less:,} B, {now}", measured=less)
-    part = f"{less:,} B, {100 * less / peak:.2f} % of the peak"
-    wide = f" and {limits.spread_factor:g} times the spread of {noise / limits.spread_factor:,.0f} B"
+        now = f"to {size(evidence.fixed.top_bytes)} in {in_words(evidence.fixed.peak.phase)}"
+        return answer(evidence, "refuted", f"the fix raises the peak by {size(-less)}, {now}", measured=less)
+    part = f"{size(less)}, {100 * less / peak:.2f} % of the peak"
+    wide = f" and {limits.spread_factor:g} times the spread of {size(round(noise / limits.spread_factor))}"
     floor = f"counts from {100 * limits.peak_share:g} %{wide if noise else ''}"
     return answer(
         evidence, "inconclusive", f"the fix lowers the peak by {part}; an effect {floor}", measured=less
@@ -164,7 +166,7 @@ def _made_at_peak(evidence: Evidence) -> str:
     """What the lines made of the peak; what they only keep alive was made by others."""
     peak = evidence.original.peak
     made = sum(row.bytes for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
-    where = f"of {peak.bytes:,} B at the peak, in {in_words(peak.phase)}, its lines made {made:,} B"
+    where = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, its lines made {size(made)}"
     return f"{where}; how much of the peak a change would free is not known"
 
 
@@ -190,11 +192,12 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if not running:
         slope = growth.host_slope(before) or 0
         if slope >= limits.host_per_step:
-            return answer(evidence, "inconclusive", f"{slope:,} B of host memory per step; no fix to compare")
+            said = f"{size(slope)} of host memory per step; no fix to compare"
+            return answer(evidence, "inconclusive", said)
         return answer(evidence, "not_measurable", "no worker process was seen to hold private memory")
     grown = max(running) - running[0]
     late = max(running) - max(running[: len(running) // 2], default=0)
-    said = f"worker processes hold {max(running):,} B of private memory, {grown:,} B more than at first"
+    said = f"worker processes hold {size(max(running))} of private memory, {size(grown)} more than at first"
     if finding.code not in limits.growing_workers:
         return answer(evidence, "inconclusive", f"{said}; how much of it is data is not measured")
     if grown < limits.worker_bytes:
@@ -209,11 +212,11 @@ def _copies(evidence: Evidence, before: Arm, limits: Thresholds) -> Verdict:
     if not before.sent:
         return answer(evidence, "not_measurable", "no process was spawned: forked ones are given nothing")
     most = max(before.sent)
-    said = f"{len(before.sent)} processes were spawned and given up to {most:,} B of pickled objects each"
+    said = f"{len(before.sent)} processes were spawned and given up to {size(most)} of pickled objects each"
     if most < limits.worker_bytes:
         return answer(evidence, "refuted", f"{said}: no copy of a data set")
     private = max((step.worker_bytes for step in before.steps), default=0)
-    held = f"; together they hold {private:,} B of private memory" if private > 0 else ""
+    held = f"; together they hold {size(private)} of private memory" if private > 0 else ""
     return answer(evidence, "confirmed", said + held)
 
 
@@ -222,7 +225,7 @@ def _host_of_process(evidence: Evidence, before: Arm, after: Arm, limits: Thresh
     if counts <= WARM_STEPS:
         return answer(evidence, "inconclusive", f"{counts} steps are too few to tell")
     old, new = (max(step.host_bytes for step in arm.steps[:counts]) for arm in (before, after))
-    said = f"the process holds at most {old:,} B, with the fix {new:,} B, within {counts} steps"
+    said = f"the process holds at most {size(old)}, with the fix {size(new)}, within {counts} steps"
     if old - new >= limits.host_bytes:
         return answer(evidence, "confirmed", said)
     few = "; a replay cuts passes over a loader short" if old > new else ""
@@ -234,7 +237,7 @@ def _reserved(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdi
     if "reserved_peak" not in cuda:
         return answer(evidence, "not_measurable", "needs the counters of a CUDA device's allocator")
     waste = cuda["reserved_peak"] - cuda["allocated_peak"]
-    said = f"{cuda.get('retries', 0)} allocation retries, {waste:,} B reserved above the peak"
+    said = f"{cuda.get('retries', 0)} allocation retries, {size(waste)} reserved above the peak"
     bad = cuda.get("retries", 0) > 0 or waste > 0.1 * cuda["reserved_peak"]
     return answer(evidence, "confirmed" if bad else "refuted", said)
 

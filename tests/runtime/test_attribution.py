@@ -188,7 +188,7 @@ def test_a_queue_that_drops_its_oldest_holds_no_growth(tmp_path: Path) -> None:
 def test_growth_counts_where_all_its_holders_are_meant() -> None:
     found = judged(kept(("losses",)))
     assert (found.status, found.bytes_per_step) == ("confirmed", 5000)
-    assert "every step leaves 5,000 B behind" in found.reason
+    assert "every step leaves 4.883 KiB behind" in found.reason
     assert judged(kept(("a", "losses"))).status == "confirmed"
     shared = judged(kept(("losses",), ("others",)))
     assert shared.status == "inconclusive"
@@ -199,7 +199,7 @@ def test_growth_counts_where_all_its_holders_are_meant() -> None:
 
 def test_growth_of_another_series_still_has_its_line() -> None:
     other = replace(kept(("losses",)), series="forward at a.py:3")
-    assert "every forward leaves 5,000 B behind (made at a.py:5)" in judged(other).reason
+    assert "every forward leaves 4.883 KiB behind (made at a.py:5)" in judged(other).reason
 
 
 @needs_torch

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memlint.session import Session, Verdict
+from memlint.units import size
 from tests.runtime.support import finding, needs_torch, replay, script
 
 pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
@@ -143,13 +144,13 @@ def test_twice_the_number_is_replayed_beside_the_original(tmp_path: Path) -> Non
             opt.zero_grad()
         """,
     )
-    size = finding(path, "MEM413", "PEAK", "512")
-    made = replay(path, tmp_path / "w", [size]).session
+    chosen = finding(path, "MEM413", "PEAK", "512")
+    made = replay(path, tmp_path / "w", [chosen]).session
     first, twice = made.original, next(arm for arm in made.arms if arm.name.startswith("double-"))
     assert twice.title == "MEM413 at train.py:5: 1024 instead of 512"
     found = verdict(made, "MEM413")
     assert found.status == "confirmed"
-    assert f"{(twice.peak.bytes - first.peak.bytes) // 512:,} B for each one more" in found.reason
+    assert f"{size((twice.peak.bytes - first.peak.bytes) // 512)} for each one more" in found.reason
     assert twice.peak.bytes - first.peak.bytes >= 512 * 256 * 4
 
 

@@ -71,7 +71,7 @@ def a_session() -> Session:
         "message": "`total` keeps </script><b>every</b> graph", "line": 9, "column": 5, "end_line": 9,
         "end_column": 18, "fingerprint": "f", "claim": {"type": "GROWTH", "formula": "A"}, "verdict": None,
     }  # fmt: skip
-    confirmed = Verdict("confirmed", 20 * MIB, MIB, 0.2, "cpu", "every step leaves 1,048,576 B behind")
+    confirmed = Verdict("confirmed", 20 * MIB, MIB, 0.2, "cpu", "every step leaves 1 MiB behind")
     refuted = Verdict("refuted", 0, None, 0.0, "cpu", "no effect: your peak is in backward()")
     return Session(
         "0.1.0", "train.py", ("--lr", "0.1"), "2026-11-21T08:00:00+00:00",
@@ -156,7 +156,7 @@ def test_a_peak_is_told_by_its_step_or_as_before_or_behind_them() -> None:
         (Peak(MIB, "evaluation", 26, 1), "evaluation, after the last step"),
     ):
         session = replace(a_session(), arms=(replace(first, peak=peak),))
-        assert f"(1,048,576 B) in {said}\n" in text_of(session)
+        assert f"peak 1 MiB in {said}\n" in text_of(session)
         assert f"in {said}<" in session_html.render(session)
 
 
@@ -174,7 +174,7 @@ def test_a_change_too_small_for_its_unit_is_told_in_bytes() -> None:
     first = a_session().original
     steps = tuple(replace(step, bytes=40 * MIB + 4 * at) for at, step in enumerate(first.steps))
     text = text_of(replace(a_session(), arms=(replace(first, steps=steps),)))
-    assert "from 40 MiB to 40 MiB (+96 B)" in text
+    assert "from 41,943,040 B to 41,943,136 B" in text
 
 
 def test_what_noise_alone_changes_is_said_to_be_that() -> None:
@@ -336,7 +336,7 @@ def test_findings_are_read_without_hovering() -> None:
     cards = re.findall(r"<article.*?</article>", page, re.DOTALL)
     assert len(cards) == 2
     assert "1 MiB/step" in cards[0]
-    assert "every step leaves 1,048,576 B behind" in cards[0]
+    assert "every step leaves 1 MiB behind" in cards[0]
     assert "t += l # &lt;/script&gt;" in cards[0]
     assert "with all safe fixes" in cards[0]
 
@@ -405,5 +405,5 @@ def test_the_page_draws_its_timeline_in_a_browser(tmp_path: Path) -> None:
     )
     assert '<path class="area" d="M' in dump.stdout
     assert dump.stdout.count('<rect class="p') == 3
-    assert "peak with fixes 80.00 MiB" in dump.stdout
-    assert "peak 100.0 MiB, backward" in dump.stdout
+    assert "peak with fixes 80 MiB" in dump.stdout
+    assert "peak 100 MiB, backward" in dump.stdout

@@ -48,7 +48,7 @@ def test_peak_is_confirmed_refuted_and_neither() -> None:
     assert "your peak is in backward()" in refuted.reason
     raised = verdict("PEAK", arm(100 * MIB), arm(101 * MIB))
     assert raised.status == "refuted"
-    assert raised.reason == "the fix raises the peak by 1,048,576 B, to 105,906,176 B in backward()"
+    assert raised.reason == "the fix raises the peak by 1 MiB, to 101 MiB in backward()"
     assert verdict("PEAK", arm(100 * MIB), arm(100 * MIB - 5000)).status == "inconclusive"
 
 
@@ -69,7 +69,7 @@ def test_without_a_fix_the_bytes_of_the_line_are_named() -> None:
     held = Held("a.py", 7, "", 0, "activation", "forward", 4096, 1)
     found = verdict("PEAK", arm(lines=(held,)))
     assert found.status == "inconclusive"
-    assert "of 104,857,600 B at the peak, in backward(), its lines made 4,096 B" in found.reason
+    assert "of 100 MiB at the peak, in backward(), its lines made 4 KiB" in found.reason
 
 
 def test_a_fixed_run_that_fails_or_ends_otherwise_proves_nothing() -> None:
@@ -183,7 +183,7 @@ def test_twice_a_number_shows_what_one_more_costs() -> None:
 
     grows = judged(arm(164 * MIB))
     assert grows.status == "confirmed"
-    assert grows.reason.endswith("with 128: 1,048,576 B for each one more")
+    assert grows.reason.endswith("becomes 128: 1 MiB for each one more")
     assert judged(arm(100 * MIB)).status == "refuted"
     failed = judged(arm(164 * MIB, failure=Failure("ValueError", "bad", "a.py", 2, False)))
     assert (failed.status, failed.reason) == ("inconclusive", "with 128 the script failed: ValueError")
@@ -192,7 +192,7 @@ def test_twice_a_number_shows_what_one_more_costs() -> None:
 def test_a_phase_below_the_peak_may_fall_all_the_same() -> None:
     before = arm(tops={"setup": 100 * MIB, "evaluation": 40 * MIB})
     after = arm(tops={"setup": 100 * MIB, "evaluation": 10 * MIB})
-    falls = "the most alive in the evaluation falls from 41,943,040 to 10,485,760 B"
+    falls = "the most alive in the evaluation falls from 40 MiB to 10 MiB"
     assert verdict("PEAK", before, after).reason.endswith(f"which this cannot lower; {falls}")
     assert "falls" not in verdict("PEAK", before, before).reason
     grows = verdict("GROWTH", before, after, host=(hosts(100), hosts(100)))

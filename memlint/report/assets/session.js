@@ -12,7 +12,7 @@
 
   function size(bytes) {
     for (const [unit, factor] of [["TiB", 2 ** 40], ["GiB", 2 ** 30], ["MiB", 2 ** 20], ["KiB", 1024]])
-      if (Math.abs(bytes) >= factor) return (bytes / factor).toPrecision(4) + " " + unit;
+      if (Math.abs(bytes) >= factor) return Number((bytes / factor).toPrecision(4)) + " " + unit;
     return bytes + " B";
   }
   function element(kind, attributes, text) {
