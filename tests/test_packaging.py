@@ -1,13 +1,15 @@
-"""Every way to install memlint brings the rules along: sdist, wheel, editable install, source tree."""
+"""Every way to install memlint brings the rules along, and runs a script with the user's search path."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
-import sysconfig
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,23 @@ for step in range(100):
     loss.backward()
     total += loss
 """
+STATE = """\
+'''What a script sees of its interpreter, in its own process and in one that it spawns.'''
+import __main__, json, multiprocessing, os, sys
+
+def state():
+    own = {name: repr(value) for name, value in vars(__main__).items() if name[:2] == "__"}
+    found = [sys.path, sys.argv, sys.executable, os.getcwd(), os.environ.get("PYTHONPATH"), own]
+    kinds = [str(finder) for finder in sys.meta_path]
+    return [*found, kinds, str(sys.flags)]
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(json.dumps([state(), sys.orig_argv[1:], pool.apply(state)]), file=open(os.environ["SEEN"], "w"))
+"""
 # The environment without what would make the source tree importable.
+# A replay settles how text is hashed.
+DIFFERS = re.compile(r" at 0x\w+|hash_randomization=\d")
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 
 
@@ -44,17 +62,25 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def environment_with(target: Path, *what: object) -> Path:
-    """A fresh virtual environment with memlint installed; the dependencies come from the running one."""
-    assert call(sys.executable, "-m", "venv", "--without-pip", target, cwd=target.parent).returncode == 0
+def environment_with(
+    target: Path, *what: object, options: Sequence[str] = (), **environment: str
+) -> Path:
+    """A fresh virtual environment with memlint installed; the dependencies come from the running one.
+
+    With `options` for pip it is one that sees the packages of the system and of the user.
+    """
+    kind = ["--system-site-packages"] if options else []
+    make = (sys.executable, "-m", "venv", "--without-pip", *kind, target)
+    assert call(*make, cwd=target.parent).returncode == 0
     python = target / "bin" / "python"
-    paths = dict.fromkeys((sysconfig.get_path("purelib"), sysconfig.get_path("platlib")))
+    paths = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     own = call(
         python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=target
     ).stdout.strip()
     (Path(own) / "dependencies.pth").write_text("\n".join(paths) + "\n", encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-index", "--no-deps"]
-    answer = call(*pip, "--no-build-isolation", "--ignore-installed", *what, cwd=target)
+    pip += ["--no-build-isolation", "--ignore-installed", *options]
+    answer = call(*pip, *what, cwd=target, **environment)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     return python
 
@@ -75,16 +101,37 @@ def assert_works(folder: Path, *command: object, **environment: str) -> None:
     assert call(*command, *select, "--fix", cwd=folder, **environment).returncode == 0
 
 
+def assert_replays(folder: Path, python: Path, *before: str, **environment: str) -> None:
+    """A replayed script sees what one sees that Python starts, entry by entry."""
+    (folder / "a package").mkdir(parents=True)
+    script = folder / "a package" / "train it.py"
+    script.write_text(STATE, encoding="utf-8")
+    words = [*before, "train" if before else f"a package{os.sep}train it.py", "--lr", "0 1"]
+    where = script.parent if before else folder
+    if before:
+        script.rename(where / "train.py")
+    seen = [folder / "plain.json", folder / "replayed.json"]
+    plain = call(python, *words, cwd=where, **environment, SEEN=str(seen[0]))
+    assert plain.returncode == 0, plain.stderr
+    replay = (python, "-m", "memlint", "replay", "--no-sandbox", "--no-fix", *words)
+    answer = call(*replay, cwd=where, **environment, SEEN=str(seen[1]), OMP_NUM_THREADS="1")
+    assert answer.returncode == 0, answer.stderr
+    wanted, found = (json.loads(file.read_text(encoding="utf-8")) for file in seen)
+    for old, new in zip(wanted, found, strict=True):
+        assert [DIFFERS.sub("", str(part)) for part in new] == [DIFFERS.sub("", str(part)) for part in old]
+
+
 def test_the_wheel(built: Path, tmp_path: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"memlint/rules/{rule.path.name}" for rule in load()} <= names
     assert {"memlint/rules/_schema.json", "memlint/py.typed", "memlint/report/schema.json"} <= names
     assert not [name for name in names if name.startswith(("tests/", "fixtures/", "rules/"))]
-    python = environment_with(tmp_path / "env", wheel)
+    python = environment_with(tmp_path / "an environment", wheel)
     for number, script in enumerate(("memlint", "torch-memlint")):
         assert_works(tmp_path / f"elsewhere{number}", python.with_name(script))
     assert_works(tmp_path / "elsewhere2", python, "-m", "memlint")
+    assert_replays(tmp_path / "replayed", python)
 
 
 def test_the_sdist(built: Path, tmp_path: Path) -> None:
@@ -100,6 +147,16 @@ def test_the_sdist(built: Path, tmp_path: Path) -> None:
     } <= names
     python = environment_with(tmp_path / "env", sdist)
     assert_works(tmp_path / "elsewhere", python.with_name("memlint"))
+    assert_replays(tmp_path / "replayed", python, "-m")
+
+
+def test_the_wheel_in_a_users_own_packages(built: Path, tmp_path: Path) -> None:
+    """Beside it an environment that sees the packages of the system."""
+    user = {"PYTHONUSERBASE": str(tmp_path / "user base")}
+    python = environment_with(tmp_path / "env", *built.glob("*.whl"), options=["--user"], **user)
+    assert (tmp_path / "user base").is_dir()
+    (tmp_path / "shared").mkdir()
+    assert_replays(tmp_path / "replayed", python, PYTHONPATH=str(tmp_path / "shared"), **user)
 
 
 def test_the_editable_install(tmp_path: Path) -> None:
@@ -107,7 +164,9 @@ def test_the_editable_install(tmp_path: Path) -> None:
     where = call(python, "-c", "import memlint; print(memlint.__file__)", cwd=tmp_path).stdout.strip()
     assert Path(where) == ROOT / "memlint" / "__init__.py"
     assert_works(tmp_path / "elsewhere", python.with_name("memlint"))
+    assert_replays(tmp_path / "replayed", python, PYTHONSAFEPATH="1")
 
 
 def test_the_source_tree(tmp_path: Path) -> None:
     assert_works(tmp_path / "elsewhere", sys.executable, "-m", "memlint", PYTHONPATH=str(ROOT))
+    assert_replays(tmp_path / "replayed", Path(sys.executable), PYTHONPATH=str(ROOT))

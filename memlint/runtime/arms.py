@@ -15,7 +15,7 @@ from pathlib import Path
 
 from memlint.decoding import decode
 from memlint.errors import MemlintError
-from memlint.runtime import ranks
+from memlint.runtime import ranks, start
 from memlint.runtime.spec import UNAVAILABLE, Spec, parts
 from memlint.session import Arm
 
@@ -26,8 +26,6 @@ SEED = 20_161
 DEVICE_MEMORY = 140 << 30
 """What a simulated GPU has unless a replay says otherwise."""
 
-_IMPORT_ROOT = str(Path(__file__).parents[2])
-_CHILD = str(Path(__file__).with_name("child.py"))
 
 Progress = Callable[[int], None]
 
@@ -117,7 +115,7 @@ def _run(target: Target, request: Request, folder: Path, temporary: str, progres
     spec.write(folder / "spec.json")
     for part in filter(lambda part: part.scratch, parts(spec)):
         os.mkdir(part.scratch)
-    command = [sys.executable, "-P", _CHILD, str(folder / "spec.json")]
+    command = [sys.executable, start.__file__, str(folder / "spec.json")]
     stdout, stderr = ranks.output_files(spec)
     with open(stdout, "wb") as out, open(stderr, "wb") as err:
         child = subprocess.Popen(
@@ -184,16 +182,13 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         watch=request.watch,
         checks=request.checks,
         holders=request.holders,
-        python_path=os.environ.get("PYTHONPATH"),
         ranks=target.ranks,
         peers=(),
     )
 
 
 def _environment(target: Target, temporary: str, extensions: str) -> dict[str, str]:
-    inherited = os.environ.get("PYTHONPATH")
     changes: Mapping[str, str] = {
-        "PYTHONPATH": os.pathsep.join(filter(None, [_IMPORT_ROOT, inherited])),
         "PYTHONHASHSEED": "0",
         "PYTHONUNBUFFERED": "1",
         "WANDB_MODE": os.environ.get("WANDB_MODE", "offline"),

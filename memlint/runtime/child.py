@@ -1,4 +1,4 @@
-"""`python memlint/runtime/child.py SPEC.json`: one run of the script, measured, in a process of its own.
+"""One run of the script, measured, in a process of its own, which `start` begins.
 
 The process leaves by os._exit once its result is on disk: every gentler way is swallowed by some script
 (a bare `except:`), or runs its `finally:` and writes its checkpoint.
@@ -340,16 +340,12 @@ def unavailable(reason: str) -> NoReturn:
 
 
 def prepare(path: str) -> Run:
-    """Read the spec, restore the environment that the script would have had, and arm a run."""
+    """Read the spec, and arm a run."""
     faulthandler.enable(all_threads=False)
     lifeline = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     spec, company = _take_rank(specs.read(Path(path)))
     Path(ranks.pid_file(spec)).write_text(str(os.getpid()), encoding="ascii")
-    if spec.python_path is None:
-        os.environ.pop("PYTHONPATH", None)
-    else:
-        os.environ["PYTHONPATH"] = spec.python_path
     if spec.device == "cuda" and not torch.cuda.is_available():
         instead = "use --device simulate to predict, or --device cpu"
         unavailable(f"--device cuda: torch {torch.__version__} finds no CUDA device ({instead})")
@@ -381,13 +377,3 @@ def conclude(run: Run, error: BaseException | None) -> NoReturn:
         print(error.code, file=sys.stderr)
     failure = describe(error, run)
     run.finish("the script ran out of memory" if failure.out_of_memory else "the script failed", failure)
-
-
-if __name__ == "__main__":
-    # The script runs from here: under detect_anomaly each operation formats all frames of the stack.
-    _run = prepare(sys.argv[1])
-    try:
-        exec(*launch.load(_run.spec))
-    except BaseException as _error:
-        conclude(_run, _error)
-    conclude(_run, None)

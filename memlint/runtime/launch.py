@@ -8,20 +8,22 @@ import importlib.util
 import io
 import linecache
 import multiprocessing.util
+import os
 import re
 import sys
 import types
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from memlint.runtime import os_functions, writers
+from memlint.runtime import os_functions, start, writers
 from memlint.runtime import spec as specs
 from memlint.runtime.reached import Reached
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 
-_IMPORT_ROOT = str(Path(__file__).parents[2])
+_SYSTEM = re.compile(r"__\w+__$")
 _OF_SCRIPTS = re.compile(r"from multiprocessing\.(spawn|forkserver) import ")
 """How the code of those helpers of multiprocessing begins in which code of the script runs."""
 
@@ -80,10 +82,7 @@ def pass_on(spec_file: str) -> None:
     """Let every process that multiprocessing spawns, and its fork server, begin with `adopt`."""
     util: Any = multiprocessing.util
     real = util.spawnv_passfds
-    first = (
-        f"import sys; sys.path.append({_IMPORT_ROOT!r}); from memlint.runtime.launch import adopt; "
-        f"adopt({spec_file!r}); sys.path.remove({_IMPORT_ROOT!r})"
-    )
+    first = start.code(f"from memlint.runtime.launch import adopt; adopt({spec_file!r}); del adopt")
 
     def spawn(path: Any, words: Sequence[Any], descriptors: Any) -> Any:
         words = list(words)
@@ -130,22 +129,31 @@ def load(spec: Spec) -> tuple[types.CodeType, dict[str, Any]]:
         OSError, SyntaxError, ValueError: there is no code to run.
     """
     module = types.ModuleType("__main__")
+    names = module.__dict__
+    # What this version of Python gives every script, it has given the file that began this process.
+    given = vars(sys.modules["__main__"])
+    names.update((name, given[name]) for name in given if _SYSTEM.match(name))
+    names.update({"__doc__": None, **({"__annotations__": {}} if "__annotations__" in names else {})})
     sys.modules["__main__"] = module
+    if not sys.flags.safe_path:
+        sys.path.insert(0, spec.folder if spec.is_module else os.path.dirname(os.path.realpath(spec.target)))
     if spec.is_module:
-        sys.path[0] = spec.folder
-        code, path = _find_module(spec.target, module)
+        sys.argv[:] = ["-m", *spec.arguments[1:]]
+        code, path = _find_module(spec.target, names)
+        sys.argv[0] = path
     else:
         path = spec.target
-        sys.path[0] = str(Path(path).parent)
+        sys.argv[:] = spec.arguments
         text = spec.overlay.get(path)
         code = compile(text if text is not None else Path(path).read_bytes(), path, "exec", dont_inherit=True)
-        module.__dict__.update(__spec__=None, __package__=None)
-    module.__dict__.update(__file__=path, __builtins__=__builtins__, __cached__=None)
-    sys.argv[:] = [path if spec.is_module else spec.arguments[0], *spec.arguments[1:]]
-    return code, module.__dict__
+        loader = importlib.machinery.SourceFileLoader if text is None else partial(_OverlayLoader, text=text)
+        names["__loader__"] = loader("__main__", path)
+    names["__file__"] = path
+    sys.orig_argv[1:] = ["-m", *spec.arguments] if spec.is_module else spec.arguments
+    return code, names
 
 
-def _find_module(name: str, module: types.ModuleType) -> tuple[types.CodeType, str]:
+def _find_module(name: str, names: dict[str, Any]) -> tuple[types.CodeType, str]:
     found = importlib.util.find_spec(name)
     if found is not None and found.submodule_search_locations is not None:
         name = f"{name}.__main__"
@@ -153,5 +161,5 @@ def _find_module(name: str, module: types.ModuleType) -> tuple[types.CodeType, s
     if found is None or found.loader is None or found.origin is None:
         raise ImportError(f"no module named {name}", name=name)
     loader: Any = found.loader
-    module.__dict__.update(__spec__=found, __package__=found.parent, __loader__=loader)
+    names.update(__spec__=found, __package__=found.parent, __loader__=loader, __cached__=found.cached)
     return loader.get_code(name), found.origin

@@ -52,7 +52,6 @@ class Spec:
     watch: tuple[str, ...]
     checks: tuple[str, ...]
     holders: bool
-    python_path: str | None
     ranks: int
     peers: tuple[str, ...]
 

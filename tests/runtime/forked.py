@@ -1,6 +1,6 @@
 """Children of a replay forked off a process that has imported torch, which takes longer than most scripts.
 
-A forked child runs the same child.py with the same arguments, environment, folder and streams, in a session
+A forked child runs the same start.py with the same arguments, environment, folder and streams, in a session
 of its own. How a process starts is not shown by it: tests about that start their children as memlint does.
 """
 
@@ -15,10 +15,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from memlint.runtime import arms
+from memlint.runtime import start
 
 SERVER = """
-import json, os, site, socket, sys, tempfile
+import json, os, runpy, site, socket, sys, tempfile
+runpy.run_path(sys.argv[2])["provide"]()
 import torch
 import memlint.runtime.child
 torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=1.0).zero_grad()  # imports what optimizers need
@@ -41,13 +42,14 @@ for number, stream in enumerate(streams):
     os.close(stream)
 sys.argv, folder, environment = json.loads(request)
 os.chdir(folder)
-served = os.environ["PYTHONPATH"].split(os.pathsep)
+served = os.environ.get("PYTHONPATH", "").split(os.pathsep)
 os.environ.clear()
 os.environ.update(environment)
 tempfile.tempdir = None  # what was found out under another environment
-wanted = os.environ["PYTHONPATH"].split(os.pathsep)
+wanted = os.environ.get("PYTHONPATH", "").split(os.pathsep)
 if wanted != served:
-    sys.path[:] = [*dict.fromkeys(wanted), *(path for path in sys.path if path not in served)]
+    rest = [path for path in sys.path[1:] if path not in served]
+    sys.path[1:] = [*dict.fromkeys(filter(None, wanted)), *rest]
     sys.orig_argv = [sys.executable, *sys.argv]
     site.execsitecustomize()
 with open(sys.argv[0], encoding="utf-8") as file:
@@ -60,12 +62,11 @@ class Server:
     """The process with torch in it. It runs one child at a time, as a replay does."""
 
     def __init__(self) -> None:
-        search_path = os.pathsep.join(filter(None, [arms._IMPORT_ROOT, os.environ.get("PYTHONPATH")]))
-        settled = {"PYTHONPATH": search_path, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+        settled = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-P", "-c", SERVER, str(theirs.fileno())],
+                [sys.executable, "-c", SERVER, str(theirs.fileno()), start.__file__],
                 pass_fds=[theirs.fileno()],
                 env={**os.environ, **settled},
                 start_new_session=True,
@@ -77,9 +78,9 @@ class Server:
 
     def start(self, command: Sequence[str], **settings: Any) -> Forked | subprocess.Popen[bytes]:
         """Stands in for `subprocess.Popen`, which torch's launcher of several ranks gets."""
-        if command[2] != arms._CHILD:
+        if command[1] != start.__file__:
             return subprocess.Popen(command, **settings)
-        return Forked(self.socket, command[2:], **settings)
+        return Forked(self.socket, command[1:], **settings)
 
 
 class Forked:

@@ -228,7 +228,7 @@ def a_spec(folder: Path, count: int) -> Spec:
     )
     return Spec(
         **empty, **files, is_module=False, arguments=(), steps=1, timeout=1.0, memory_limit=300, seed=0,
-        truth="", overlay={}, watch=(), checks=(), holders=False, python_path=None, ranks=count, peers=(),
+        truth="", overlay={}, watch=(), checks=(), holders=False, ranks=count, peers=(),
         device_memory=0,
     )  # fmt: skip
 

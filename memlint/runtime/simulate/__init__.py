@@ -6,17 +6,17 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
+
+from memlint.runtime import start
 
 _TIMEOUT = 120.0
-_IMPORT_ROOT = Path(__file__).parents[3]
 
 
 def why_not() -> str:
     """Why no simulation can start here, "" where one can: tried in a process that may die of it."""
-    command = [sys.executable, "-m", "memlint.runtime.simulate.selfcheck"]
-    path = os.pathsep.join(filter(None, [str(_IMPORT_ROOT), os.environ.get("PYTHONPATH")]))
-    environment = {**os.environ, "PYTHONPATH": path, "CUDA_VISIBLE_DEVICES": ""}
+    trial = "from memlint.runtime.simulate import selfcheck; selfcheck.main()"
+    command = [sys.executable, "-c", start.code(trial)]
+    environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_TIMEOUT)
     except subprocess.TimeoutExpired:

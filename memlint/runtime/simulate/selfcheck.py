@@ -1,4 +1,4 @@
-"""`python -m memlint.runtime.simulate.selfcheck`: two imagined training steps, in a process of their own.
+"""Two imagined training steps, in a process of their own.
 
 What goes wrong in torch's C++ ends this process and not the replay. It prints "ok", or why a simulation
 cannot start here.
@@ -43,7 +43,3 @@ def _steps(probe: object) -> str:
     if torch.cuda.max_memory_allocated() == 0:
         return "two steps of a linear model allocated nothing"
     return ""
-
-
-if __name__ == "__main__":
-    main()

@@ -150,5 +150,5 @@ def install() -> None:
     Followed().__enter__()
 
 
-if any(os.path.basename(word) == "child.py" for word in sys.orig_argv):
+if any(os.path.basename(word) == "start.py" for word in sys.orig_argv):
     install()
