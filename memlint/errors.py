@@ -4,7 +4,6 @@ MemlintError          the job could not be done: one line on stderr, exit code 2
 ├── UsageError        an option, selector or path that the user gave cannot be used
 ├── ConfigError       a configuration file is malformed or has an unknown key
 ├── SourceError       one file cannot be read, decoded or written; the other files go on
-├── ScriptError       the process of a replayed script died: exit code 3
 └── CatalogueError    the shipped rule data is damaged
 """
 
@@ -44,18 +43,3 @@ class SourceError(MemlintError):
 
 class CatalogueError(MemlintError):
     """The rule data that belongs to memlint itself is missing or malformed."""
-
-
-class ScriptError(MemlintError):
-    """The process that ran the user's script died and left nothing to report.
-
-    Args:
-        message: how it died.
-        printed: what it had written to stderr.
-    """
-
-    exit_code = 3
-
-    def __init__(self, message: str, printed: str) -> None:
-        super().__init__(message)
-        self.printed = printed

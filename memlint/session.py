@@ -32,6 +32,9 @@ TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"
 """How the reasons begin for which a run was ended from outside of the script; how much it was follows."""
 
+INTERRUPTED = "interrupted"
+"""Why a run ended that was asked to end early, by Ctrl-C or a signal to memlint."""
+
 STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
 
 
@@ -285,8 +288,8 @@ class Arm:
 
     @property
     def was_cut(self) -> bool:
-        """Whether a limit ended the run from outside of the script."""
-        return self.stopped.startswith((TIME_LIMIT, MEMORY_LIMIT))
+        """Whether a limit, or Ctrl-C, ended the run from outside of the script."""
+        return self.stopped.startswith((TIME_LIMIT, MEMORY_LIMIT, INTERRUPTED))
 
     @property
     def top_bytes(self) -> int:
@@ -343,7 +346,11 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything one `memlint replay` found out. `errors` are mistakes of memlint itself, said loudly."""
+    """Everything one `memlint replay` found out. `errors` are mistakes of memlint itself, said loudly.
+
+    `missing` names the runs that were to be made and were not, or did not come to an end, each with the
+    reason: "all safe fixes: interrupted".
+    """
 
     memlint: str
     script: str
@@ -356,6 +363,7 @@ class Session:
     errors: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     sources: dict[str, dict[str, str]] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
 
     @property
     def original(self) -> Arm:

@@ -1,4 +1,4 @@
-"""Bytes for people, in one form wherever memlint writes them into a sentence or a table."""
+"""Numbers for people, in one form wherever memlint writes them into a sentence or a table."""
 
 from __future__ import annotations
 
@@ -19,3 +19,8 @@ def change(before: int, after: int) -> str:
     if first != last or before == after:
         return f"{first} to {last}"
     return f"{before:,} B to {after:,} B"
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 finding`, `2 findings`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

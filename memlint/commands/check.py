@@ -280,7 +280,8 @@ def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed:
             talk(f"warning: {place} was not fixed, because its fix failed a safety check")
     if options.quiet or not (changed or options.diff):
         return
-    from memlint.report.summary import plural, summarise
+    from memlint.report.summary import summarise
+    from memlint.units import plural
 
     count = sum(len(result.applied) for result in changed)
     what = f"{plural(count, 'finding')} in {plural(len(changed), 'file')}" if changed else "nothing"

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import shutil
-import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -23,11 +22,13 @@ from memlint.commands.report import FORMATS, show
 from memlint.commands.terminal import add_color, add_config, overrides, positive, rule_selectors, talk
 from memlint.config import resolve
 from memlint.edit.apply import fix_text
-from memlint.errors import ScriptError, SourceError, UsageError
+from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
 from memlint.gate import is_notebook
 from memlint.runtime import host, ranks
 from memlint.runtime.arms import DEVICE_MEMORY, Target
+from memlint.runtime.interrupt import Interrupt
+from memlint.runtime.plan import Now, in_minutes
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.runtime.simulate import why_not
 from memlint.session import Session
@@ -135,11 +136,11 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Replay, report, and give the exit code.
 
-    0 nothing confirmed, 1 something confirmed, 2 memlint could not do its job, 3 the script failed.
+    0 nothing confirmed, 1 something confirmed, 2 memlint could not do its job, 3 the script failed; of an
+    interrupted replay, what is known is reported, and the code is 128 and the signal.
 
     Raises:
         MemlintError: torch is missing, the script cannot be read, or no run could be measured.
-        ScriptError: the script's process died.
     """
     target = _target(options)
     for path in filter(None, (options.output, options.html)):
@@ -150,28 +151,22 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
     if target.simulated and (reason := why_not()):
         raise UsageError(f"--device simulate cannot start here: {reason}")
-    _leave_cleanly()
+    line = _progress(options)
+    interrupt = Interrupt(_say_that_it_ends)
     with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
-        replay = Replay(target, _static(options, target), Path(folder), _progress(options))
+        replay = Replay(target, _static(options, target), Path(folder), line, line.announce, interrupt)
         try:
-            replayed = replay.run(fixes=options.fix)
-        except ScriptError as error:
-            sys.stderr.write(error.printed)
-            raise
+            with interrupt.watching():
+                replayed = replay.run(fixes=options.fix)
         finally:
-            _clear(options)
-    return _conclude(options, replayed)
+            line.clear()
+    code = _conclude(options, replayed)
+    return interrupt.status if interrupt else code
 
 
-def _leave_cleanly() -> None:
-    """A cancelled job or a closed terminal ends the script and what it started, as Ctrl-C does."""
-
-    def leave(number: int, frame: object) -> None:
-        sys.exit(128 + number)
-
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, leave)
+def _say_that_it_ends() -> None:
+    # From a signal handler, and stderr may be in use: its buffer is not to be touched.
+    os.write(2, b"\nmemlint: interrupted: reporting what was measured; interrupt again to leave at once\n")
 
 
 def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
@@ -193,6 +188,9 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         return 2
     if failure is not None and not failure.out_of_memory:
         on = f" on rank {session.original.failed_on}" if session.original.ranks else ""
+        if replayed.died:
+            talk(f"error: {failure.message}")
+            return SCRIPT_FAILED
         why = " (a replay gives it no standard input)" if failure.type == "EOFError" else ""
         talk(f"the script failed{on}: {failure.in_short}{why}")
         return SCRIPT_FAILED
@@ -291,31 +289,48 @@ def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:
 
 
 class Progress:
-    """One line on a terminal that says which run is going on, and how far it is."""
+    """One line on a terminal that says which run is going on, how far it is, and how long the rest takes.
 
-    def __init__(self, out: TextIO) -> None:
+    The plan is said on any stream, a line of its own.
+    """
+
+    def __init__(self, out: TextIO, *, is_terminal: bool) -> None:
         self._out = out
-        self._last = ("", -1)
+        self._is_terminal = is_terminal
+        self._last = ""
 
-    def __call__(self, title: str, steps: int) -> None:
-        if (title, steps) != self._last:
-            self._last = (title, steps)
-            room = shutil.get_terminal_size().columns - len("replaying : step 12345")
-            short = title if len(title) <= room else title[: room - 3] + "..."
-            self._out.write(f"\r\x1b[2Kreplaying {short}: step {steps}")
+    def __call__(self, now: Now) -> None:
+        if not self._is_terminal:
+            return
+        count = f"run {now.number} of {now.of}: " if now.of > 1 else ""
+        left = f", about {in_minutes(now.left)} left" if now.left is not None else ""
+        ends = f": step {now.steps}{left}"
+        room = shutil.get_terminal_size().columns - 1 - len(count + ends)
+        title = now.title if len(now.title) <= room else f"{now.title[: max(room - 3, 0)]}..."
+        shown = f"{count}{title}{ends}"
+        if shown != self._last:
+            self._last = shown
+            self._out.write(f"\r\x1b[2K{shown}")
+            self._out.flush()
+
+    def announce(self, plan: str) -> None:
+        """Say the plan."""
+        self.clear()
+        self._out.write(f"memlint: {plan}\n")
+        self._out.flush()
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._last:
+            self._last = ""
+            self._out.write("\r\x1b[2K")
             self._out.flush()
 
 
-def _progress(options: argparse.Namespace) -> Any:
-    if options.quiet or not sys.stderr.isatty():
-        return lambda title, steps: None
-    return Progress(sys.stderr)
-
-
-def _clear(options: argparse.Namespace) -> None:
-    if not options.quiet and sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[2K")
-        sys.stderr.flush()
+def _progress(options: argparse.Namespace) -> Progress:
+    if options.quiet:
+        return Progress(io.StringIO(), is_terminal=False)
+    return Progress(sys.stderr, is_terminal=sys.stderr.isatty())
 
 
 def _seconds(text: str) -> float:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 from memlint.report.layout import clean
 from memlint.report.style import Line
-from memlint.report.summary import plural
 from memlint.session import Arm, Exhausted
+from memlint.units import plural
 
 ROWS = 8
 Size = Callable[[int], str]

@@ -10,8 +10,8 @@ from memlint.finding import Edit, Span
 from memlint.report.frame import Frame, SourceText, split
 from memlint.report.layout import ELLIPSIS, cells, window
 from memlint.report.style import Line
-from memlint.report.summary import plural
 from memlint.source import apply_edits
+from memlint.units import plural
 
 MOST_LINES = 12
 

@@ -25,7 +25,8 @@ from memlint.report.rule_page import (
     unmarked,
 )
 from memlint.report.style import Line, paint
-from memlint.report.summary import APPLIED_BY_FIX, RenderOptions, plural
+from memlint.report.summary import APPLIED_BY_FIX, RenderOptions
+from memlint.units import plural
 
 
 def render_rule(rule: Rule, out: TextIO, options: RenderOptions) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from memlint.report.session_text import ended, grows, merged, source, when
-from memlint.report.summary import plural
 from memlint.session import KINDS, PHASES, Arm, Held, Session, Step, is_measured
-from memlint.units import size
+from memlint.units import plural, size
 
 ROWS = 40
 NARROWEST = 0.6

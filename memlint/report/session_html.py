@@ -31,9 +31,8 @@ from memlint.report.session_text import (
     tally,
     when,
 )
-from memlint.report.summary import plural
 from memlint.session import ENOUGH, PHASES, SIMULATED, Arm, Judged, Session, is_measured
-from memlint.units import size
+from memlint.units import plural, size
 
 AROUND = 2
 """Source lines shown before and after that of a finding."""

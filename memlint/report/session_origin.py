@@ -8,9 +8,8 @@ from memlint.report.allocator_text import allocator, blocks, exhausted
 from memlint.report.session_figures import ROWS, place_of, section, table
 from memlint.report.session_text import SIMULATED_RUN, merged, source
 from memlint.report.style import Line
-from memlint.report.summary import plural
 from memlint.session import Arm, Exhausted, Session
-from memlint.units import size
+from memlint.units import plural, size
 
 
 def warning(arm: Arm) -> str:

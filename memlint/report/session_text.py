@@ -10,7 +10,7 @@ from typing import TextIO
 from memlint.report.allocator_text import allocator, blocks, exhausted, how, top
 from memlint.report.layout import clean, pack, width_of, wrap
 from memlint.report.style import Line, paint
-from memlint.report.summary import RenderOptions, plural
+from memlint.report.summary import RenderOptions
 from memlint.session import (
     STATUSES,
     Arm,
@@ -26,7 +26,7 @@ from memlint.session import (
     is_measured,
     stop_in_words,
 )
-from memlint.units import change, size
+from memlint.units import change, plural, size
 
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from memlint.finding import Applicability, FileReport, Finding, Severity
+from memlint.units import plural
 
 APPLIED_BY_FIX = frozenset({Applicability.SAFE, Applicability.REPAIR})
 
@@ -108,11 +109,6 @@ def describe(reports: Sequence[FileReport], summary: Summary) -> list[str]:
     if any(report.failed for report in reports):
         return [f"No findings, but not everything could be checked: {files}."]
     return [f"All checks passed: {files}." if summary.files_checked else f"Nothing to check: {files}."]
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 finding`, `2 findings`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _offers(finding: Finding, wanted: frozenset[Applicability] | set[Applicability]) -> bool:

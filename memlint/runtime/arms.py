@@ -15,12 +15,16 @@ from pathlib import Path
 
 from memlint.decoding import decode
 from memlint.errors import MemlintError
-from memlint.runtime import ranks, start
-from memlint.runtime.spec import UNAVAILABLE, Spec, parts
-from memlint.session import Arm
+from memlint.runtime import host, ranks, start
+from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
+from memlint.session import INTERRUPTED, Arm
+from memlint.units import plural, size
 
 POLL = 0.05
 GRACE = 60.0
+LAST_WORDS = 15.0
+"""Seconds that an interrupted child has to write what it measured."""
+
 PATH_LIMIT = 40
 SEED = 20_161
 DEVICE_MEMORY = 140 << 30
@@ -79,7 +83,7 @@ class Request:
 class Outcome:
     """What came of an arm: its measurements, or the reason why there are none; and what it printed.
 
-    `died` says that the reason is the script's process, which ended by itself.
+    `died` says that the reason is the script's process, which ended by itself or had to be killed.
     """
 
     arm: Arm | None
@@ -89,8 +93,31 @@ class Outcome:
     died: bool = False
 
 
-def run(target: Target, request: Request, workshop: Path, progress: Progress) -> Outcome:
+@dataclass(slots=True)
+class _Seen:
+    """The last that was seen of a child: its steps, its resident bytes, and why it did not end by itself."""
+
+    seconds: float = 0.0
+    steps: int = 0
+    bytes: int = host.UNKNOWN
+    late: bool = False
+    asked: bool = False
+
+    def __str__(self) -> str:
+        held = f", when it held {size(self.bytes)} of host memory" if self.bytes > 0 else ""
+        return f"after {plural(self.steps, 'step')} and {self.seconds:.0f} s{held}"
+
+
+def run(
+    target: Target,
+    request: Request,
+    workshop: Path,
+    progress: Progress,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Outcome:
     """Run one arm to its end. `progress` is told the number of steps now and then.
+
+    Once `is_over` says so, the child is asked to end, and to write what it has measured so far.
 
     KeyboardInterrupt passes through, after the child and everything it started has ended.
 
@@ -101,7 +128,7 @@ def run(target: Target, request: Request, workshop: Path, progress: Progress) ->
     folder.mkdir(parents=True)
     (workshop / "extensions").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ml-", dir=_short(), ignore_cleanup_errors=True) as temporary:
-        return _run(target, request, folder, temporary, progress)
+        return _run(target, request, folder, temporary, progress, is_over)
 
 
 def _short() -> str:
@@ -110,7 +137,14 @@ def _short() -> str:
     return usual if len(usual) <= PATH_LIMIT or not os.access("/tmp", os.W_OK) else "/tmp"
 
 
-def _run(target: Target, request: Request, folder: Path, temporary: str, progress: Progress) -> Outcome:
+def _run(
+    target: Target,
+    request: Request,
+    folder: Path,
+    temporary: str,
+    progress: Progress,
+    is_over: Callable[[], bool],
+) -> Outcome:
     spec = _spec(target, request, folder, temporary)
     spec.write(folder / "spec.json")
     for part in filter(lambda part: part.scratch, parts(spec)):
@@ -129,13 +163,13 @@ def _run(target: Target, request: Request, folder: Path, temporary: str, progres
             start_new_session=True,
         )
         try:
-            late = _wait(child, target.timeout + GRACE, spec, progress)
+            seen = _wait(child, target.timeout + GRACE, spec, progress, is_over)
         finally:
             _end_groups(child, spec)
-    return _outcome(target, spec, child.returncode, late)
+    return _outcome(target, spec, child.returncode, seen)
 
 
-def _outcome(target: Target, spec: Spec, status: int, late: bool) -> Outcome:
+def _outcome(target: Target, spec: Spec, status: int, seen: _Seen) -> Outcome:
     said = _text(ranks.output_files(spec)[1])
     found = parts(spec)
     printed = [(_text(out), _text(err)) for out, err in map(ranks.output_files, found)]
@@ -145,11 +179,15 @@ def _outcome(target: Target, spec: Spec, status: int, late: bool) -> Outcome:
         raise MemlintError(printed[unable][1].strip().rpartition("\n")[2])
     lost = [n for n, part in enumerate(found) if not Path(part.result).exists()]
     if lost:
-        if late:
-            problem = f"the replay did not end within {target.timeout:g} s and had to be killed"
+        if seen.asked:
+            problem = INTERRUPTED
+        elif seen.late:
+            problem = f"the run did not end within {target.timeout:g} s and had to be killed, {seen}"
         else:
-            problem = ranks.cause(said, lost, status) if target.ranks else _cause(status)
-        return Outcome(None, problem, *printed[lost[-1]], died=not late)
+            problem = f"{ranks.cause(said, lost, status) if target.ranks else _cause(status)}, {seen}"
+            if status == -signal.SIGKILL:
+                problem += " (out of memory? see --memory-limit)"
+        return Outcome(None, problem, *printed[lost[-1]], died=not seen.asked)
     done: list[Arm] = [decode(Arm, json.loads(_text(part.result))) for part in found]
     number = ranks.chosen(done, target.rank)
     failed = next((n for n, arm in enumerate(done) if arm.failure is not None), number)
@@ -202,17 +240,36 @@ def _environment(target: Target, temporary: str, extensions: str) -> dict[str, s
     return {**os.environ, **changes}
 
 
-def _wait(child: subprocess.Popen[bytes], limit: float, spec: Spec, progress: Progress) -> bool:
-    """Wait for the child; True when it had to be ended because it overran even its own watchdog."""
-    end = time.monotonic() + limit
+def _wait(
+    child: subprocess.Popen[bytes],
+    limit: float,
+    spec: Spec,
+    progress: Progress,
+    is_over: Callable[[], bool],
+) -> _Seen:
+    """Wait until the child has ended, or has overrun its own watchdog, or the time for its last words."""
+    began = time.monotonic()
+    end = began + limit
     files = [Path(part.progress) for part in parts(spec)]
+    seen = _Seen()
     while child.poll() is None:
-        if time.monotonic() > end:
-            return True
+        now = time.monotonic()
+        seen.seconds = now - began
+        if is_over() and not seen.asked:
+            seen.asked = True
+            end = min(end, now + LAST_WORDS)
+            for part in parts(spec):
+                Path(end_file(part)).touch()
+        if now > end:
+            seen.late = not seen.asked
+            break
+        # A process that was killed has no memory any more: the last that was seen of it counts.
+        seen.bytes = max(host.resident_bytes(child.pid), 0) or seen.bytes
         if shown := [int(file.read_text(encoding="ascii") or 0) for file in files if file.exists()]:
-            progress(max(shown))
+            seen.steps = max(shown)
+            progress(seen.steps)
         time.sleep(POLL)
-    return False
+    return seen
 
 
 def _end_groups(child: subprocess.Popen[bytes], spec: Spec) -> None:
@@ -238,9 +295,7 @@ def _end_group(leader: int, number: signal.Signals) -> None:
 
 def _cause(status: int) -> str:
     if status < 0:
-        name = signal.Signals(-status).name
-        why = " (did the machine run out of memory? see --memory-limit)" if name == "SIGKILL" else ""
-        return f"the script's process died of {name}{why}"
+        return f"the script's process died of {signal.Signals(-status).name}"
     return f"the script's process ended with status {status} and left no result"
 
 

@@ -36,14 +36,24 @@ from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites
 from memlint.runtime.truth import EXACT, Truth
-from memlint.session import MEMORY_LIMIT, TIME_LIMIT, Arm, Block, Checks, Failure, Peak, is_measured
+from memlint.session import (
+    INTERRUPTED,
+    MEMORY_LIMIT,
+    TIME_LIMIT,
+    Arm,
+    Block,
+    Checks,
+    Failure,
+    Peak,
+    is_measured,
+)
 from memlint.units import size
 
 POLL = 0.2
 EVENTS_AT_MOST = 5_000_000
 """Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
 
-_open, _replace, _exit, _pwrite = open, os.replace, os._exit, os.pwrite
+_open, _replace, _exit, _pwrite, _lstat = open, os.replace, os._exit, os.pwrite, os.lstat
 
 
 class Run:
@@ -149,6 +159,8 @@ class Run:
         while True:
             if select.select([self.lifeline], [], [], POLL)[0]:
                 _exit(70)
+            if self._is_asked_to_end():
+                self.finish(INTERRUPTED)
             activity = len(self.log.ticks) + len(self.log.events)
             if self.company is not None and (why := self.company.over(activity)):
                 self.finish(why)
@@ -158,6 +170,13 @@ class Run:
                 self.finish(f"{EVENTS_AT_MOST:,} births and releases of tensors")
             if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
                 self.finish(f"{MEMORY_LIMIT} of {size(self.spec.memory_limit)}")
+
+    def _is_asked_to_end(self) -> bool:
+        try:
+            _lstat(specs.end_file(self.spec))
+        except FileNotFoundError:
+            return False
+        return True
 
     # --- the end -----------------------------------------------------------------------------------
 

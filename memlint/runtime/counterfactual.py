@@ -56,7 +56,7 @@ def variants(
     combine: Combine,
     wanted: Callable[[Finding], bool] = lambda finding: True,
 ) -> list[Variant]:
-    """One variant per wanted finding with a fix, then all safe fixes and all fixes where those differ.
+    """One variant per wanted finding with a fix, then all safe fixes and all fixes where there are several.
 
     Nothing is learnt from the fix of a line that never ran: such findings are not wanted, and `combine`
     leaves them out as well.
@@ -66,11 +66,21 @@ def variants(
         fix = fix_of(finding) if wanted(finding) else None
         if fix is not None and finding.path in texts:
             found.append(_single(number, finding, fix, texts[finding.path]))
+    several = {name for name, count in _counts(findings, found).items() if count > 1}
     for name, title, unsafe in ((SAFE, "all safe fixes", False), (EVERYTHING, "all fixes", True)):
+        if name not in several:
+            continue
         overlay = _combined(texts, combine, unsafe, frozenset())
         if overlay and all(overlay != other.overlay for other in found):
             found.append(Variant(name, title, overlay, not unsafe and _is_safe(findings), ()))
     return _merged(found)
+
+
+def _counts(findings: Sequence[Finding], singles: Sequence[Variant]) -> dict[str, int]:
+    """How many different programs the fixes make one by one: a combination of one is that one again."""
+    fixes = {v.overlay: fix_of(findings[n]) for v in singles for n in v.findings}
+    safe = sum(fix is not None and fix.applicability is not Applicability.UNSAFE for fix in fixes.values())
+    return {SAFE: safe, EVERYTHING: len(fixes)}
 
 
 def _single(number: int, finding: Finding, fix: Fix, text: str) -> Variant:

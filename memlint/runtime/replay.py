@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from memlint import __version__
-from memlint.errors import MemlintError, ScriptError
+from memlint.errors import MemlintError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
@@ -22,17 +20,25 @@ from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
 from memlint.runtime.doubling import doubled, judge_doubled
 from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
-from memlint.runtime.evidence import WARM_STEPS, Evidence
-from memlint.runtime.failures import predicts_later_failure
+from memlint.runtime.evidence import WARM_STEPS, Evidence, answer
+from memlint.runtime.failures import failed_at_the_lines, predicts_later_failure
+from memlint.runtime.interrupt import Interrupt
 from memlint.runtime.mentions import mentions
-from memlint.runtime.overlap import Case, Overlaps, lines_of
+from memlint.runtime.overlap import JOINT, Case, Overlaps, lines_of
+from memlint.runtime.plan import AGAIN, HOST, ORIGINAL, Now, Plan, runs_for
 from memlint.runtime.rounds import in_turns, joined
+from memlint.runtime.surroundings import LOST, environment, lost, seen_lines, sources, where
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
-from memlint.session import Arm, Environment, Judged, Session, Verdict
+from memlint.session import INTERRUPTED, Arm, Judged, Session, Verdict
+from memlint.units import plural
 
-Say = Callable[[str, int], None]
-"""Told the arm that runs and its steps so far."""
+Say = Callable[[Now], None]
+"""Told, again and again, what the replay does at the moment."""
+
+Announce = Callable[[str], None]
+"""Told the plan, in one line, once it is known."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,24 +56,40 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The session, and what the original printed (its traceback, if it failed)."""
+    """The session, and what the original printed (its traceback, if it failed).
+
+    `died` says that the original's process ended without a result: the session holds no measurement.
+    """
 
     session: Session
     stdout: str
     stderr: str
+    died: bool = False
 
 
 class Replay:
     """One replay: runs arms, remembers them, judges findings."""
 
-    def __init__(self, target: Target, static: Static, workshop: Path, say: Say) -> None:
+    def __init__(
+        self,
+        target: Target,
+        static: Static,
+        workshop: Path,
+        say: Say = lambda now: None,
+        announce: Announce = lambda text: None,
+        interrupt: Interrupt | None = None,
+    ) -> None:
         self.target = target
         self.static = static
         self.workshop = workshop
         self.say = say
+        self.announce = announce
+        self.interrupt = interrupt if interrupt is not None else Interrupt()
+        self.plan = Plan()
         self.arms: list[Arm] = []
         self.errors: list[str] = []
         self.notes: list[str] = []
+        self.missing: dict[str, str] = {}
         self.problems: dict[str, str] = {}
         self.extra: dict[str, Arm | None] = {}
         self.skipped: dict[str, str] = {}
@@ -76,54 +98,80 @@ class Replay:
         """Everything, in order: original, static check of what it imported, again, counterfactuals.
 
         Raises:
-            ScriptError: the script's process died.
             MemlintError: the original could not be measured at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
-        first = self._arm(Request("original", "the script as it is"))
-        if first.arm is None and first.died:
-            raise ScriptError(first.problem, first.stderr)
+        first = self._arm(Request(ORIGINAL, "the script as it is"))
         if first.arm is None:
-            tail = "\n".join(first.stderr.strip().splitlines()[-3:])
-            raise MemlintError(first.problem, tail or "it printed nothing")
-        original = first.arm
+            self.arms.append(lost(self.target, first))
+        original = self.arms[0]
         if original.simulation is not None and original.simulation.unsupported:
-            raise MemlintError(_where(original), "measure it with --device cpu or cuda instead")
+            raise MemlintError(where(original), "measure it with --device cpu or cuda instead")
         self._speak_of(original)
-        if not original.steps and original.failure is None:
+        if not original.steps and original.failure is None and not self.interrupt:
             self.notes.append(
                 "no optimizer step and no call of a model was seen: is there a training loop in it?"
             )
         texts, findings = self._check(original)
-        original, again = self._again(original, findings)
-        why = "" if fixes else "--no-fix"
-        self.skipped = {
+        no_fix = "--no-fix" if not fixes else first.problem if first.arm is None else ""
+        found = self._plan(original, findings, texts, no_fix)
+        original, again = self._again(original, findings, is_lost=first.arm is None)
+        before, self.skipped = self.skipped, {
             finding.fingerprint: reason
             for finding in findings
-            if (reason := why or _why_not_worth_a_run(finding, original, again))
+            if (reason := no_fix or _why_not_worth_a_run(finding, original, again))
         }
-        found = []
-        if any(finding.fingerprint not in self.skipped for finding in findings):
-            found = variants(findings, texts, self._combine, lambda f: f.fingerprint not in self.skipped)
+        if self.skipped != before:
+            found = self._variants(findings, texts)
+            self.plan.expect(
+                name
+                for name in runs_for(findings, found, DEFAULT, simulated=self.target.simulated)
+                if name != AGAIN
+            )
         fixed = self._counterfactuals(original, again, found)
         case = Case(findings, texts, original, again, found, fixed)
         judged = [self._judge(case, number) for number in range(len(findings))]
         judged = Overlaps(case, self._combine, partial(self._fixed, original, again), self._host).settle(
             judged
         )
+        if self.interrupt:
+            judged = [self._as_far_as_known(f, row) for f, row in zip(findings, judged, strict=True)]
         session = self._session(started, original, texts, findings, judged, fixes=fixes)
-        return Replayed(session, first.stdout, first.stderr)
+        return Replayed(session, first.stdout, first.stderr, first.arm is None)
 
-    def _again(self, original: Arm, findings: Sequence[Finding]) -> tuple[Arm, Arm | None]:
+    def _plan(
+        self, original: Arm, findings: Sequence[Finding], texts: Mapping[str, str], no_fix: str
+    ) -> list[Variant]:
+        """Say what is still to be run, as if all lines of findings were reached: known only by `again`."""
+        self.skipped = {
+            finding.fingerprint: reason
+            for finding in findings
+            if (reason := no_fix or _why_no_run_can_tell(finding, original))
+        }
+        found = self._variants(findings, texts)
+        wanted = runs_for(findings, found, DEFAULT, simulated=self.target.simulated)
+        self.plan.expect(wanted)
+        if wanted and not self.interrupt and original.device != LOST:
+            self.announce(self.plan.in_words(without_fixes=1 + (AGAIN in wanted)))
+        return found
+
+    def _variants(self, findings: Sequence[Finding], texts: Mapping[str, str]) -> list[Variant]:
+        if all(finding.fingerprint in self.skipped for finding in findings):
+            return []
+        return variants(findings, texts, self._combine, lambda f: f.fingerprint not in self.skipped)
+
+    def _again(
+        self, original: Arm, findings: Sequence[Finding], *, is_lost: bool
+    ) -> tuple[Arm, Arm | None]:
         """The same once more, with all that would cost the first run its exactness; told to the first."""
         watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
         checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
         truth = "history" if original.device.startswith("cuda") else "profiler"
         if self.target.simulated:
             checks, truth = (), ""
-        if not findings and not original.events:
+        if is_lost or all(finding.claim is None for finding in findings):
             return original, None
-        again = self._arm(Request("again", "the same once more", "tracker", (), watch, checks, truth)).arm
+        again = self._arm(Request(AGAIN, "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
             if truth == "profiler" and original.device == "cpu" and again.outside is None:
                 why = again.stopped if again.was_cut else "the script profiles itself"
@@ -148,7 +196,7 @@ class Replay:
             script=self.target.path if self.target.is_module else self.target.arguments[0],
             arguments=self.target.arguments[1:],
             started=started,
-            environment=_environment(original),
+            environment=environment(original),
             options=self._options(fixes),
             arms=tuple(self.arms),
             findings=tuple(
@@ -156,7 +204,8 @@ class Replay:
             ),
             errors=tuple(self.errors),
             notes=tuple(self.notes),
-            sources=_sources(texts, findings, self.arms[0]),
+            sources=sources(texts, findings, self.arms[0]),
+            missing=tuple(f"{title}: {why}" for title, why in self.missing.items()),
         )
 
     def _speak_of(self, original: Arm) -> None:
@@ -172,12 +221,31 @@ class Replay:
     # --- arms --------------------------------------------------------------------------------------
 
     def _arm(self, request: Request, *, steps: int = 0, keep: bool = True) -> Outcome:
+        if self.interrupt and request.name != ORIGINAL:
+            return self._without(request, Outcome(None, INTERRUPTED, "", ""))
         target = replace(self.target, steps=steps) if steps else self.target
-        outcome = arms.run(target, request, self.workshop, lambda n: self.say(request.title, n))
-        if outcome.arm is not None and keep:
+        self.plan.begin(request.name)
+        outcome = arms.run(
+            target,
+            request,
+            self.workshop,
+            lambda n: self.say(self.plan.now(request.title, n)),
+            lambda: bool(self.interrupt),
+        )
+        self.plan.end(request.name)
+        if outcome.arm is None:
+            return self._without(request, outcome)
+        if outcome.arm.stopped == INTERRUPTED:
+            if request.name != ORIGINAL:
+                # Held against a whole run, half a run would look like the effect of a fix.
+                return self._without(request, replace(outcome, arm=None, problem=INTERRUPTED))
+            self.missing[request.title] = f"{INTERRUPTED} after {plural(len(outcome.arm.steps), 'step')}"
+        if keep:
             self.arms.append(outcome.arm)
-        elif outcome.arm is None:
-            self.notes.append(f"{request.title}: {outcome.problem}")
+        return outcome
+
+    def _without(self, request: Request, outcome: Outcome) -> Outcome:
+        self.missing[request.title] = outcome.problem
         return outcome
 
     def _overlay(self, variant: Variant) -> tuple[tuple[str, str], ...]:
@@ -234,6 +302,12 @@ class Replay:
         lines = lines_of(finding)
         speaks_of = mentions(finding, case.texts[finding.path], case.texts.values())
         evidence = Evidence(case.original, case.again, arm, lines, mentions=speaks_of, problem=problem)
+        if case.again is None and finding.claim is not None:
+            seen = replace(case.original, reached=seen_lines(case.original))
+            evidence = replace(evidence, original=seen)
+            if not failed_at_the_lines(seen, lines) and not was_reached(lines, seen, None):
+                why = next(reversed(self.missing.values()), "the run that would show it was not made")
+                return "", answer(evidence, "inconclusive", f"whether the line ran is not known: {why}")
         verdict = judge(finding, evidence)
         if verdict.status in ("inconclusive", "confirmed") and wants_holders(finding, evidence):
             verdict = judge(finding, replace(evidence, held=self._holders()))
@@ -242,7 +316,10 @@ class Replay:
             return arm.name if arm is not None else "", verdict
         if wants_host(finding, verdict):
             after = self._host(variant) if variant is not None and arm is not None else None
-            verdict = judge(finding, replace(evidence, host=(self._host(None), after)))
+            plain = self._host(None)
+            if plain is None or (after is None and variant is not None and arm is not None):
+                return arm.name if arm is not None else "", self._unfinished(verdict, "host memory")
+            verdict = judge(finding, replace(evidence, host=(plain, after)))
             if arm is not None and may_keep_values(finding, case.original, verdict, DEFAULT):
                 verdict = self._emptied(finding, evidence, verdict, case.texts[finding.path])
         elif kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
@@ -250,6 +327,21 @@ class Replay:
         elif finding.code in DEFAULT.doubling_rules:
             verdict = self._doubled(finding, evidence, case.texts[finding.path]) or verdict
         return arm.name if arm is not None else "", verdict
+
+    def _as_far_as_known(self, finding: Finding, judged: tuple[str, Verdict]) -> tuple[str, Verdict]:
+        """An interrupted replay has not ruled out that other lines hold the same bytes."""
+        arm, verdict = judged
+        if verdict.status != "refuted" or finding.claim is None or finding.claim.type not in JOINT:
+            return judged
+        reason = f"{verdict.reason}; {INTERRUPTED} before it was known whether others hold the same bytes"
+        return arm, replace(verdict, status="inconclusive", reason=reason)
+
+    def _unfinished(self, verdict: Verdict, what: str) -> Verdict:
+        """What is left of a verdict for which a run is missing."""
+        why = INTERRUPTED if self.interrupt else "the run failed"
+        said = f"{what} was not sampled"
+        reason = verdict.reason if said in verdict.reason else f"{verdict.reason}; {said}"
+        return replace(verdict, status="inconclusive", reason=f"{reason}: {why}")
 
     def why_no_fix(self, finding: Finding) -> str:
         """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
@@ -280,10 +372,10 @@ class Replay:
     def _host(self, variant: Variant | None) -> Arm | None:
         """Host memory of a variant (None: the original), measured once; None when that failed."""
         if variant is None:
-            request = Request("host", "host memory of the original", "host")
+            request = Request(HOST, "host memory of the original", "host")
         else:
             title = f"host memory: {variant.title}"
-            request = Request(f"host-{variant.name}", title, "host", self._overlay(variant))
+            request = Request(f"{HOST}-{variant.name}", title, "host", self._overlay(variant))
         if request.name not in self.extra:
             self.extra[request.name] = self._arm(request).arm
         return self.extra[request.name]
@@ -334,8 +426,8 @@ class Replay:
         }
 
 
-def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> str:
-    """Why a replay with the fix can tell nothing about a finding; "" where it can.
+def _why_no_run_can_tell(finding: Finding, original: Arm) -> str:
+    """Why a replay with the fix can tell nothing about a finding, whatever it reaches; "" where it can.
 
     Of a script that fails, a fix is tried where the failure came later, or is what the finding predicts.
     """
@@ -344,55 +436,13 @@ def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> 
         return "the script failed"
     if original.device == "cpu" and finding.code in DEFAULT.needs_cuda:
         return "it needs a CUDA device"
+    return ""
+
+
+def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> str:
+    """Why a replay with the fix can tell nothing about a finding; "" where it can."""
+    if (reason := _why_no_run_can_tell(finding, original)) or again is None:
+        return reason
     if is_out_of_reach(finding.claim, lines_of(finding), original, again):
         return ELSEWHERE
     return "" if was_reached(lines_of(finding), original, again) else "its line was not executed"
-
-
-def _environment(original: Arm) -> Environment:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        torch = version("torch")
-    except PackageNotFoundError:
-        torch = "unknown"
-    name = platform.processor() or platform.machine()
-    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return Environment(
-        python=sys.version.split()[0],
-        platform=platform.platform(terse=True),
-        torch=torch,
-        device=original.device,
-        device_name=name if original.device == "cpu" else original.machine or original.device,
-        threads=threads,
-    )
-
-
-def _where(original: Arm) -> str:
-    """Why a simulation could not go on, in one line."""
-    assert original.simulation is not None
-    assert original.failure is not None
-    place = f"{original.failure.file}:{original.failure.line}: " if original.failure.line else ""
-    return f"{place}{original.simulation.unsupported}"
-
-
-def _sources(
-    texts: Mapping[str, str], findings: Sequence[Finding], original: Arm
-) -> dict[str, dict[str, str]]:
-    """The source lines that the report speaks of, by file and line number (as text: JSON keys)."""
-    wanted: dict[str, set[int]] = {}
-    for held in original.lines:
-        wanted.setdefault(held.file, set()).add(held.line)
-        wanted.setdefault(held.forward_file, set()).add(held.forward_line)
-    for made_up in original.simulation.invented if original.simulation is not None else ():
-        wanted.setdefault(made_up.file, set()).add(made_up.line)
-    for row in original.growth:
-        wanted.setdefault(row.file, set()).add(row.line)
-    for finding in findings:
-        near = range(max(1, finding.span.line - 2), min(finding.span.end_line, finding.span.line + 8) + 3)
-        wanted.setdefault(finding.path, set()).update(near)
-    found: dict[str, dict[str, str]] = {}
-    for path in sorted(wanted.keys() & texts.keys()):
-        lines = texts[path].splitlines()
-        found[path] = {str(n): lines[n - 1] for n in sorted(wanted[path]) if 0 < n <= len(lines)}
-    return found

@@ -68,6 +68,11 @@ def read(path: Path) -> Spec:
     return Spec(**data)
 
 
+def end_file(spec: Spec) -> str:
+    """The file whose appearance asks the process to write what it has measured, and to end."""
+    return f"{spec.result}.end"
+
+
 def of_rank(spec: Spec, rank: int) -> Spec:
     """What one of the ranks is asked: the same, with result, progress and scratch tree of its own."""
 

@@ -153,5 +153,5 @@ def replay(
     path: Path, workshop: Path, findings: Sequence[Finding], *, fixes: bool = True, **changes: Any
 ) -> Replayed:
     """A whole replay of a script with hand-made findings."""
-    made = Replay(target(path, **changes), static(path, findings), workshop, lambda title, steps: None)
+    made = Replay(target(path, **changes), static(path, findings), workshop)
     return made.run(fixes=fixes)

@@ -16,6 +16,8 @@ import pytest
 from memlint.runtime import arms
 from memlint.runtime.analyse import OTHER_THREAD
 from memlint.runtime.arms import Request
+from memlint.session import INTERRUPTED
+from memlint.session_file import from_json
 from tests.runtime.support import LOOP, is_gone, measure, needs_torch, script, target
 
 pytestmark = needs_torch
@@ -146,35 +148,86 @@ def test_a_crash_of_the_process_is_said(tmp_path: Path) -> None:
     assert "SIGSEGV" in outcome.problem
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interrupting_memlint_ends_the_script_and_what_it_started(
-    tmp_path: Path, number: signal.Signals, status: int
-) -> None:
-    text = (
-        "import os, subprocess, time\nchild = subprocess.Popen(['sleep', '600'])\n"
-        "with open('pid.part', 'w') as file: file.write(f'{os.getpid()} {child.pid}')\n"
-        "os.rename('pid.part', 'pid')\ntime.sleep(600)\n"
-    )
-    path = script(tmp_path, text)
-    command = [sys.executable, "-m", "memlint", "replay", "--no-sandbox", str(path)]
+def replaying(path: Path, *options: str) -> subprocess.Popen[str]:
+    """`memlint replay` of a script, with signals handled as in the foreground of a shell."""
+    command = [sys.executable, "-m", "memlint", "replay", "--no-sandbox", *options, path.name]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     # A shell's background job, in which the tests may run, ignores SIGINT and passes that on.
-    running = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True,
+    return subprocess.Popen(
+        command, cwd=path.parent, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
+
+
+def wait_for(file: Path) -> str:
     deadline = time.monotonic() + 60
-    while not (tmp_path / "pid").exists():
+    while not file.exists():
         assert time.monotonic() < deadline
         time.sleep(0.1)
+    return file.read_text(encoding="ascii")
+
+
+SAYS_ITS_PIDS = """
+import os, subprocess, time
+child = subprocess.Popen(["sleep", "600"])
+with open("pid.part", "w") as file:
+    file.write(f"{os.getpid()} {child.pid}")
+os.rename("pid.part", "pid")
+"""
+THREE_STEPS = LOOP + "for _ in range(3): step()\n" + SAYS_ITS_PIDS
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_replay_reports_and_saves_what_it_measured(
+    tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    path = script(tmp_path, THREE_STEPS + "time.sleep(600)\n")
+    running = replaying(path, "-o", "s.json", "--html", "s.html")
+    pids = wait_for(tmp_path / "pid").split()
     running.send_signal(number)
-    _, said = running.communicate(timeout=60)
+    shown, said = running.communicate(timeout=60)
     assert running.returncode == status
-    assert ("interrupted" in said) == (number == signal.SIGINT)
-    assert all(is_gone(int(pid)) for pid in (tmp_path / "pid").read_text(encoding="ascii").split())
+    assert "interrupted: reporting what was measured" in said
+    assert "interrupted" in shown
+    assert all(is_gone(int(pid)) for pid in pids)
+    session = from_json((tmp_path / "s.json").read_text(encoding="utf-8"), "s.json")
+    assert (session.original.stopped, len(session.original.steps)) == (INTERRUPTED, 3)
+    assert session.original.peak.bytes > 0
+    assert session.missing == ("the script as it is: interrupted after 3 steps",)
+    assert (tmp_path / "s.html").read_text(encoding="utf-8").endswith("</html>\n")
 
 
-def test_a_run_ends_before_its_record_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_interrupt_leaves_at_once(tmp_path: Path) -> None:
+    stuck = "signal = __import__('signal'); os.kill(os.getpid(), signal.SIGSTOP)\n"
+    path = script(tmp_path, SAYS_ITS_PIDS + stuck)
+    running = replaying(path, "-o", "s.json")
+    pids = wait_for(tmp_path / "pid").split()
+    assert running.stderr is not None
+    running.send_signal(signal.SIGINT)
+    assert running.stderr.readline() == "\n"
+    assert "interrupt again" in running.stderr.readline()
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert (running.returncode, said) == (130, "memlint: interrupted\n")
+    assert not (tmp_path / "s.json").exists()
+    assert all(is_gone(int(pid)) for pid in pids)
+
+
+def test_a_killed_process_is_reported_with_the_last_that_was_seen_of_it(tmp_path: Path) -> None:
+    kills = "time.sleep(0.5)\nos.kill(child.pid, 9)\nos.kill(os.getpid(), 9)\n"
+    running = replaying(script(tmp_path, THREE_STEPS + kills), "-o", "s.json")
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 3
+    last = r"memlint: error: the script's process died of SIGKILL, after 3 steps and \d+ s, when it held "
+    assert re.match(last + r"[\d.]+ [KMG]iB of host memory \(out of memory\? see --memory-limit\)\n$", said)
+    session = from_json((tmp_path / "s.json").read_text(encoding="utf-8"), "s.json")
+    assert session.original.failure is not None
+    assert session.missing[0].startswith("the script as it is: the script's process died of SIGKILL")
+
+
+def test_a_run_ends_before_its_record_fills_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from memlint.runtime import child
 
     class EndedError(Exception):
@@ -187,7 +240,7 @@ def test_a_run_ends_before_its_record_fills_the_memory(monkeypatch: pytest.Monke
     monkeypatch.setattr(child, "EVENTS_AT_MOST", 1_000)
     run = child.Run.__new__(child.Run)
     run.lifeline, run.company, run.began, run.log = reader, None, time.perf_counter(), child.Log()
-    run.spec = SimpleNamespace(timeout=5.0, memory_limit=0)
+    run.spec = SimpleNamespace(timeout=5.0, memory_limit=0, result=str(tmp_path / "result"))
     run.finish = finish
     run.log.events.extend(range(1_001))
     try:

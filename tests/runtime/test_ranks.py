@@ -124,7 +124,7 @@ def test_a_rank_that_vanishes_is_one_line(tmp_path: Path) -> None:
     made = memlint(tmp_path, "replay", "--nproc-per-node", "2", "train.py")
     assert made.returncode == 3
     assert made.stdout == ""
-    assert made.stderr == "memlint: error: rank 1 died of SIGKILL and left no result\n"
+    assert "memlint: error: rank 1 died of SIGKILL and left no result, after 0 steps and " in made.stderr
 
 
 @needs_torch

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from memlint.runtime.plan import Now
 from tests.runtime.support import needs_torch, script
 
 LEAK = """
@@ -109,9 +110,10 @@ def test_what_a_script_said_before_it_gave_up_is_shown(tmp_path: Path) -> None:
 @needs_torch
 def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
     script(tmp_path, LEAK.replace("total += loss", "total += loss.item()"))
-    made = memlint(tmp_path, "replay", "--select", "MEM101", "--no-fix", "--steps", "5", "train.py", "5")
+    made = memlint(tmp_path, "replay", "--select", "MEM101", "--steps", "5", "-o", "s.json", "train.py", "5")
     assert made.returncode == 0, made.stderr
     assert made.stderr == ""
+    assert len(json.loads((tmp_path / "s.json").read_text(encoding="utf-8"))["arms"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -174,13 +176,30 @@ def test_progress_is_one_line_that_is_written_over() -> None:
     from memlint.commands.replay import Progress
 
     out = io.StringIO()
-    progress = Progress(out)
+    progress = Progress(out, is_terminal=True)
     for steps in (1, 1, 2):
-        progress("the script as it is", steps)
-    assert out.getvalue().split("\r\x1b[2K")[1:] == [
-        "replaying the script as it is: step 1",
-        "replaying the script as it is: step 2",
-    ]
+        progress(Now(1, 1, "the script as it is", steps, None))
+    progress.announce("7 runs, about 40 s more")
+    progress(Now(3, 7, "MEM101 at " + "x" * 200, 12, 31.0))
+    progress.clear()
+    alone, again, plan, long, end = re.split(r"\r\x1b\[2K", out.getvalue())[1:]
+    assert (alone, again) == ("the script as it is: step 1", "the script as it is: step 2")
+    assert plan == "memlint: 7 runs, about 40 s more\n"
+    assert long.startswith("run 3 of 7: MEM101 at xxx")
+    assert long.endswith("...: step 12, about 30 s left")
+    assert len(long) < 80
+    assert end == ""
+
+
+def test_a_stream_that_is_no_terminal_is_told_the_plan_only() -> None:
+    from memlint.commands.replay import Progress
+
+    out = io.StringIO()
+    progress = Progress(out, is_terminal=False)
+    progress(Now(1, 1, "the script as it is", 1, None))
+    progress.announce("7 runs")
+    progress.clear()
+    assert out.getvalue() == "memlint: 7 runs\n"
 
 
 @needs_torch

@@ -1,0 +1,118 @@
+"""Which runs a replay plans and makes, and what is left of one that is interrupted between two runs."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memlint.finding import Claim, Finding
+from memlint.runtime.counterfactual import Variant
+from memlint.runtime.interrupt import Interrupt
+from memlint.runtime.plan import Plan, in_minutes, runs_for
+from memlint.runtime.replay import Replay
+from memlint.runtime.thresholds import DEFAULT
+from tests.runtime import made
+from tests.runtime.support import LOOP, finding, needs_torch, script, static, target
+
+
+def clock(*times: float) -> Plan:
+    return Plan(iter(times).__next__)
+
+
+def test_runs_are_counted_and_the_rest_is_guessed_from_those_that_were_made() -> None:
+    plan = clock(0.0, 0.0, 10.0, 10.0, 13.0)
+    plan.begin("original")
+    assert (plan.total, plan.left) == (1, None)
+    plan.end("original")
+    plan.expect(["again", "fix-1", "safe"])
+    assert plan.in_words(without_fixes=2) == "4 runs, about 30 s more; --no-fix: 2 runs"
+    plan.begin("again")
+    now = plan.now("the same once more", 5)
+    assert (now.number, now.of, now.steps, now.left) == (2, 4, 5, 27.0)
+
+
+def test_a_run_that_a_verdict_turns_out_to_need_is_one_more() -> None:
+    plan = clock(0.0, 0.0, 5.0, 5.0, 6.0)
+    plan.begin("original")
+    plan.end("original")
+    plan.expect([])
+    plan.begin("held")
+    assert (plan.now("who holds it", 0).number, plan.total) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.2, "1 s"), (7.4, "7 s"), (43, "45 s"), (100, "2 minutes"), (600, "10 minutes")]
+)
+def test_times_as_people_plan_with_them(seconds: float, said: str) -> None:
+    assert in_minutes(seconds) == said
+
+
+def claims(*kinds: str) -> list[Finding]:
+    return [made.finding(kind) for kind in kinds]
+
+
+FIX = Variant("fix-1", "one", (("a.py", "1"),), True, (0,))
+
+
+@pytest.mark.parametrize(
+    ("findings", "variants", "runs"),
+    [
+        ([], [], []),
+        ([replace(made.finding("PEAK"), claim=None)], [], []),
+        (claims("PEAK"), [], ["again"]),
+        (claims("PEAK"), [FIX], ["again", "fix-1"]),
+        (claims("PEAK"), [replace(FIX, problem="does not compile")], ["again"]),
+        (claims("GROWTH-HOST"), [FIX], ["again", "fix-1", "host", "host-fix-1"]),
+        (claims("TIME"), [FIX], ["again", "fix-1", *(f"clock-fix-1-{s}-{n}" for s in "ab" for n in (1, 2))]),
+    ],
+)
+def test_only_runs_that_can_change_a_verdict_are_planned(
+    findings: list[Finding], variants: list[Variant], runs: list[str]
+) -> None:
+    assert runs_for(findings, variants, DEFAULT, simulated=False) == runs
+    if findings and findings[0].claim != Claim("PEAK", "bytes"):
+        assert len(runs_for(findings, variants, DEFAULT, simulated=True)) <= 2
+
+
+LEAK = LOOP + "kept = []\nfor _ in range(9):\n    step()\n    kept.append(net(torch.zeros(4, 8)))\n"
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_what_was_to_be_run_after_an_interrupt_is_missing_and_leaves_no_verdict(tmp_path: Path) -> None:
+    path = script(tmp_path, LEAK)
+    leaks = finding(path, "MEM101", "GROWTH", "kept.append(net(torch.zeros(4, 8)))", "pass")
+    unseen = finding(path, "MEM201", "PEAK", "kept = []", "kept = [1]")
+    interrupt, plans = Interrupt(), []
+
+    def stop(plan: str) -> None:
+        plans.append(plan)
+        interrupt.number = signal.SIGINT
+
+    replay = Replay(
+        target(path), static(path, [leaks, unseen]), tmp_path / "w", announce=stop, interrupt=interrupt
+    )
+    session = replay.run(fixes=True).session
+    assert plans[0].startswith("5 runs, about ")
+    assert plans[0].endswith("; --no-fix: 2 runs")
+    assert [arm.name for arm in session.arms] == ["original"]
+    assert len(session.original.steps) == 9
+    assert "the same once more: interrupted" in session.missing
+    assert "all safe fixes: interrupted" in session.missing
+    for row in session.findings:
+        assert row.verdict.status in ("inconclusive", "confirmed")
+        assert "interrupted" in row.verdict.reason or row.verdict.status == "confirmed"
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_one_fix_is_not_run_a_second_time_as_all_fixes(tmp_path: Path) -> None:
+    path = script(tmp_path, LEAK)
+    leaks = finding(path, "MEM101", "GROWTH", "kept.append(net(torch.zeros(4, 8)))", "pass")
+    session = Replay(target(path), static(path, [leaks]), tmp_path / "w").run(fixes=True).session
+    assert [arm.name for arm in session.arms[:3]] == ["original", "again", "fix-1"]
+    assert not {"safe", "all"} & {arm.name for arm in session.arms}
+    assert session.missing == ()
