@@ -263,8 +263,9 @@ def _wait(
         if now > end:
             seen.late = not seen.asked
             break
-        # A process that was killed has no memory any more: the last that was seen of it counts.
-        seen.bytes = max(host.resident_bytes(child.pid), 0) or seen.bytes
+        # A process that was killed has no memory any more: the last that was seen of it counts. That of
+        # torch's launcher says nothing.
+        seen.bytes = 0 if spec.ranks else max(host.resident_bytes(child.pid), 0) or seen.bytes
         if shown := [int(file.read_text(encoding="ascii") or 0) for file in files if file.exists()]:
             seen.steps = max(shown)
             progress(seen.steps)

@@ -123,8 +123,8 @@ def test_a_rank_that_vanishes_is_one_line(tmp_path: Path) -> None:
     script(tmp_path, DDP + "step()\nif local == 1: os.kill(os.getpid(), 9)\nfor _ in range(9): step()\n")
     made = memlint(tmp_path, "replay", "--nproc-per-node", "2", "train.py")
     assert made.returncode == 3
-    assert made.stdout == ""
-    assert "memlint: error: rank 1 died of SIGKILL and left no result, after 0 steps and " in made.stderr
+    assert "rank 1 died of SIGKILL" in made.stdout
+    assert "memlint: error: rank 1 died of SIGKILL and left no result, after " in made.stderr
 
 
 @needs_torch
@@ -163,7 +163,8 @@ def test_interrupting_memlint_ends_all_ranks(tmp_path: Path) -> None:
         time.sleep(0.1)
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=60)
-    assert (running.returncode, said) == (130, "memlint: interrupted\n")
+    assert running.returncode == 130
+    assert "memlint: interrupted: reporting what was measured" in said
     assert all(is_gone(int(file.read_text(encoding="ascii"))) for file in files)
 
 
