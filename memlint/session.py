@@ -58,10 +58,16 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A line of which (almost) every iteration leaves bytes behind.
+    """A line that leaves bytes behind, in every iteration or in some.
 
-    `series` names what counts as an iteration; `bytes_per_step` is the median over the iterations, and
+    `series` names what counts as an iteration. Of the last `of` iterations looked at, `steps` left
+    something, `bytes` together; `bytes_per_step` is the mean over all `of` (bytes // of), and
     `block_bytes_per_step` the same with every storage rounded up to the CUDA allocator's 512 bytes.
+    `since` is the first of these iterations, counted from 1.
+
+    `within` says that the bytes were gathered within one pass (an evaluation, an epoch, an episode): they
+    do not stay from step to step, and the live bytes rise during the pass only. The numbers are medians
+    over the iterations of that pass then. `device` is where the bytes are.
     """
 
     file: str
@@ -71,6 +77,58 @@ class Growth:
     block_bytes_per_step: int
     steps: int
     of: int
+    bytes: int = 0
+    since: int = 0
+    within: bool = False
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """What holds, at the end of a run, tensors that one line has left behind.
+
+    `file`, `line` and `device` are those of a `Growth`. `name` is the way to the object ("net.seen",
+    "metrics['loss']"), `scope` whose variable it begins with where that is no module's ("local of main()"),
+    and `what` the object: "dict with 25 entries". `bound` says what keeps it from growing for ever ("deque
+    of maxlen 10000"), "" for nothing. `bytes` of the line's `of` bytes were found in it: of many tensors a
+    sample is looked for. One object may be among several that hold the same bytes.
+    """
+
+    file: str
+    line: int
+    device: str
+    name: str
+    scope: str
+    what: str
+    bound: str
+    bytes: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """Bytes that stay from step to step: what grows, the lines that make it, and the objects that hold it.
+
+    `file` and `line` are the line that makes most of it and `rows` all that end in the same `holders`
+    (none where nothing that Python can name holds it). `bytes_per_step` and `bytes` are sums over the rows;
+    `steps`, `of`, `series`, `since` and `device` are those of the first row. `bound` is that of the
+    holders: such a growth ends by itself and is no leak. `findings` are the fingerprints of confirmed
+    findings that explain it.
+    """
+
+    file: str
+    line: int
+    device: str
+    series: str
+    bytes_per_step: int
+    bytes: int
+    steps: int
+    of: int
+    since: int
+    rows: tuple[Growth, ...]
+    holders: tuple[Holder, ...] = ()
+    bound: str = ""
+    findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +303,9 @@ class Arm:
     first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
     `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
     phase, and `ribbon` at which event of the curve which phase began. `kept` says which names hold what
-    grows, where that was asked. `cuda` are counters of CUDA's allocator and the driver, `blocks` what its
-    history says of its peak, and `machine` names the GPU.
+    grows, where that was asked. `growth` is that of the device, `host_growth` that of tensors in host
+    memory where the device is another one; `holders` are what holds both at the end. `cuda` are counters of
+    CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
     """
 
     name: str
@@ -285,6 +344,8 @@ class Arm:
     rank: int | None = None
     ranks: tuple[Rank, ...] = ()
     simulation: Simulation | None = None
+    host_growth: tuple[Growth, ...] = ()
+    holders: tuple[Holder, ...] = ()
 
     @property
     def was_cut(self) -> bool:
@@ -349,7 +410,8 @@ class Session:
     """Everything one `memlint replay` found out. `errors` are mistakes of memlint itself, said loudly.
 
     `missing` names the runs that were to be made and were not, or did not come to an end, each with the
-    reason: "all safe fixes: interrupted".
+    reason: "all safe fixes: interrupted". `leaks` are what grows in the script as it is, the most bytes per
+    step first.
     """
 
     memlint: str
@@ -364,6 +426,12 @@ class Session:
     notes: tuple[str, ...] = ()
     sources: dict[str, dict[str, str]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
+    leaks: tuple[Leak, ...] = ()
+
+    @property
+    def unbounded(self) -> tuple[Leak, ...]:
+        """The leaks that nothing is known to end: each of them is a verdict of its own."""
+        return tuple(leak for leak in self.leaks if not leak.bound)
 
     @property
     def original(self) -> Arm:

@@ -136,8 +136,8 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Replay, report, and give the exit code.
 
-    0 nothing confirmed, 1 something confirmed, 2 memlint could not do its job, 3 the script failed; of an
-    interrupted replay, what is known is reported, and the code is 128 and the signal.
+    0 nothing confirmed and no leak, 1 something confirmed or a leak, 2 memlint could not do its job, 3 the
+    script failed; of an interrupted replay, what is known is reported, and the code is 128 and the signal.
 
     Raises:
         MemlintError: torch is missing, the script cannot be read, or no run could be measured.
@@ -194,7 +194,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         why = " (a replay gives it no standard input)" if failure.type == "EOFError" else ""
         talk(f"the script failed{on}: {failure.in_short}{why}")
         return SCRIPT_FAILED
-    return int(any(judged.verdict.status == "confirmed" for judged in session.findings))
+    confirmed = any(judged.verdict.status == "confirmed" for judged in session.findings)
+    return int(confirmed or bool(session.unbounded))
 
 
 def _save(session: Session, options: argparse.Namespace) -> None:

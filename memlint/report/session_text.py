@@ -8,6 +8,7 @@ from functools import partial
 from typing import TextIO
 
 from memlint.report.allocator_text import allocator, blocks, exhausted, how, top
+from memlint.report.growth_words import about_leak, counts, grown, leak_in_words
 from memlint.report.layout import clean, pack, width_of, wrap
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions
@@ -51,6 +52,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
     flowing = partial(_flowing, width=options.width)
     parts = [
         flowing(_heading(session)),
+        flowing(_leaks(session)),
         _verdicts(session, options.width),
         flowing(_arms(session)),
         flowing(_ranks(session.original)),
@@ -150,6 +152,17 @@ def _verdicts(session: Session, width: int) -> list[Line]:
     return lines
 
 
+def _leaks(session: Session) -> list[Line]:
+    """What grows and is no finding's alone: how fast, made where, held by what."""
+    lines: list[Line] = []
+    for leak in session.leaks:
+        style = "advice" if leak.bound else "error"
+        word = "grows, within bounds" if leak.bound else "leak"
+        lines.append([(f"{word}: ", style), (clean(leak_in_words(leak)), "head")])
+        lines += [[("    ", ""), (clean(text), "dim")] for text in about_leak(session, leak)]
+    return lines
+
+
 def tally(session: Session) -> str:
     """How many findings have which verdict; "" for a single one."""
     counts = Counter(judged.verdict.status for judged in session.findings)
@@ -206,9 +219,8 @@ def _rank(row: Rank) -> tuple[str, ...]:
 
 def grows(rows: Iterable[Growth]) -> str:
     """What all lines together leave behind with every step, or else with every forward; "" for nothing."""
-    return next(
-        (f"{size(total)}/{unit.rpartition(' ')[2]}" for unit, (total, _) in growth_by_unit(rows).items()), ""
-    )
+    lasting = growth_by_unit(row for row in rows if not row.within)
+    return next((f"{size(total)}/{unit.rpartition(' ')[2]}" for unit, (total, _) in lasting.items()), "")
 
 
 def ended(row: Rank) -> str:
@@ -323,13 +335,8 @@ def _steps(arm: Arm, width: int) -> list[Line]:
         bars = sparkline(reserved, width - 30)
         lines.append([("reserved after each step     ", "head"), (bars, "gutter")])
         lines.append([(f"  from {change(reserved[0], reserved[-1])}", "dim")])
-    return lines + [[("  " + clean(_grown(row)), "warning")] for row in arm.growth[:ROWS]]
-
-
-def _grown(row: Growth) -> str:
-    place = f"{row.file}:{row.line}" if row.line else "a line of a library"
-    seen = f"in {row.steps} of {row.of}"
-    return f"{place} leaves {size(row.bytes_per_step)} behind with every {row.series} ({seen})"
+    shown = [row for row in (*arm.growth, *arm.host_growth) if counts(row, arm)]
+    return lines + [[("  " + clean(grown(row)), "warning")] for row in shown[:ROWS]]
 
 
 def sparkline(values: list[int], width: int) -> str:

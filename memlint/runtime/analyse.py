@@ -1,26 +1,21 @@
-"""Reads a finished event log: the peak, who held it, the curve, and which lines grow."""
+"""Reads a finished event log: the peak, who held it, the curve and the steps."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median_low
-from typing import TypeVar
 
 from memlint.runtime.log import NO_SITE, Log, Tick
-from memlint.session import ENOUGH, STEP, Exhausted, Growth, Held, Peak, Step, is_measured
+from memlint.session import STEP, Exhausted, Held, Peak, Step, is_measured
 
-K = TypeVar("K", bound=Hashable)
 BLOCK = 512
 OTHER_THREAD = "a thread of its own"
 """Where a script ran whose steps are all made in other threads than the main one."""
 
 CURVE_POINTS = 2000
-WARM, TAIL, SHARE = 2, 2, 0.8
-FULL = ENOUGH - WARM - TAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +152,7 @@ def exhausted(line: Timeline, name: Callable[[str], str]) -> Exhausted | None:
     then = replace(line, at_top=alive(line.log, line.device, position - 1))
     step = bisect_right([tick.event for tick in steps_of(line.log)], position) + 1
     return Exhausted(
-        *_place(line.log, site, name),
+        *place(line.log, site, name),
         step=step,
         times=len(line.log.exhausted),
         bytes=sum(then.at_top.values()),
@@ -208,14 +203,15 @@ def by_line(line: Timeline, name: Callable[[str], str]) -> tuple[Held, ...]:
         sums[key] += size
         counts[key] += 1
     rows = [
-        Held(*_place(line.log, site, name), *_place(line.log, forward, name), kind, phase, size, counts[key])
+        Held(*place(line.log, site, name), *place(line.log, forward, name), kind, phase, size, counts[key])
         for key, size in sums.items()
         for site, forward, kind, phase in [key]
     ]
     return tuple(sorted(rows, key=lambda row: (-row.bytes, row.file, row.line, row.forward_line, row.kind)))
 
 
-def _place(log: Log, site: int, name: Callable[[str], str]) -> tuple[str, int]:
+def place(log: Log, site: int, name: Callable[[str], str]) -> tuple[str, int]:
+    """File and line of a site; ("", 0) where no line of the project was on the stack."""
     if site == NO_SITE:
         return ("", 0)
     path, number = log.sites[site]
@@ -295,90 +291,3 @@ def ribbon(line: Timeline) -> tuple[tuple[int, str], ...]:
         least = sorted(lengths, reverse=True)[CURVE_POINTS]
         found = [row for row, length in zip(found, lengths, strict=True) if length > least]
     return tuple(found)
-
-
-def growth(line: Timeline, name: Callable[[str], str]) -> tuple[Growth, ...]:
-    """The lines of which nearly every iteration leaves something behind, in any series; the most first.
-
-    What is left may be gone later: an evaluation's growth ends with it, that of a running total with its
-    epoch. The steps come first: another series says more of a line only where that grows faster there.
-    """
-    chosen = next((tick.series for tick in steps_of(line.log)), "")
-    by_series: dict[str, list[int]] = {}
-    for tick in line.log.ticks:
-        by_series.setdefault(tick.series, []).append(tick.event)
-    by_steps: dict[tuple[str, int], Growth] = {}
-    others: dict[tuple[str, int], Growth] = {}
-    for series, ends in by_series.items():
-        rows = by_steps if series == chosen else others
-        for row in _growing(line, series, ends, name):
-            known = rows.get((row.file, row.line))
-            if known is None or row.bytes_per_step > known.bytes_per_step:
-                rows[row.file, row.line] = row
-    faster = [
-        row
-        for place, row in others.items()
-        if place not in by_steps or row.bytes_per_step > by_steps[place].bytes_per_step
-    ]
-    found = [*by_steps.values(), *faster]
-    return tuple(sorted(found, key=lambda row: (-row.bytes_per_step, row.file, row.line)))
-
-
-Cohorts = dict[int, list[int]]
-"""Sizes of storages by the iteration in which they were made."""
-
-
-def _growing(line: Timeline, series: str, ends: list[int], name: Callable[[str], str]) -> list[Growth]:
-    """One row for each line that grows from iteration to iteration; `ends` are where those end in the log."""
-    by_site: dict[int, dict[int, Cohorts]] = {}
-    for index, start in line.born.items():
-        made = bisect_right(ends, start)
-        gone = bisect_right(ends, line.died.get(index, line.end))
-        if gone - made > TAIL:
-            birth = line.log.births[index]
-            by_site.setdefault(birth.site, {}).setdefault(gone, {}).setdefault(made, []).append(birth.size)
-    found = {site: _longest_growth(by_death) for site, by_death in by_site.items()}
-    return [Growth(*_place(line.log, site, name), series, *row) for site, row in found.items() if row]
-
-
-def _longest_growth(by_death: Mapping[int, Cohorts]) -> tuple[int, int, int, int] | None:
-    """The longest stretch of iterations that nearly all left something which its end took away, if any.
-
-    A stretch ends where what it has gathered dies together (or lives on); the next one begins there.
-    """
-    best = None
-    begin = 0
-    for end in sorted(by_death):
-        row = _median_growth(by_death[end], begin, end)
-        if row is not None:
-            best = row if best is None or row[3] > best[3] else best
-            begin = end
-    return best
-
-
-def _median_growth(made: Cohorts, begin: int, end: int) -> tuple[int, int, int, int] | None:
-    """(bytes, bytes in blocks, iterations, of) that iterations from `begin` to `end` left; None if few did.
-
-    The first ones warm up, and what the last ones left may soon be gone.
-    """
-    want = end - begin - WARM - TAIL
-    left = [sizes for cohort, sizes in made.items() if begin + WARM <= cohort < end - TAIL]
-    if want < FULL or len(left) < SHARE * want:
-        return None
-    blocks = median_low(sum(-(-size // BLOCK) * BLOCK for size in sizes) for sizes in left)
-    return median_low(map(sum, left)), blocks, len(left), want
-
-
-def cohorts(
-    survivors: Iterable[tuple[K, int, int]], ends: Sequence[int]
-) -> dict[K, tuple[int, int, int, int]]:
-    """(bytes, bytes in blocks, iterations, of) for each key of which nearly every iteration left some.
-
-    `survivors` are (key, event of birth, bytes) of what is still alive after the last of `ends`, at which
-    the iterations end.
-    """
-    found: dict[K, Cohorts] = {}
-    for key, born, size in survivors:
-        found.setdefault(key, {}).setdefault(bisect_right(ends, born), []).append(size)
-    rows = {key: _median_growth(made, 0, len(ends)) for key, made in found.items()}
-    return {key: row for key, row in rows.items() if row is not None}

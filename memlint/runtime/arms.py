@@ -77,6 +77,7 @@ class Request:
     checks: tuple[str, ...] = ()
     truth: str = ""
     holders: bool = False
+    look: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         holders=request.holders,
         ranks=target.ranks,
         peers=(),
+        look=request.look,
     )
 
 

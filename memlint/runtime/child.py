@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 import torch
 
-from memlint.runtime import analyse, cuda, host, launch, private, probe, ranks, tracebacks
+from memlint.runtime import analyse, cuda, growing, host, launch, private, probe, ranks, retainers, tracebacks
 from memlint.runtime import spec as specs
 from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
@@ -44,6 +44,7 @@ from memlint.session import (
     Block,
     Checks,
     Failure,
+    Holder,
     Peak,
     is_measured,
 )
@@ -77,6 +78,7 @@ class Run:
         self.keeper: Keeper | None = None
         if spec.holders and self.tracker is not None:
             self.keeper = Keeper(self.log, self.project.owns, self.tracker.alive)
+        self.holders: tuple[Holder, ...] | None = None
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
@@ -153,6 +155,8 @@ class Run:
         self.allocator.sample(self.log.ticks[-1].event)
         if self.keeper is not None:
             self.keeper.tick(series)
+        if 0 < self.spec.look <= self.hooks.steps() and self.holders is None:
+            self.holders = self._look(*map(self._lasting, self._timelines(self.log.freeze())))
         self.bounds.tick(series, count)
 
     def _watchdog(self) -> None:
@@ -233,9 +237,11 @@ class Run:
     def _result(self, why: str, failure: Failure | None, seconds: float, truth: int | None) -> Arm:
         log = self.log.freeze()
         device = analyse.device_of(log) if self.tracker is not None else "cpu"
-        seen = self.tracker is not None and is_measured(device)
-        line = analyse.replay(log, device) if seen else None
+        line, host_line = self._timelines(log)
         tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
+        lasting, on_host = self._lasting(line), self._lasting(host_line)
+        if self.spec.look == 0:
+            self.holders = self._look(lasting, on_host)
         label = self.tracker.label(device) if self.tracker is not None else device
         counted, blocks, unknown = self._of_allocator(device, line)
         return Arm(
@@ -265,17 +271,41 @@ class Run:
             refused=tuple(self.box.refused) if self.box else (),
             notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
             simulation=self.tracker.simulation(self.project.name) if self.tracker is not None else None,
-            **(self._of_tensors(line) if line else {}),
+            host_growth=tuple(row.growth for row in on_host),
+            holders=self.holders or (),
+            **(self._of_tensors(line, lasting) if line else {}),
         )
 
-    def _of_tensors(self, line: analyse.Timeline) -> dict[str, Any]:
+    def _timelines(self, log: Log) -> tuple[analyse.Timeline | None, analyse.Timeline | None]:
+        """The log replayed for the device that is measured, and for the host where that is another one."""
+        device = analyse.device_of(log)
+        if self.tracker is None or not is_measured(device):
+            return None, None
+        return analyse.replay(log, device), analyse.replay(log, "cpu") if device != "cpu" else None
+
+    def _lasting(self, line: analyse.Timeline | None) -> list[growing.Lasting]:
+        return growing.from_step_to_step(line, self.project.name) if line is not None else []
+
+    def _look(self, *lasting: Sequence[growing.Lasting]) -> tuple[Holder, ...]:
+        """What holds the tensors that are left behind, on all devices; () where that cannot be said."""
+        rows = [row for rows in lasting for row in rows]
+        if not rows or self.tracker is None:
+            return ()
+        try:
+            return retainers.holders_of(
+                rows, lambda index: self.log.raw[index][0], self.tracker.alive(), self.project.owns
+            )
+        except RuntimeError:  # another thread runs on, and has changed what was being read
+            return ()
+
+    def _of_tensors(self, line: analyse.Timeline, lasting: Sequence[growing.Lasting]) -> dict[str, Any]:
         """What the tracker's log says, by the fields of an arm."""
         return {
             "kinds": analyse.by_kind(line),
             "phases": analyse.by_phase(line),
             "tops": analyse.tops(line),
             "lines": analyse.by_line(line, self.project.name),
-            "growth": analyse.growth(line, self.project.name),
+            "growth": growing.growth(line, self.project.name, lasting),
             "curve": analyse.curve(line),
             "ribbon": analyse.ribbon(line),
             "exhausted": analyse.exhausted(line, self.project.name),

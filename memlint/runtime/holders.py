@@ -64,7 +64,7 @@ def holders(storages: Mapping[int, int], is_project: Callable[[str], bool]) -> d
     """
     objects = [value for value in gc.get_objects() if _may_hold(value)]
     with unwatched(), plainly():
-        held = _held(objects, storages)
+        held = held_by_tensors(objects, storages)
     links = _Links(is_project)
     links.climb(objects, set(held))
     found: dict[int, set[Paths]] = {}
@@ -76,10 +76,10 @@ def holders(storages: Mapping[int, int], is_project: Callable[[str], bool]) -> d
 
 def _may_hold(value: Any) -> bool:
     kind = type(value)
-    return kind not in BARREN and (kind is not types.FunctionType or bool(_of_function(value)))
+    return kind not in BARREN and (kind is not types.FunctionType or bool(of_function(value)))
 
 
-def _held(objects: list[Any], storages: Mapping[int, int]) -> dict[int, set[int]]:
+def held_by_tensors(objects: list[Any], storages: Mapping[int, int]) -> dict[int, set[int]]:
     """The storages that each live tensor is, or that its graph keeps for a backward."""
     found: dict[int, set[int]] = {}
     budget = iter(range(MOST_NODES))
@@ -141,19 +141,21 @@ def _data(saved: Any) -> Iterator[torch.Tensor]:
 def _referents(value: Any) -> list[Any]:
     """What an object refers to; of a function, only what it has under a name."""
     return (
-        list(_of_function(value).values()) if type(value) is types.FunctionType else gc.get_referents(value)
+        list(of_function(value).values()) if type(value) is types.FunctionType else gc.get_referents(value)
     )
 
 
-def _of_function(function: types.FunctionType) -> dict[str, Any]:
+def of_function(function: types.FunctionType) -> dict[str, Any]:
     """What a function keeps, by name: the cells of its closure, default arguments, attributes."""
-    if not (function.__closure__ or function.__defaults__ or function.__dict__):
+    only_by_name = function.__kwdefaults__ or {}
+    if not (function.__closure__ or function.__defaults__ or function.__dict__ or only_by_name):
         return {}
     code, defaults = function.__code__, function.__defaults__ or ()
     parameters = code.co_varnames[: code.co_argcount][-len(defaults) :]
     return {
         **dict(zip(code.co_freevars, function.__closure__ or (), strict=True)),
         **(dict(zip(parameters, defaults, strict=True)) if defaults else {}),
+        **only_by_name,
         **{f"{function.__name__}.{name}": value for name, value in function.__dict__.items()},
     }
 
@@ -203,7 +205,7 @@ class _Links:
         if kind is dict:
             return self._dictionary(value, hits)
         if kind is types.FunctionType and self._is_project(value.__code__.co_filename):
-            self._name(_of_function(value), hits)
+            self._name(of_function(value), hits)
         elif kind is types.FunctionType:
             self._instance(value, hits)
             return True

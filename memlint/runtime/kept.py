@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from memlint.runtime import holders
-from memlint.runtime.analyse import cohorts
+from memlint.runtime.growing import cohorts
 from memlint.runtime.log import Log
 from memlint.session import ENOUGH, Kept
 

@@ -23,6 +23,7 @@ from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
 from memlint.runtime.evidence import WARM_STEPS, Evidence, answer
 from memlint.runtime.failures import failed_at_the_lines, predicts_later_failure
 from memlint.runtime.interrupt import Interrupt
+from memlint.runtime.leaks import explain, leaks_of
 from memlint.runtime.mentions import mentions
 from memlint.runtime.overlap import JOINT, Case, Overlaps, lines_of
 from memlint.runtime.plan import AGAIN, HOST, ORIGINAL, Now, Plan, runs_for
@@ -30,7 +31,7 @@ from memlint.runtime.rounds import in_turns, joined
 from memlint.runtime.surroundings import LOST, environment, lost, seen_lines, sources, where
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
-from memlint.session import INTERRUPTED, Arm, Judged, Session, Verdict
+from memlint.session import INTERRUPTED, Arm, Holder, Judged, Leak, Session, Verdict
 from memlint.units import plural
 
 Say = Callable[[Now], None]
@@ -38,6 +39,7 @@ Say = Callable[[Now], None]
 
 Announce = Callable[[str], None]
 """Told the plan, in one line, once it is known."""
+
 
 
 
@@ -101,7 +103,7 @@ class Replay:
             MemlintError: the original could not be measured at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
-        first = self._arm(Request(ORIGINAL, "the script as it is"))
+        first = self._arm(Request(ORIGINAL, "the script as it is", look=0))
         if first.arm is None:
             self.arms.append(lost(self.target, first))
         original = self.arms[0]
@@ -134,9 +136,10 @@ class Replay:
         judged = Overlaps(case, self._combine, partial(self._fixed, original, again), self._host).settle(
             judged
         )
+        leaks = self._leaks(case, judged)
         if self.interrupt:
             judged = [self._as_far_as_known(f, row) for f, row in zip(findings, judged, strict=True)]
-        session = self._session(started, original, texts, findings, judged, fixes=fixes)
+        session = self._session(started, original, texts, findings, judged, leaks, fixes=fixes)
         return Replayed(session, first.stdout, first.stderr, first.arm is None)
 
     def _plan(
@@ -187,6 +190,7 @@ class Replay:
         texts: Mapping[str, str],
         findings: Sequence[Finding],
         judged: Sequence[tuple[str, Verdict]],
+        leaks: tuple[Leak, ...],
         *,
         fixes: bool,
     ) -> Session:
@@ -206,6 +210,7 @@ class Replay:
             notes=tuple(self.notes),
             sources=sources(texts, findings, self.arms[0]),
             missing=tuple(f"{title}: {why}" for title, why in self.missing.items()),
+            leaks=leaks,
         )
 
     def _speak_of(self, original: Arm) -> None:
@@ -382,7 +387,8 @@ class Replay:
 
     def _holders(self) -> Arm | None:
         """The original once more, asked for what holds its growth, measured once; None when that failed."""
-        request = Request("held", "who holds what grows", holders=True)
+        steps = len(self.arms[0].steps)
+        request = Request("held", "who holds what grows", holders=True, look=steps or -1)
         if request.name not in self.extra:
             self.extra[request.name] = self._arm(request).arm
         return self.extra[request.name]
@@ -406,6 +412,22 @@ class Replay:
         for request, runs in zip((plain, edited), zip(*found, strict=True), strict=False):
             self.arms.append(joined([arm for arm in runs if arm is not None], request.name))
         return judge(finding, replace(evidence, rounds=found))
+
+    def _leaks(self, case: Case, judged: Sequence[tuple[str, Verdict]]) -> tuple[Leak, ...]:
+        """What grows from step to step, with the confirmed findings that explain it."""
+        arms = {arm.name: arm for arm in self.arms}
+        verdicts = [(arms.get(name), verdict) for name, verdict in judged]
+
+        def explained(holders: tuple[Holder, ...]) -> tuple[Leak, ...]:
+            found = leaks_of(case.original, holders)
+            return tuple(explain(leak, case.findings, case.original, verdicts) for leak in found)
+
+        leaks = explained(case.original.holders)
+        if all(leak.holders or leak.findings for leak in leaks):
+            return leaks
+        # What held it may have been a variable of a function that has returned by the end of the run.
+        held = self._holders()
+        return explained(held.holders) if held is not None else leaks
 
     # --- the session -------------------------------------------------------------------------------
 

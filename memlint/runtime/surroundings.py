@@ -54,7 +54,7 @@ def sources(
         wanted.setdefault(held.forward_file, set()).add(held.forward_line)
     for made_up in original.simulation.invented if original.simulation is not None else ():
         wanted.setdefault(made_up.file, set()).add(made_up.line)
-    for row in original.growth:
+    for row in (*original.growth, *original.host_growth):
         wanted.setdefault(row.file, set()).add(row.line)
     for finding in findings:
         near = range(max(1, finding.span.line - 2), min(finding.span.end_line, finding.span.line + 8) + 3)

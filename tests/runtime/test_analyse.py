@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from memlint.runtime import analyse
+import pytest
+
+from memlint.runtime import analyse, growing
 from memlint.runtime.log import Birth, Log, Tick
+from memlint.session import Growth
 
 
 def log_of(iterations: int, *, leak: int = 0, series: str = "optimizer step", wobble: bool = False) -> Log:
@@ -28,8 +32,8 @@ def add(log: Log, size: int, *, site: int = -1, phase: str = "forward", recordin
     return len(log.births) - 1
 
 
-def growth(log: Log) -> tuple[analyse.Growth, ...]:
-    return analyse.growth(analyse.replay(log, "cpu"), str)
+def growth(log: Log) -> tuple[Growth, ...]:
+    return growing.growth(analyse.replay(log, "cpu"), str)
 
 
 def test_four_bytes_per_step_are_found_in_seven_steps_however_sizes_vary() -> None:
@@ -43,13 +47,58 @@ def test_no_growth_is_claimed_without_a_leak_or_with_too_few_steps() -> None:
     assert growth(log_of(6, leak=1 << 20)) == ()
 
 
-def test_what_only_some_iterations_leave_behind_is_no_growth() -> None:
-    log = Log(sites=[("/p/a.py", 1)])
-    for number in range(20):
-        if number % 4 == 0:
-            add(log, 64, site=0)
+def series_of(steps: int, *makes: Callable[[int], int]) -> Log:
+    """In each step n, the n-th line leaves `makes[n](step)` bytes behind for ever."""
+    log = Log(sites=[("/p/a.py", number + 1) for number in range(len(makes))])
+    for step in range(steps):
+        for site, size in enumerate(makes):
+            if size(step):
+                add(log, size(step), site=site)
+        log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
+    return log
+
+
+def test_what_only_some_iterations_leave_behind_is_counted_by_its_bytes() -> None:
+    every_third, late = growth(series_of(60, lambda n: 512 * (n % 3 == 0), lambda n: 64 * (n >= 30)))
+    assert (every_third.bytes, every_third.steps, every_third.of) == (19 * 512, 19, 56)
+    assert every_third.bytes_per_step == 19 * 512 // 56
+    assert (late.line, late.bytes_per_step, late.steps, late.of, late.since) == (2, 64, 28, 28, 31)
+
+
+@pytest.mark.parametrize(
+    "makes",
+    [
+        pytest.param(lambda n: 64 * (n < 12), id="a cache that is full after twelve steps"),
+        pytest.param(lambda n: 64 * (n in (9, 10)), id="state made late"),
+        pytest.param(lambda n: 64 * (n in (3, 5, 9, 17)), id="ever seldomer"),
+        pytest.param(lambda n: 64 * (n < 2), id="a warm-up"),
+    ],
+)
+def test_what_stops_to_grow_is_no_growth(makes: Callable[[int], int]) -> None:
+    assert growth(series_of(60, makes)) == ()
+
+
+def test_what_takes_the_place_of_another_lines_bytes_is_no_growth() -> None:
+    """A list of 30 tensors of line 1, of which each step replaces one by a tensor of line 2."""
+    log = Log(sites=[("/p/a.py", 1), ("/p/a.py", 2)])
+    rows = [add(log, 100, site=0) for _ in range(30)]
+    for _ in range(25):
+        log.events.append(~rows.pop())
+        add(log, 100, site=1)
         log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
     assert growth(log) == ()
+
+
+def test_one_tensor_that_is_ever_larger_grows() -> None:
+    log = Log(sites=[("/p/a.py", 1)])
+    last = None
+    for step in range(20):
+        new = add(log, 1000 * (step + 1), site=0)
+        log.events += [~last] if last is not None else []
+        last = new
+        log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
+    (row,) = growth(log)
+    assert (row.bytes_per_step, row.bytes, row.steps, row.of) == (1000, 16_000, 16, 16)
 
 
 def test_what_grows_within_an_episode_is_told_apart_from_what_a_step_leaves() -> None:

@@ -1,0 +1,65 @@
+"""What grows, in words: for the terminal and the page."""
+
+from __future__ import annotations
+
+from memlint.report.summary import plural
+from memlint.session import STEP, Arm, Growth, Holder, Leak, Session
+from memlint.units import size
+
+
+def counts(row: Growth, arm: Arm) -> bool:
+    """Whether a growth is worth a line: what a pass gathers is so from a hundredth of the peak on."""
+    return not row.within or 100 * row.bytes >= arm.peak.bytes
+
+
+def grown(row: Growth) -> str:
+    """What a line leaves behind, and in how many of the steps; or what it gathers within one pass."""
+    place = f"{row.file}:{row.line}" if row.line else "a line of a library"
+    unit = unit_of(row)
+    if row.within:
+        return f"{place} gathers {size(row.bytes_per_step)} with every {unit} of one pass, {size(row.bytes)} in all"
+    where = " in host memory" if row.device == "cpu" else ""
+    if row.steps == row.of or not row.bytes:
+        seen = f"in {row.steps} of {row.of}"
+        return f"{place} leaves {size(row.bytes_per_step)} behind{where} with every {row.series} ({seen})"
+    return f"{place} left {size(row.bytes)} behind{where} in {row.steps} of {row.of} {unit}s"
+
+
+def unit_of(row: Growth | Leak) -> str:
+    """What counts as an iteration, as a noun: step, forward, backward."""
+    unit = row.series.partition(" at ")[0]
+    return "step" if unit == STEP else unit
+
+
+def leak_in_words(leak: Leak) -> str:
+    """The bytes per step of a leak and where they are made."""
+    unit = unit_of(leak)
+    kind = "of host memory " if leak.device == "cpu" and leak.rows[0].device != leak.device else ""
+    place = f"{leak.file}:{leak.line}" if leak.line else "a line of a library"
+    more = f" and {plural(len(leak.rows) - 1, 'more line')}" if len(leak.rows) > 1 else ""
+    return f"{size(leak.bytes_per_step)} {kind}per {unit}, made at {place}{more}"
+
+
+def about_leak(session: Session, leak: Leak) -> list[str]:
+    """How the bytes were seen to grow, what holds them, and which finding is about them."""
+    unit = unit_of(leak)
+    since = f" from {unit} {leak.since} on" if leak.steps == leak.of and leak.since > 3 else ""
+    texts = [f"{size(leak.bytes)} ({leak.bytes:,} B) left behind in {leak.steps} of {leak.of} {unit}s{since}"]
+    texts += [f"held by {holder_in_words(holder)}" for holder in leak.holders]
+    if leak.bound:
+        texts.append(f"bounded: {leak.bound}")
+    findings = {judged.finding["fingerprint"]: judged.finding for judged in session.findings}
+    about = [findings[key] for key in leak.findings if key in findings]
+    if about:
+        names = ", ".join(f"{row['code']} at {row['path']}:{row['line']}" for row in about)
+        texts.append(f"see {names} below")
+    elif not leak.bound:
+        texts.append("no rule of memlint knows this leak")
+    return texts
+
+
+def holder_in_words(holder: Holder) -> str:
+    """An object by its name, what it is and whose variable it is."""
+    name = f"`{holder.name}`, a " if holder.name else "an object without a name, a "
+    scope = f" ({holder.scope})" if holder.scope else ""
+    return f"{name}{holder.what}{scope}"
