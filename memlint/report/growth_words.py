@@ -12,13 +12,14 @@ def counts(row: Growth, arm: Arm) -> bool:
     return not row.within or 100 * row.bytes >= arm.peak.bytes
 
 
-def grown(row: Growth) -> str:
+def grown(row: Growth, arm: Arm) -> str:
     """What a line leaves behind, and in how many of the steps; or what it gathers within one pass."""
     place = f"{row.file}:{row.line}" if row.line else "a line of a library"
     unit = unit_of(row)
     if row.within:
-        return f"{place} gathers {size(row.bytes_per_step)} with every {unit} of one pass, {size(row.bytes)} in all"
-    where = " in host memory" if row.device == "cpu" else ""
+        each, whole = size(row.bytes_per_step), size(row.bytes)
+        return f"{place} gathers {each} with every {unit} of one pass, {whole} in all"
+    where = " in host memory" if row in arm.host_growth else ""
     if row.steps == row.of or not row.bytes:
         seen = f"in {row.steps} of {row.of}"
         return f"{place} leaves {size(row.bytes_per_step)} behind{where} with every {row.series} ({seen})"
@@ -31,10 +32,10 @@ def unit_of(row: Growth | Leak) -> str:
     return "step" if unit == STEP else unit
 
 
-def leak_in_words(leak: Leak) -> str:
+def leak_in_words(session: Session, leak: Leak) -> str:
     """The bytes per step of a leak and where they are made."""
     unit = unit_of(leak)
-    kind = "of host memory " if leak.device == "cpu" and leak.rows[0].device != leak.device else ""
+    kind = "of host memory " if leak.device == "cpu" and session.original.device != "cpu" else ""
     place = f"{leak.file}:{leak.line}" if leak.line else "a line of a library"
     more = f" and {plural(len(leak.rows) - 1, 'more line')}" if len(leak.rows) > 1 else ""
     return f"{size(leak.bytes_per_step)} {kind}per {unit}, made at {place}{more}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from memlint.report.growth_words import about_leak, counts, grown, leak_in_words
 from memlint.report.session_text import ended, grows, merged, source, when
 from memlint.session import KINDS, PHASES, Arm, Held, Session, Step, is_measured
 from memlint.units import plural, size
@@ -189,15 +190,19 @@ def _step(arm: Arm, number: int, step: Step, top: int) -> tuple[str, ...]:
 
 
 def growth(session: Session) -> str:
-    """The lines that leave something behind with every step."""
+    """What grows from step to step and what holds it, then each line that leaves something behind."""
+    found = []
+    for leak in session.leaks:
+        style = "" if leak.bound else "bad"
+        facts = "<br>".join(escape(text) for text in about_leak(session, leak))
+        found.append((f'<span class="{style}">{escape(leak_in_words(session, leak))}</span>', facts))
     rows = []
-    for row in session.original.growth[:ROWS]:
+    first = session.original
+    for row in [row for row in (*first.growth, *first.host_growth) if counts(row, first)][:ROWS]:
         code = f"<code>{escape(source(session, row.file, row.line))}</code>"
-        place = escape(place_of(row.file, row.line))
-        seen = f"{row.steps} of {row.of}"
-        rows.append((size(row.bytes_per_step), escape(row.series), seen, place, code))
-    heads = ("left behind", "with every", "seen in", "made at", "source line")
-    return section("What grows", table(heads, rows))
+        rows.append((size(row.bytes_per_step), escape(grown(row, first)), code))
+    leaks = table(("leak", "how it was seen"), found) if found else ""
+    return section("What grows", leaks + table(("per step", "line", "source line"), rows) if rows else "")
 
 
 # --- ranks ------------------------------------------------------------------------------------------

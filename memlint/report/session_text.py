@@ -158,7 +158,7 @@ def _leaks(session: Session) -> list[Line]:
     for leak in session.leaks:
         style = "advice" if leak.bound else "error"
         word = "grows, within bounds" if leak.bound else "leak"
-        lines.append([(f"{word}: ", style), (clean(leak_in_words(leak)), "head")])
+        lines.append([(f"{word}: ", style), (clean(leak_in_words(session, leak)), "head")])
         lines += [[("    ", ""), (clean(text), "dim")] for text in about_leak(session, leak)]
     return lines
 
@@ -336,7 +336,7 @@ def _steps(arm: Arm, width: int) -> list[Line]:
         lines.append([("reserved after each step     ", "head"), (bars, "gutter")])
         lines.append([(f"  from {change(reserved[0], reserved[-1])}", "dim")])
     shown = [row for row in (*arm.growth, *arm.host_growth) if counts(row, arm)]
-    return lines + [[("  " + clean(grown(row)), "warning")] for row in shown[:ROWS]]
+    return lines + [[("  " + clean(grown(row, arm)), "warning")] for row in shown[:ROWS]]
 
 
 def sparkline(values: list[int], width: int) -> str:

@@ -39,6 +39,7 @@ class Bounds:
     """Decides when enough was seen; `stop` is called with the reason and does not return.
 
     `batches` is the length of the loader that feeds the optimizer steps, 0 as long as there is none.
+    `loading` is above 0 while a loader makes a batch.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Bounds:
         self._all_steps = 0
         self._free_forwards = 0
         self.batches = 0
+        self.loading = 0
         self.on_batch: Callable[[Any], None] = lambda batch: None
         self.on_wait: Callable[[float], None] = lambda seconds: None
         self.on_start: Callable[[float], None] = lambda seconds: None
@@ -144,11 +146,14 @@ class _Pass:
             self._close()
             raise StopIteration
         began = time.perf_counter()
+        self._bounds.loading += 1
         try:
             batch = next(self._inner)
         except StopIteration:
             self._close()
             raise
+        finally:
+            self._bounds.loading -= 1
         now = time.perf_counter()
         self._bounds.on_wait(now - began)
         if self._asked is not None:

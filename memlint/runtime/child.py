@@ -105,6 +105,7 @@ class Run:
         self.spec.write(Path(f"{self.spec.result}.spec"))
         launch.pass_on(f"{self.spec.result}.spec")
         self.hooks.on_tick = self._on_tick
+        self.hooks.is_loading = lambda: bool(self.bounds.loading)
         self.hooks.install()
         if self.checker is not None:
             self.checker.install()

@@ -32,7 +32,7 @@ class Hooks:
     """Installs the hooks for one run. Without a tracker only ticks and losses are recorded.
 
     `name` shortens a path for the report. `on_tick` is told the series and how many ticks it has now,
-    after each step or root forward.
+    after each step or root forward. `is_loading` says whether a DataLoader is making a batch.
     """
 
     def __init__(
@@ -53,11 +53,13 @@ class Hooks:
         self.optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
         self.on_tick: Counted = lambda series, count: None
         self.before_tick: Callable[[], None] = lambda: None
+        self.is_loading: Callable[[], bool] = lambda: False
         self.on_forward: Callable[[str, Iterable[torch.Tensor]], None] | None = None
         self.on_backward: Callable[[Iterable[torch.Tensor]], None] = lambda roots: None
         self.after_backward: Callable[[str], None] = lambda line: None
         self._steps_seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._depth = 0
+        self._has_parameters = False
         self._backward_depth = 0
         self._step_depth = 0
         self._closure = False
@@ -119,8 +121,10 @@ class Hooks:
         if isinstance(module, torch.jit.ScriptModule):
             return
         self._depth += 1
-        self._is_counted = True
-        if self._depth == 1 and not self._backward_depth:
+        if self._depth == 1:
+            self._has_parameters = False
+        self._has_parameters = self._has_parameters or bool(module._parameters)
+        if self._depth == 1 and not self._backward_depth and not self.is_loading():
             self._root_forward(module, args)
         if self.tracker is not None and id(module) not in self._known_modules:
             self._known_modules.add(id(module))
@@ -150,7 +154,9 @@ class Hooks:
         if isinstance(module, torch.jit.ScriptModule):
             return
         self._depth -= 1
-        if self._depth == 0 and not self._backward_depth:
+        # Transforms, losses and metrics are modules too; a model has parameters, its own or a part's.
+        if self._depth == 0 and not self._backward_depth and self._has_parameters and not self.is_loading():
+            self._is_counted = True
             self.log.boundaries.append(len(self.log.events))
             self._tick(f"forward at {self.caller(sys._getframe(1))}")
 
