@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from memlint.report.summary import plural
 from memlint.session import STEP, Arm, Growth, Holder, Leak, Session
-from memlint.units import size
+from memlint.units import plural, size
 
 
 def counts(row: Growth, arm: Arm) -> bool:
