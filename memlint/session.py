@@ -6,7 +6,7 @@ the replay was started where they lie below it, absolute otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,11 +22,19 @@ SIMULATED = "simulated cuda:0"
 MEASURED = ("cpu", "cuda", "simulated cuda")
 """Kinds of devices whose memory a replay measures, or predicts."""
 
+ENDED, FAILED = "the script ended", "the script failed"
+"""Reasons for which most runs end."""
+
+LEAST_STEPS = 25
+"""Optimizer steps that a replay looks at unless it is told how many: enough to tell 512 B per step
+from warm-up."""
+
 ENOUGH = 7
 """Iterations from which on a growth can be seen."""
 
-STEP = "optimizer step"
-"""How the series of optimizer steps begin; the line that calls step() follows, for optimizers may change."""
+STEP, BACKWARD, FORWARD = UNITS = ("optimizer step", "backward", "forward")
+"""How the series of steps begin, the first that a script has counts: optimizer steps, the backwards of one
+without an optimizer, root forwards. The line follows ("optimizer step at train.py:9")."""
 
 TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"
@@ -289,6 +297,39 @@ class Simulation:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """A loop that was ended early: a `for` statement of the project, or the passes over a loader.
+
+    `ran` are its iterations when that first happened, `of` those that it would have had (0: unknown);
+    `times` says how often it happened, `why` for which reason the first time.
+    """
+
+    file: str
+    line: int
+    ran: int
+    of: int
+    times: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Where a run of a script ends its loops and itself, in numbers, so that other runs do the same.
+
+    `steps` are enough of each series (0: the clock decides), `first` those of the first pass over a
+    loader (0: half of them). `forwards` end a script without any step (0: never). `cuts` says after how
+    many items a `for` loop ends: by statement, then by which opening of it that is. With `whole` no loop
+    is shortened.
+    """
+
+    steps: int = 0
+    first: int = 0
+    forwards: int = 0
+    cuts: dict[str, dict[str, int]] = field(default_factory=dict)
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Arm:
     """One run of the script: as it is, or with some fixes.
 
@@ -301,6 +342,9 @@ class Arm:
     `reached_elsewhere` those that only processes did which it started.
     `starts` are the seconds until the first batch of each pass over a loader with worker processes, the
     first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
+    `series` is what `steps` counts ("optimizer step at train.py:9"), "" where nothing ran and None in
+    sessions of an older memlint; `counts` says how often each unit ran. `cuts` are the loops that were
+    shortened, `schedule` what another run follows to do the same.
     `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
     phase, and `ribbon` at which event of the curve which phase began. `kept` says which names hold what
     grows, where that was asked. `growth` is that of the device, `host_growth` that of tensors in host
@@ -346,6 +390,23 @@ class Arm:
     simulation: Simulation | None = None
     host_growth: tuple[Growth, ...] = ()
     holders: tuple[Holder, ...] = ()
+    series: str | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+    cuts: tuple[Cut, ...] = ()
+    schedule: Schedule = Schedule()
+
+    @property
+    def unit(self) -> str:
+        """What counts as a step: one of UNITS, "" where none of them ran."""
+        return STEP if self.series is None else self.series.partition(" at ")[0]
+
+    @property
+    def trained(self) -> bool:
+        """Whether an optimizer step ran, or a backward in a script without an optimizer.
+
+        Where it is false, the peak is not that of a training: of an inference at most.
+        """
+        return self.unit in (STEP, BACKWARD)
 
     @property
     def was_cut(self) -> bool:
@@ -443,6 +504,14 @@ class Session:
         """Bytes by which the peaks of two runs of the script as it is differ; 0 where it ran once."""
         again = next((arm for arm in self.arms if arm.name == "again"), self.original)
         return abs(self.original.top_bytes - again.top_bytes)
+
+
+def main_series(counts: Mapping[str, int]) -> str:
+    """The series that counts as steps: the busiest of the first unit that there is; "" for none."""
+    for unit in UNITS:
+        if found := [(count, series) for series, count in counts.items() if series.startswith(unit)]:
+            return max(found)[1]
+    return ""
 
 
 def growth_by_unit(rows: Iterable[Growth | Kept]) -> dict[str, tuple[int, int]]:

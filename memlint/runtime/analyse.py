@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from memlint.runtime.log import NO_SITE, Log, Tick
-from memlint.session import STEP, Exhausted, Held, Peak, Step, is_measured
+from memlint.session import Exhausted, Held, Peak, Step, is_measured, main_series
 
 BLOCK = 512
 OTHER_THREAD = "a thread of its own"
@@ -219,12 +219,8 @@ def place(log: Log, site: int, name: Callable[[str], str]) -> tuple[str, int]:
 
 
 def steps_of(log: Log) -> list[Tick]:
-    """The ticks that count as steps: the busiest optimizer's, else the busiest root forward's."""
-    counts = Counter(tick.series for tick in log.ticks)
-    if not counts:
-        return []
-    optimizers = {series: n for series, n in counts.items() if series.startswith(STEP)}
-    chosen = max((n, series) for series, n in (optimizers or counts).items())[1]
+    """The ticks that count as steps: see `session.main_series`."""
+    chosen = main_series(Counter(tick.series for tick in log.ticks))
     return [tick for tick in log.ticks if tick.series == chosen]
 
 

@@ -17,7 +17,7 @@ from memlint.decoding import decode
 from memlint.errors import MemlintError
 from memlint.runtime import host, ranks, start
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
-from memlint.session import INTERRUPTED, Arm
+from memlint.session import INTERRUPTED, LEAST_STEPS, Arm, Schedule
 from memlint.units import plural, size
 
 POLL = 0.05
@@ -42,7 +42,8 @@ class Target:
     with a trailing separator. `timeout` is in seconds per arm, `memory_limit` in bytes, as is
     `device_memory`, what a simulated GPU has. `ranks` are started by torch's launcher (0: one process
     without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
-    single out.
+    single out. `steps` are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds
+    for those after it.
     """
 
     path: str
@@ -58,6 +59,7 @@ class Target:
     ranks: int = 0
     rank: int | None = None
     device_memory: int = DEVICE_MEMORY
+    schedule: Schedule | None = None
 
     @property
     def simulated(self) -> bool:
@@ -205,7 +207,9 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         folder=target.folder,
         root=target.root,
         probe="simulate" if target.simulated and request.probe == "tracker" else request.probe,
-        steps=target.steps,
+        # What the clock decides on one rank would not hold on the others.
+        schedule=target.schedule or Schedule(steps=target.steps or (LEAST_STEPS if target.ranks else 0)),
+        explores=target.schedule is None and not target.ranks,
         timeout=target.timeout,
         memory_limit=target.memory_limit,
         device=target.device,

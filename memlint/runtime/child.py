@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -23,7 +24,19 @@ from typing import Any, NoReturn
 
 import torch
 
-from memlint.runtime import analyse, cuda, growing, host, launch, private, probe, ranks, retainers, tracebacks
+from memlint.runtime import (
+    analyse,
+    cuda,
+    growing,
+    host,
+    launch,
+    private,
+    probe,
+    ranks,
+    retainers,
+    rewrite,
+    tracebacks,
+)
 from memlint.runtime import spec as specs
 from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
 from memlint.runtime.checks import Checker
@@ -47,6 +60,7 @@ from memlint.session import (
     Holder,
     Peak,
     is_measured,
+    main_series,
 )
 from memlint.units import size
 
@@ -74,7 +88,17 @@ class Run:
         sampler = host.Sampler() if spec.probe == "host" else None
         self.hooks = Hooks(self.log, self.sites, self.tracker, sampler, self.project.name)
         most = STEPS_BY_THE_CLOCK if spec.probe == "clock" else STEPS_AT_MOST
-        self.bounds = Bounds(spec.steps, self.sites, self.finish, most)
+        self.bounds = Bounds(
+            spec.schedule,
+            self.project.owns,
+            self.sites,
+            self.log,
+            self.finish,
+            explores=spec.explores,
+            timeout=spec.timeout,
+            at_most=most,
+            leaves=spec.probe == "clock",
+        )
         self.keeper: Keeper | None = None
         if spec.holders and self.tracker is not None:
             self.keeper = Keeper(self.log, self.project.owns, self.tracker.alive)
@@ -101,6 +125,8 @@ class Run:
         if reason:
             unavailable(f"--device {self.spec.device}: {reason}")
         seed(self.spec.seed)
+        transformer, names = self.bounds.rewriting()
+        rewrite.Rewriter(self.project.owns, (transformer,), names).install()
         launch.overlay(self.spec.overlay)
         self.spec.write(Path(f"{self.spec.result}.spec"))
         launch.pass_on(f"{self.spec.result}.spec")
@@ -109,6 +135,9 @@ class Run:
         self.hooks.install()
         if self.checker is not None:
             self.checker.install()
+        self.hooks.any_backward = self.bounds.backward
+        self.bounds.evaluations = lambda: self.hooks.evaluations
+        self.bounds.may_train = lambda: self.hooks.optimizers_made > 0
         self.bounds.on_wait = self._on_wait
         self.bounds.on_start = self.log.starts.append
         host.weigh_processes(self.log.sent.append)
@@ -144,6 +173,8 @@ class Run:
         # A forked loader worker is not the script: it keeps the sandbox, says which lines it reaches,
         # and loses everything else.
         self.hooks.on_tick = lambda series, count: None
+        self.hooks.any_backward = lambda: None
+        self.bounds.loops.active = False
         if self.tracker is not None:
             self.tracker.__exit__(None, None, None)
             self.tracker = self.hooks.tracker = None
@@ -272,6 +303,10 @@ class Run:
             refused=tuple(self.box.refused) if self.box else (),
             notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
             simulation=self.tracker.simulation(self.project.name) if self.tracker is not None else None,
+            series=main_series(Counter(tick.series for tick in log.ticks)),
+            counts=dict(Counter(tick.series.partition(" at ")[0] for tick in log.ticks)),
+            cuts=self.bounds.cuts(self.project.name),
+            schedule=self.bounds.decided(),
             host_growth=tuple(row.growth for row in on_host),
             holders=self.holders or (),
             **(self._of_tensors(line, lasting) if line else {}),

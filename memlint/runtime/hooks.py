@@ -8,6 +8,7 @@ import time
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import wraps
 from types import FrameType
 from typing import Any
 
@@ -20,9 +21,12 @@ from memlint.runtime.log import NO_SITE, Log, Tick
 from memlint.runtime.private import is_transformed, next_sequence_number, wrap_backward
 from memlint.runtime.probe import Probe
 from memlint.runtime.tracker import Sites
-from memlint.session import STEP
+from memlint.session import BACKWARD, FORWARD, STEP, main_series
 
 Counted = Callable[[str, int], None]
+
+WINDOW = 200
+"""Backwards without any step after which a script's optimizers are taken to be no part of its training."""
 
 STATE_STEPS = 4
 """Steps of an optimizer after which its state is looked through."""
@@ -57,6 +61,7 @@ class Hooks:
         self.on_forward: Callable[[str, Iterable[torch.Tensor]], None] | None = None
         self.on_backward: Callable[[Iterable[torch.Tensor]], None] = lambda roots: None
         self.after_backward: Callable[[str], None] = lambda line: None
+        self.any_backward: Callable[[], None] = lambda: None
         self._steps_seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._depth = 0
         self._has_parameters = False
@@ -64,24 +69,38 @@ class Hooks:
         self._step_depth = 0
         self._closure = False
         self._trains: bool | None = None
-        self._is_counted = False
+        self.optimizers_made = 0
+        self.evaluations = 0
+        self._evaluates = False
+        self._backwards = 0
+        self._steps_made = 0
         self._known_modules: set[int] = set()
         self._of_modules: list[Any] = []
 
     def steps(self) -> int:
-        """The steps so far of the busiest optimizer, else of the busiest root forward."""
-        optimizers = [count for series, count in self.counts.items() if series.startswith(STEP)]
-        return max(optimizers or self.counts.values(), default=0)
+        """The steps so far of the series that counts."""
+        return self.counts[main_series(self.counts)] if self.counts else 0
 
     def install(self) -> None:
         """Register everything for the rest of the process."""
         wrap_backward(self._around_backward)
+        self._count_optimizers()
         register_optimizer_step_pre_hook(self._before_step)
         register_optimizer_step_post_hook(self._after_step)
         self._of_modules = [
             nn_module.register_module_forward_pre_hook(self._before_forward),
             nn_module.register_module_forward_hook(self._after_forward, always_call=True),
         ]
+
+    def _count_optimizers(self) -> None:
+        real = torch.optim.Optimizer.__init__
+
+        @wraps(real)
+        def made(optimizer: Any, *args: Any, **kwargs: Any) -> None:
+            self.optimizers_made += 1
+            real(optimizer, *args, **kwargs)
+
+        setattr(torch.optim.Optimizer, "__init__", made)  # noqa: B010 - mypy takes methods for fixed
 
     def _forget_modules(self) -> None:
         """Let modules run as fast as without a replay, and with as few frames on the stack."""
@@ -141,6 +160,8 @@ class Hooks:
         elif recording:
             self._trains = training
         measuring = recording and training
+        self.evaluations += not measuring and not self._evaluates
+        self._evaluates = not measuring
         self._set_phase("forward" if measuring else "evaluation", graphless=not recording)
         if measuring and self.on_forward is not None:
             self.on_forward(self.caller(sys._getframe(2)), tensors(args))
@@ -156,9 +177,8 @@ class Hooks:
         self._depth -= 1
         # Transforms, losses and metrics are modules too; a model has parameters, its own or a part's.
         if self._depth == 0 and not self._backward_depth and self._has_parameters and not self.is_loading():
-            self._is_counted = True
             self.log.boundaries.append(len(self.log.events))
-            self._tick(f"forward at {self.caller(sys._getframe(1))}")
+            self._tick(f"{FORWARD} at {self.caller(sys._getframe(1))}")
 
     def caller(self, frame: FrameType) -> str:
         """The line of the project ("path:line") that a frame, or the nearest caller of it, stands at."""
@@ -180,9 +200,11 @@ class Hooks:
             finally:
                 self._backward_depth -= 1
                 self._set_phase("optimizer" if self._step_depth else "other")
-            # Scripts that update their parameters by hand have nothing else to be counted.
-            if not self._is_counted:
-                self._tick(f"backward at {self.caller(sys._getframe(1))}")
+            self._backwards += 1
+            self.any_backward()
+            # Scripts that update their parameters by hand have no other steps.
+            if not self.optimizers_made or (self._backwards > WINDOW and not self._steps_made):
+                self._tick(f"{BACKWARD} at {self.caller(sys._getframe(1))}")
             return result
 
         return run
@@ -236,7 +258,7 @@ class Hooks:
             self._forget_modules()
         self._set_phase("other")
         self.optimizers.add(optimizer)
-        self._is_counted = True
+        self._steps_made += 1
         self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from memlint.runtime import os_functions, start, writers
+from memlint.runtime import os_functions, rewrite, start, writers
 from memlint.runtime import spec as specs
 from memlint.runtime.reached import Reached
 from memlint.runtime.sandbox import Sandbox
@@ -26,23 +26,6 @@ from memlint.runtime.spec import Spec
 _SYSTEM = re.compile(r"__\w+__$")
 _OF_SCRIPTS = re.compile(r"from multiprocessing\.(spawn|forkserver) import ")
 """How the code of those helpers of multiprocessing begins in which code of the script runs."""
-
-
-class _OverlayLoader(importlib.machinery.SourceFileLoader):
-    """Loads a module from given text under its real path, without the bytecode cache."""
-
-    def __init__(self, name: str, path: str, text: str) -> None:
-        super().__init__(name, path)
-        self._text = text
-
-    def get_code(self, fullname: str) -> types.CodeType:
-        """Compile the given text."""
-        code: types.CodeType = self.source_to_code(self._text, self.path)
-        return code
-
-    def get_source(self, fullname: str) -> str:
-        """The given text."""
-        return self._text
 
 
 class _OverlayFinder(importlib.abc.MetaPathFinder):
@@ -58,7 +41,7 @@ class _OverlayFinder(importlib.abc.MetaPathFinder):
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or spec.origin is None or spec.origin not in self._overlay:
             return None
-        spec.loader = _OverlayLoader(fullname, spec.origin, self._overlay[spec.origin])
+        spec.loader = rewrite.Loader(fullname, spec.origin, self._overlay[spec.origin])
         return spec
 
 
@@ -145,10 +128,11 @@ def load(spec: Spec) -> tuple[types.CodeType, dict[str, Any]]:
         path = spec.target
         sys.argv[:] = spec.arguments
         text = spec.overlay.get(path)
-        code = compile(text if text is not None else Path(path).read_bytes(), path, "exec", dont_inherit=True)
-        loader = importlib.machinery.SourceFileLoader if text is None else partial(_OverlayLoader, text=text)
+        code = rewrite.compiled(text if text is not None else Path(path).read_bytes(), path)
+        loader = importlib.machinery.SourceFileLoader if text is None else partial(rewrite.Loader, text=text)
         names["__loader__"] = loader("__main__", path)
     names["__file__"] = path
+    names.update(rewrite.names())
     sys.orig_argv[1:] = ["-m", *spec.arguments] if spec.is_module else spec.arguments
     return code, names
 

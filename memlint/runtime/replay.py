@@ -31,7 +31,7 @@ from memlint.runtime.rounds import in_turns, joined
 from memlint.runtime.surroundings import LOST, environment, lost, seen_lines, sources, where
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
-from memlint.session import INTERRUPTED, Arm, Holder, Judged, Leak, Session, Verdict
+from memlint.session import FAILED, INTERRUPTED, Arm, Holder, Judged, Leak, Schedule, Session, Verdict
 from memlint.units import plural
 
 Say = Callable[[Now], None]
@@ -95,6 +95,7 @@ class Replay:
         self.problems: dict[str, str] = {}
         self.extra: dict[str, Arm | None] = {}
         self.skipped: dict[str, str] = {}
+        self._asked = target.steps
 
     def run(self, *, fixes: bool) -> Replayed:
         """Everything, in order: original, static check of what it imported, again, counterfactuals.
@@ -103,7 +104,7 @@ class Replay:
             MemlintError: the original could not be measured at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
-        first = self._arm(Request(ORIGINAL, "the script as it is", look=0))
+        first = self._original()
         if first.arm is None:
             self.arms.append(lost(self.target, first))
         original = self.arms[0]
@@ -163,6 +164,19 @@ class Replay:
             return []
         return variants(findings, texts, self._combine, lambda f: f.fingerprint not in self.skipped)
 
+    def _original(self) -> Outcome:
+        """The script as it is; without any shortened loop where it fails with them."""
+        request = Request(ORIGINAL, "the script as it is", look=0)
+        first = self._arm(request)
+        failure = first.arm.failure if first.arm is not None else None
+        if first.arm is None or failure is None or first.arm.stopped != FAILED or not first.arm.cuts:
+            return first
+        (self.workshop / ORIGINAL).rename(self.workshop / "shortened")
+        self.target = replace(self.target, schedule=Schedule(first.arm.schedule.steps, whole=True))
+        self.arms.clear()
+        self.notes.append(f"with loops cut short the script failed ({failure.in_short}): none is shortened")
+        return self._arm(request)
+
     def _again(
         self, original: Arm, findings: Sequence[Finding], *, is_lost: bool
     ) -> tuple[Arm, Arm | None]:
@@ -216,6 +230,8 @@ class Replay:
     def _speak_of(self, original: Arm) -> None:
         """Hold all arms to the rank that the original's measurements single out."""
         self.target = replace(self.target, rank=original.rank)
+        if original.schedule.steps:
+            self.target = replace(self.target, steps=original.schedule.steps, schedule=original.schedule)
         if original.highest is not None:
             why = "has the highest peak" if original.rank == original.highest.rank else "failed"
             count = len(original.ranks)
@@ -228,7 +244,9 @@ class Replay:
     def _arm(self, request: Request, *, steps: int = 0, keep: bool = True) -> Outcome:
         if self.interrupt and request.name != ORIGINAL:
             return self._without(request, Outcome(None, INTERRUPTED, "", ""))
-        target = replace(self.target, steps=steps) if steps else self.target
+        target = self.target
+        if steps and target.schedule is not None:
+            target = replace(target, schedule=replace(target.schedule, steps=steps, first=0))
         self.plan.begin(request.name)
         outcome = arms.run(
             target,
@@ -395,7 +413,7 @@ class Replay:
 
     def _timed(self, finding: Finding, evidence: Evidence, variant: Variant | None) -> Verdict:
         """The verdict by the clock, on original and fixed in turns, so that both see the same load."""
-        steps = max(self.target.steps, 2 * (DEFAULT.time_steps + WARM_STEPS))
+        steps = max(self._asked, 2 * (DEFAULT.time_steps + WARM_STEPS))
         plain = Request("clock", "timing the original", "clock")
         if variant is None:
             alone = self._arm(plain, steps=steps).arm

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from memlint.session import Schedule
+
 UNAVAILABLE = 69
 """How a child exits that cannot measure what it was asked to; the last line on its stderr says why."""
 
@@ -17,8 +19,10 @@ class Spec:
 
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer;
-    `holders` asks which names of the script hold what grows. `look` is the number of steps after which is
-    looked for what holds the tensors that lines have left behind: 0 for the end of the run, -1 for never.
+    `schedule` says where it ends its loops and itself; with `explores` the clock may decide what that leaves
+    open. `holders` asks which names of the script hold what grows. `look` is the number of steps after
+    which is looked for what holds the tensors that lines have left behind: 0 for the end of the run, -1 for
+    never.
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none), as is `device_memory`, what a simulated GPU has. `progress` and
@@ -37,7 +41,8 @@ class Spec:
     folder: str
     root: str
     probe: str
-    steps: int
+    schedule: Schedule
+    explores: bool
     timeout: float
     memory_limit: int
     device: str
@@ -67,6 +72,7 @@ def read(path: Path) -> Spec:
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     for name in ("arguments", "watch", "checks", "peers"):
         data[name] = tuple(data[name])
+    data["schedule"] = Schedule(**data["schedule"])
     return Spec(**data)
 
 

@@ -177,8 +177,10 @@ def test_several_stages_are_counted_apart(tmp_path: Path) -> None:
     )
     path = script(tmp_path, LOOP + stages + "for _ in range(40): step()\n")
     arm = measure(path, tmp_path / "w", steps=20)
-    assert arm.stopped == "20 optimizer steps"
     assert len(arm.losses) == 20
+    assert arm.stopped == "the script ended"
+    (cut,) = arm.cuts
+    assert (cut.line, cut.ran, cut.of, cut.times) == (len((LOOP + stages).splitlines()), 12, 40, 1)
 
 
 def test_the_host_probe_samples_malloc_and_the_loaders_workers(tmp_path: Path) -> None:

@@ -171,8 +171,9 @@ def test_a_loop_that_updates_its_weights_by_hand_is_counted_by_its_backwards(tmp
             kept.append(out.detach())
         """,
     )
-    found = measure(path, tmp_path / "w", steps=5)
-    assert found.stopped == "20 backwards without an optimizer step"
+    found = measure(path, tmp_path / "w", steps=20)
+    assert (found.series, len(found.steps), found.trained) == ("backward at train.py:5", 20, True)
+    assert [(cut.line, cut.ran, cut.of) for cut in found.cuts] == [(3, 20, 30)]
     assert [(row.series, row.bytes_per_step) for row in found.growth] == [
         ("backward at train.py:5", 32 * 64 * 4)
     ]
