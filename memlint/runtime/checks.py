@@ -13,7 +13,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from memlint.runtime import scaling
 from memlint.runtime.hooks import Hooks, parameters
-from memlint.runtime.private import unwatched
+from memlint.runtime.private import unwatched, version
 from memlint.runtime.questions import Answers, Checkpoints, KeptWeights, LossWeights, RepeatedInputs
 from memlint.session import Checks
 
@@ -74,7 +74,7 @@ class Checker:
         with unwatched():
             for window in self._windows.values():
                 gradient = window.parameter.grad
-                window.version = gradient._version if gradient is not None else -1
+                window.version = version(gradient) if gradient is not None else -1
                 if gradient is None or not bool(gradient.any()):
                     window.cleared = True
                     window.used = 0
@@ -84,7 +84,7 @@ class Checker:
             self._scaling.after_backward(line)
         for window in self._windows.values():
             gradient = window.parameter.grad
-            if gradient is not None and gradient._version != window.version:
+            if gradient is not None and version(gradient) != window.version:
                 window.lines.add(line)
                 window.made += 1
                 window.used += 1

@@ -381,7 +381,7 @@ class Run:
     def _notes(self, log: Log, failure: Failure | None) -> tuple[str, ...]:
         notes = list(log.notes)
         if self.tracker is not None:
-            notes += private.missing()
+            notes += private.missing(self.spec.probe == "simulate")
             asked = self.spec.device in ("cuda", "simulate")
             if asked and not analyse.device_of(log).startswith("cuda"):
                 notes.append(f"--device {self.spec.device}: the script put no tensor on a CUDA device")

@@ -12,6 +12,8 @@ from typing import Any
 
 import torch
 
+from memlint.runtime import private
+
 _WANTED = {
     "retries": "num_alloc_retries",
     "out_of_memory": "num_ooms",
@@ -20,7 +22,6 @@ _WANTED = {
     "reserved_now": "reserved_bytes.all.current",
 }
 _PEAKS = {"allocated_peak": "allocated_bytes", "reserved_peak": "reserved_bytes"}
-_RESETS = ("_cuda_resetPeakMemoryStats", "_accelerator_resetPeakStats")
 _DRIVER = Path("/proc/driver/nvidia/version")
 _MANAGED = Path("/dev/nvidia-uvm")
 
@@ -55,10 +56,7 @@ class Allocator:
 
     def install(self) -> None:
         """Read the peaks before any reset of them."""
-        for name in _RESETS:
-            real = getattr(torch._C, name, None)
-            if real is not None:
-                setattr(torch._C, name, self._reading(real))
+        private.wrap_resets(self._reading)
 
     def _reading(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def reset(*args: Any) -> Any:

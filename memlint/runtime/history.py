@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import torch
-
+from memlint.runtime import private
 from memlint.session import Block
 
 MOST_EVENTS = 200_000
@@ -33,18 +32,13 @@ class History:
 
     def start(self) -> None:
         """Begin as soon as CUDA is initialised, without initialising it."""
-        later = getattr(torch.cuda, "_lazy_call", None)
-        if later is None:
+        if not private.when_cuda_starts(self._record):
             self.problem = "this torch cannot say when a script begins to use CUDA"
-        else:
-            later(self._record)
 
     def _record(self) -> None:
         # Called by torch while it initialises CUDA: an exception here would be the script's.
         try:
-            torch.cuda.memory._record_memory_history(
-                "all", context="alloc", stacks="python", max_entries=MOST_EVENTS
-            )
+            private.record_history(context="alloc", stacks="python", max_entries=MOST_EVENTS)
             self.problem = ""
         except (AttributeError, RuntimeError, TypeError) as error:
             self.problem = str(error)
@@ -57,7 +51,7 @@ class History:
         if self.problem:
             return 0, (), f"the allocator's history was not recorded: {self.problem}"
         try:
-            snapshot = torch.cuda.memory._snapshot()
+            snapshot = private.history()
             index = int(device.partition(":")[2] or 0)
             trace = snapshot["device_traces"][index]
             segments = [seg for seg in snapshot["segments"] if seg.get("device", index) == index]

@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.private import inner_tensors, plainly, unwatched
+from memlint.runtime.private import inner_tensors, plainly, storage_key, unwatched
 
 DEPTH = 12
 """Containers within containers through which a tensor's holder is looked for."""
@@ -101,7 +101,7 @@ def _with_gradient(tensor: torch.Tensor) -> list[torch.Tensor]:
 def _addresses(tensor: torch.Tensor) -> Iterator[int]:
     for part in inner_tensors(tensor) or [tensor]:
         try:
-            yield int(part.untyped_storage()._cdata)
+            yield storage_key(part.untyped_storage())
         except (RuntimeError, NotImplementedError):  # a layout that has none: nothing follows it either
             continue
 

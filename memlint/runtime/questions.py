@@ -19,7 +19,7 @@ from typing import Any
 import torch
 import torch.utils.checkpoint
 
-from memlint.runtime.private import unwatched
+from memlint.runtime.private import saved_other, unwatched
 
 Line = Callable[[FrameType], str]
 """Names the line of the project that a frame, or the nearest caller of it, stands at."""
@@ -160,7 +160,7 @@ def factor(node: Any) -> float:
     """The product of the numbers by which the graph's last operations multiply and divide."""
     product = 1.0
     while node is not None and node.name() in SCALING:
-        number = getattr(node, "_saved_other", None)
+        number = saved_other(node)
         if not isinstance(number, torch.Tensor) or number.numel() != 1 or number.requires_grad:
             break
         with unwatched():

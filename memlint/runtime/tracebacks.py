@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 import traceback
 
-import torch
-
+from memlint.runtime.private import OPERATORS_FILE
 from memlint.runtime.project import PACKAGE
 
-_CALLED = (torch._ops.__file__,)
+_CALLED = (OPERATORS_FILE,)
 """Files whose frames are there only because memlint calls operators from Python."""
 
 

@@ -15,18 +15,22 @@ from types import FrameType
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from memlint.runtime import cuda
 from memlint.runtime.log import NO_SITE, Log
 from memlint.runtime.private import (
+    TorchDispatchMode,
     compile_nothing,
     current_node,
     inner_tensors,
     is_out_of_memory,
+    lacks,
     next_sequence_number,
+    sequence_number,
+    storage_key,
     unshield,
 )
+from memlint.runtime.private import schema as schema_of
 from memlint.session import Simulation
 
 _getframe = sys._getframe
@@ -141,7 +145,7 @@ class Tracker(TorchDispatchMode):
         except (RuntimeError, NotImplementedError):
             self._see_parts(tensor)
             return
-        key = storage._cdata
+        key = storage_key(storage)
         known = self._live.get(key)
         if known is None:
             self._born(tensor, storage, key)
@@ -197,7 +201,7 @@ class Tracker(TorchDispatchMode):
     def _in_backward(self, node: Any, site: int, recording: bool) -> int:
         """The forward line behind a tensor that backward makes; NO_SITE for a forward that it repeats."""
         repeats = recording and site != self.backward_site
-        forward = NO_SITE if repeats else self._forward_sites.get(node._sequence_nr(), NO_SITE)
+        forward = NO_SITE if repeats else self._forward_sites.get(sequence_number(node), NO_SITE)
         # The nodes of other threads have numbers of their own.
         if recording and threading.get_ident() == self._thread:
             self._note_node(site if repeats else forward)
@@ -228,14 +232,14 @@ class Tracker(TorchDispatchMode):
         if not isinstance(value, torch.Tensor):
             return None
         try:
-            return self._live.get(value.untyped_storage()._cdata)
+            return self._live.get(storage_key(value.untyped_storage()))
         except (RuntimeError, NotImplementedError):
             return None
 
     def mark(self, value: Any, kind: str) -> None:
         """Say which role a live tensor plays; the last word counts."""
         if type(value) in _PLAIN and value.layout is torch.strided:
-            index = self._live.get(value.untyped_storage()._cdata)
+            index = self._live.get(storage_key(value.untyped_storage()))
             if index is not None:
                 self.log.kinds[index] = kind
         elif isinstance(value, torch.Tensor):
@@ -254,7 +258,7 @@ class Tracker(TorchDispatchMode):
             return real(*args, **kwargs)
 
         torch.compile = compiled
-        return ""
+        return lacks()
 
     def label(self, device: str) -> str:
         """Devices are called what torch calls them."""
@@ -291,7 +295,9 @@ unshield(Tracker)
 
 def only_aliases(func: Any) -> bool:
     """Whether an operator returns nothing but views or its own arguments, so that no storage can be new."""
-    schema = func._schema
-    if any(word in schema.name for word in _REBINDS) or any(a.is_out for a in schema.arguments):
+    schema = schema_of(func)
+    if schema is None or any(word in schema.name for word in _REBINDS):
+        return False
+    if any(argument.is_out for argument in schema.arguments):
         return False
     return bool(schema.returns) and all(r.alias_info is not None for r in schema.returns)

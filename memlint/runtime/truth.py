@@ -7,6 +7,8 @@ from typing import Any
 
 import torch
 
+from memlint.runtime import private
+
 EXACT = 512
 """Bytes by which the tracker may differ from the allocator before it is called a difference."""
 
@@ -58,7 +60,7 @@ class Truth:
             node = pending.pop()
             pending += node.children
             tag, fields = node.typed
-            if tag == torch._C._profiler._EventType.Allocation and fields.device.type == "cpu":
+            if private.is_allocation(tag) and fields.device.type == "cpu":
                 found.append((node.start_time_ns, fields.alloc_size, fields.ptr))
         return _highest(sorted(found, key=lambda event: event[0]))
 

@@ -18,16 +18,15 @@ WORKSPACES = 2 * 32 * MIB
 
 
 def can_start() -> bool:
-    """Whether this machine can simulate at all: torch 2.13 on Linux on x86-64."""
+    """Whether this machine can simulate at all: any torch on Linux on x86-64."""
     try:
-        import torch
+        import torch  # noqa: F401
     except ImportError:
         return False
-    fits = sys.platform == "linux" and platform.machine() == "x86_64"
-    return fits and torch.__version__.startswith("2.13.")
+    return sys.platform == "linux" and platform.machine() == "x86_64"
 
 
-needs_simulation = pytest.mark.skipif(not can_start(), reason="needs torch 2.13 on Linux on x86-64")
+needs_simulation = pytest.mark.skipif(not can_start(), reason="needs torch on Linux on x86-64")
 
 MLP = """
 import torch, torch.nn as nn

@@ -64,7 +64,7 @@ def counters(allocated: int, peak: int) -> dict[str, Any]:
 def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch, imagined: None) -> None:
     import torch
 
-    from memlint.runtime import cuda
+    from memlint.runtime import cuda, private
 
     now = counters(60, 100)
     monkeypatch.setattr(torch._C, "_cuda_memoryStats", lambda index: now, raising=False)
@@ -72,7 +72,7 @@ def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch, imag
         torch._C, "_cuda_resetPeakMemoryStats", lambda index: now.update(counters(5, 5)), raising=False
     )
     allocator = cuda.Allocator(lambda: ["cuda:0"])
-    for name in cuda._RESETS:
+    for name in private.PEAK_RESETS:
         if hasattr(torch._C, name):
             monkeypatch.setattr(torch._C, name, getattr(torch._C, name))
     allocator.install()

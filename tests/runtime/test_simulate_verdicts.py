@@ -171,12 +171,14 @@ def test_a_script_without_cuda_is_measured_on_the_cpu(tmp_path: Path) -> None:
 # --- starting -------------------------------------------------------------------------------------------
 
 
-def test_another_torch_or_platform_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_platform_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     from memlint.runtime.simulate import guard
 
     assert guard.why_not() == ""
-    monkeypatch.setattr(guard, "VERSION", (2, 12))
-    assert guard.why_not().startswith("it works with torch 2.12 only, this is 2.13")
+    monkeypatch.setattr(guard.torch, "__version__", "9.9.0+cpu")
+    assert guard.why_not() == ""
+    monkeypatch.setattr(guard.torch.version, "hip", "7.0")
+    assert guard.why_not() == "this torch is built for ROCm"
     monkeypatch.setattr(guard.sys, "platform", "darwin")
     assert "it works on Linux on x86-64 only" in guard.why_not()
 

@@ -10,35 +10,25 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import (
-    DataDependentOutputException,
-    DynamicOutputShapeException,
+
+from memlint.runtime.private import (
     FakeTensor,
     FakeTensorMode,
-    UnsupportedOperatorException,
+    changes,
+    operator,
+    operators,
+    schema,
+    tree_map,
 )
-from torch.utils._pytree import tree_map
-
 from memlint.runtime.simulate.values import Values
 
-aten = torch.ops.aten
-
-GEMMS = frozenset(
-    {
-        aten.mm.default, aten.addmm.default, aten.bmm.default, aten.baddbmm.default, aten.addbmm.default,
-        aten.mv.default, aten.addmv.default, aten.dot.default, aten.vdot.default,
-        aten._addmm_activation.default, aten.mm.out, aten.addmm.out, aten.bmm.out, aten.baddbmm.out,
-    }
-)  # fmt: skip
+GEMMS = operators(
+    "mm.default addmm.default bmm.default baddbmm.default addbmm.default mv.default addmv.default "
+    "dot.default vdot.default _addmm_activation.default mm.out addmm.out bmm.out baddbmm.out".split()
+)
 """Operations for which torch fetches a cuBLAS handle, and with it a workspace."""
 
-NO_ANSWER = (
-    NotImplementedError,
-    DynamicOutputShapeException,
-    DataDependentOutputException,
-    UnsupportedOperatorException,
-)
-"""What fake tensors raise where they cannot tell an output."""
+_INDEX = operator("index.Tensor")
 
 STAND_IN = 1 << 24
 """Elements up to which a kernel may be tried on the CPU to learn the shape of its output."""
@@ -115,20 +105,24 @@ def _pack(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: An
 
 Kernel = Callable[[FakeTensorMode, Values, Any, Any, Any], Any]
 
+_BY_NAME: dict[str, Kernel] = {
+    "nonzero.default": _nonzero,
+    "masked_select.default": _masked_select,
+    "equal.default": _equal,
+    "_pack_padded_sequence.default": _pack,
+    "_thnn_fused_gru_cell.default": _gru,
+    "_thnn_fused_gru_cell_backward.default": _gru_backward,
+}
+
 KERNELS: dict[Any, Kernel] = {
-    aten.nonzero.default: _nonzero,
-    aten.masked_select.default: _masked_select,
-    aten.equal.default: _equal,
-    aten._pack_padded_sequence.default: _pack,
-    aten._thnn_fused_gru_cell.default: _gru,
-    aten._thnn_fused_gru_cell_backward.default: _gru_backward,
+    known: kernel for name, kernel in _BY_NAME.items() if (known := operator(name)) is not None
 }
 """Operations with an answer of their own."""
 
 
 def masked_index(func: Any, args: Any) -> bool:
     """Whether an operation selects by a mask."""
-    return func is aten.index.Tensor and any(
+    return func is _INDEX and any(
         index is not None and index.dtype in (torch.bool, torch.uint8) for index in args[1]
     )
 
@@ -149,9 +143,10 @@ def on_cpu(
     Raises:
         UnsimulatedError: there is no such kernel, or the data would be too large.
     """
-    if func._schema.is_mutable:
+    if changes(func):
         values.count(f"effect of {func} left out")
-        return args[0] if func._schema.returns else None
+        described = schema(func)
+        return args[0] if described is None or described.returns else None
     known = values.known_arguments(func, args, kwargs)
     try:
         if known is None:

@@ -9,16 +9,17 @@ from typing import Any
 
 import torch
 import torch.nn.functional as functional
-import torch.optim.optimizer as optimizer
-import torch.utils._foreach_utils as foreach
-from torch._subclasses.fake_tensor import FakeTensor
-from torch.utils._pytree import tree_map_only
 from torch.utils.data import DataLoader
 
-from memlint.runtime.simulate.kernels import aten
+from memlint.runtime import private
+from memlint.runtime.private import FakeTensor, operator, tree_map_only
 from memlint.runtime.simulate.values import Values
 
 Note = Callable[[str], None]
+
+_FLASH = operator("_scaled_dot_product_flash_attention.default")
+_EFFICIENT = operator("_scaled_dot_product_efficient_attention.default")
+_MATH = operator("_scaled_dot_product_attention_math.default")
 
 FLASH_WIDTH = 256
 """The widest head that the flash kernel takes (ATen/native/transformers/cuda/sdp_utils.cpp)."""
@@ -32,9 +33,8 @@ _LOADER = {
 def install(values: Values, note: Note) -> None:
     """Replace them for the rest of the process."""
     # type(parameter) is FakeTensor: without this, optimizers and clip_grad_norm_ take another way.
-    optimizer._foreach_supported_types.append(FakeTensor)
-    foreach._foreach_supported_types.append(FakeTensor)
-    torch.nn.Module._apply = _apply  # type: ignore[method-assign]
+    private.take_for_tensors(FakeTensor)
+    private.replace_apply(_apply)
     _attention()
     _loaders(note)
     _tensors(values)
@@ -54,11 +54,9 @@ def _apply(module: Any, function: Callable[[Any], Any], recurse: bool = True) ->
     """
     if recurse:
         for child in module.children():
-            child._apply(function)
-    for held in (module._parameters, module._buffers):
-        for tensor in list(held.values()):
-            if tensor is not None:
-                _convert(tensor, function)
+            private.apply_to(child, function)
+    for tensor in (*module.parameters(recurse=False), *module.buffers(recurse=False)):
+        _convert(tensor, function)
     return module
 
 
@@ -84,7 +82,7 @@ def _exchange(old: torch.Tensor, new: torch.Tensor) -> None:
     old.grad = None
     old.__class__, new.__class__ = new.__class__, old.__class__
     old.__dict__, new.__dict__ = new.__dict__, old.__dict__
-    torch._C._swap_tensor_impl(old, new)
+    private.swap(old, new)
     for name, value in attributes.items():
         setattr(old, name, value)
 
@@ -101,8 +99,8 @@ def _attention() -> None:
             return attention(query, *args, **kwargs)
         return real(query, *args, **kwargs)
 
-    functional.scaled_dot_product_attention = chosen
-    torch._C._nn.scaled_dot_product_attention = chosen
+    if None not in (_FLASH, _EFFICIENT, _MATH):
+        private.replace_attention(chosen)
 
 
 def attention(
@@ -130,10 +128,10 @@ def attention(
     if query.dim() == 4 and query.dtype != torch.float64 and cuda.mem_efficient_sdp_enabled():
         recording = torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value))
         bias = _bias(query, key, attn_mask)
-        return aten._scaled_dot_product_efficient_attention(
+        return _EFFICIENT(
             query, key, value, bias, recording, dropout_p, is_causal, scale=scale
         )[0]
-    return aten._scaled_dot_product_attention_math(
+    return _MATH(
         query, key, value, attn_mask, dropout_p, is_causal, scale=scale
     )[0]
 
@@ -144,7 +142,7 @@ def _flash(query: Any, key: Any, value: Any, dropout: float, causal: bool, scale
     if missing:
         scale = width**-0.5 if scale is None else scale
         query, key, value = (functional.pad(tensor, (0, missing)) for tensor in (query, key, value))
-    out = aten._scaled_dot_product_flash_attention(query, key, value, dropout, causal, False, scale=scale)[0]
+    out = _FLASH(query, key, value, dropout, causal, False, scale=scale)[0]
     return out[..., :width] if missing else out
 
 

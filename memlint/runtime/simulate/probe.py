@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
+from memlint.runtime import private
 from memlint.runtime.log import NO_SITE, Log
+from memlint.runtime.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.probe import GiveUp
 from memlint.runtime.simulate import guard, kernels, terms
 from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
-from memlint.runtime.simulate.kernels import GEMMS, KERNELS, NO_ANSWER, UnsimulatedError, aten
+from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.values import LIMIT, Values
 from memlint.runtime.tracker import Sites, Tracker, only_aliases
 from memlint.session import SIMULATED, Simulation
@@ -30,10 +31,18 @@ BIG_PARAMETER = 64 << 20
 """Bytes from which a parameter that torch.nn makes in host memory is imagined too."""
 
 _is_alias = functools.cache(only_aliases)
+_is_composite = functools.cache(private.is_composite)
 _MODULES = os.path.join("torch", "nn", "modules")
 _PACKAGE = str(Path(__file__).parents[2])
 _DISPATCH = (str(Path(torch.__file__).parent / "_compile.py"), str(Path(torch.__file__).parent / "_dynamo"))
-_OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", RuntimeError)
+_OUT_OF_MEMORY: Any = torch.cuda.OutOfMemoryError
+
+_COPY_TO = operator("_to_copy.default")
+_COPY_INTO = operator("copy_.default")
+_ITEM = operator("_local_scalar_dense.default")
+_IS_PINNED = operator("is_pinned.default")
+_PIN = operator("_pin_memory.default")
+_EMPTY = operator("empty.memory_format")
 
 
 class Simulated(Tracker):
@@ -64,14 +73,14 @@ class Simulated(Tracker):
 
     def __enter__(self) -> Simulated:
         # torch.tensor(..., device="cuda") is then made in host memory and copied, where a mode can see it.
-        torch._C._set_only_lift_cpu_tensors(True)
+        private.lift_on_cpu(True)
         super().__enter__()
         return self
 
     def __exit__(self, *exception: Any) -> None:
         if not self.unsupported:  # Within an operation the mode is not on torch's stack.
             super().__exit__(*exception)
-        torch._C._set_only_lift_cpu_tensors(False)
+        private.lift_on_cpu(False)
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation for real or as a fake, and look at the storages that it returned."""
@@ -85,7 +94,7 @@ class Simulated(Tracker):
         except _OUT_OF_MEMORY:
             self.log.exhausted.append((len(self.log.events), self.sites.here(sys._getframe(1))))
             raise
-        if func is aten._to_copy.default and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
+        if func is _COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
             self.mark(out, "input")
         return out
 
@@ -111,13 +120,13 @@ class Simulated(Tracker):
         if not any(issubclass(kind, FakeTensor) for kind in types) and not to_cuda:
             return self._on_host(func, args, kwargs)
         self._operations.add(func)
-        if func is aten._local_scalar_dense.default:
+        if func is _ITEM:
             return self.values.scalar(args[0])
-        if func is aten.is_pinned.default:
+        if func is _IS_PINNED:
             return False
-        if func is aten._to_copy.default:
+        if func is _COPY_TO:
             return self._moved(func, args[0], kwargs)
-        if func is aten.copy_.default and isinstance(args[0], FakeTensor) != isinstance(args[1], FakeTensor):
+        if func is _COPY_INTO and isinstance(args[0], FakeTensor) != isinstance(args[1], FakeTensor):
             return self._copied(args[0], args[1])
         if func in GEMMS:
             self._workspace()
@@ -132,9 +141,9 @@ class Simulated(Tracker):
             Tracker.__exit__(self, None, None, None)
 
     def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        if func is aten._pin_memory.default:
+        if func is _PIN:
             return args[0].clone()
-        if func is aten.empty.memory_format and _is_big_parameter(args, kwargs):
+        if func is _EMPTY and _is_big_parameter(args, kwargs):
             with self.fake:
                 return func(*args, **kwargs)
         return func(*args, **kwargs)
@@ -248,13 +257,6 @@ class Simulated(Tracker):
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,
         )
-
-
-@functools.cache
-def _is_composite(func: Any) -> bool:
-    """Whether an operation is made of others in all its kernels."""
-    implicit = torch._C.DispatchKey.CompositeImplicitAutograd
-    return func.namespace != "prim" and bool(func.has_kernel_for_dispatch_key(implicit))
 
 
 def _is_big_parameter(args: Any, kwargs: dict[str, Any]) -> bool:

@@ -1,16 +1,22 @@
-"""Two imagined training steps, in a process of their own.
+"""Imagined training steps whose bytes are known by hand.
 
-What goes wrong in torch's C++ ends this process and not the replay. It prints "ok", or why a simulation
-cannot start here.
+They run in a process of their own: what goes wrong in torch's C++ ends this process and not the replay. It
+prints "ok", or why a simulation cannot start here.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import Any
+
+_WEIGHT = 256 * 256 * 4
+_BATCH = 4 * 256 * 4
+_LOSS = 512
 
 
 def main() -> None:
-    """Try a linear model with Adam on the simulated GPU, and leave without torch's own clean-up."""
+    """Train a linear model on the simulated GPU, and leave without torch's own clean-up."""
     from memlint.runtime.log import Log
     from memlint.runtime.simulate import guard
 
@@ -21,25 +27,51 @@ def main() -> None:
 
         log = Log()
         probe = Simulated(log, Sites(log, lambda name: False), lambda *args: None, 1 << 40)
-        reason = probe.install() or _steps(probe)
+        reason = probe.install() or _trial(probe)
     print(reason or "ok", flush=True)
     os._exit(0)
 
 
-def _steps(probe: object) -> str:
+def _trial(probe: Any) -> str:
+    """Why the bytes after each phase of two steps are not what they must be, "" where they are."""
+    with probe:
+        for number in (1, 2):
+            phases = _step(probe)
+            phase = "the first phase"
+            try:
+                for phase, expected in phases:
+                    found = probe.allocator.allocated.now - probe.held("cuda")[0]["workspaces"]
+                    if found != expected:
+                        return f"after {phase} of step {number} a trial holds {found:,} B, not {expected:,} B"
+            except Exception as error:
+                first = str(error).partition("\n")[0]
+                return f"a trial failed behind {phase} of step {number} ({type(error).__name__}: {first})"
+    return ""
+
+
+def _step(probe: Any) -> Iterator[tuple[str, int]]:
+    """A step of training in mixed precision: each phase, and the bytes that it must leave."""
     import torch
 
-    try:
-        with probe:  # type: ignore[attr-defined]
-            model = torch.nn.Linear(8, 8).cuda()
-            optimizer = torch.optim.Adam(model.parameters())
-            for _ in range(2):
-                loss = model(torch.zeros(4, 8, device="cuda")).sum()
-                optimizer.zero_grad()
-                loss.backward()
-                optimizer.step()
-    except Exception as error:
-        return f"two steps of a linear model failed ({type(error).__name__}: {str(error).splitlines()[0]})"
-    if torch.cuda.max_memory_allocated() == 0:
-        return "two steps of a linear model allocated nothing"
-    return ""
+    model = torch.nn.Linear(256, 256, bias=False).cuda()
+    optimizer = torch.optim.Adam(model.parameters())
+    batch = torch.zeros(4, 256, device="cuda")
+    yield "setup", _settled(probe, _WEIGHT + _BATCH)
+    with torch.autocast("cuda", dtype=torch.bfloat16):
+        # The weight, the batch and the result, in half as many bytes.
+        out = model(batch)
+        yield "forward", _settled(probe, _WEIGHT + _BATCH + _WEIGHT // 2 + 2 * (_BATCH // 2))
+    loss = out.float().sum()
+    del out
+    loss.backward()
+    yield "backward", _settled(probe, 2 * _WEIGHT + _BATCH + _LOSS)
+    optimizer.step()
+    yield "the optimizer", _settled(probe, 4 * _WEIGHT + _BATCH + _LOSS)
+    optimizer.zero_grad()
+    yield "zero_grad", _settled(probe, 3 * _WEIGHT + _BATCH + _LOSS)
+
+
+def _settled(probe: Any, expected: int) -> int:
+    """Count what was released so far."""
+    probe.allocator.settle()
+    return expected

@@ -9,14 +9,15 @@ from typing import Any
 
 import torch
 
+from memlint.runtime import private
 from memlint.runtime.simulate import terms
 from memlint.runtime.simulate.allocator import Allocator, Counter
 
 Note = Callable[[str], None]
 
 _NOTHING = (
-    "_lazy_init init synchronize manual_seed manual_seed_all seed seed_all ipc_collect set_rng_state "
-    "set_rng_state_all set_stream _sleep set_sync_debug_mode"
+    "init synchronize manual_seed manual_seed_all seed seed_all ipc_collect set_rng_state "
+    "set_rng_state_all set_stream set_sync_debug_mode"
 ).split()
 _STREAMS = "several streams: memory is counted as if all work were done in one"
 
@@ -27,9 +28,11 @@ def install(allocator: Allocator, note: Note) -> None:
     _memory(allocator, note)
     _streams(note)
     _random()
-    # DataParallel on one device: the batch goes there as a whole.
-    torch._C._scatter = lambda tensor, *args: [tensor.to("cuda")]
-    torch._C._get_accelerator = lambda *args: torch.device("cuda")
+    # DataParallel on one device: the batch goes there as a whole. The probe reads the peaks before they are
+    # forgotten.
+    private.answer_as_gpu(
+        lambda tensor, *args: [tensor.to("cuda")], lambda device: allocator.reset_peaks(), nothing
+    )
 
 
 def nothing(*args: Any, **kwargs: Any) -> None:
@@ -136,13 +139,10 @@ def _memory(allocator: Allocator, note: Note) -> None:
         "mem_get_info": free_and_total,
         "set_per_process_memory_fraction": fraction,
         "reset_accumulated_memory_stats": nothing,
-        "_record_memory_history": _without(note, "_record_memory_history"),
-        "_dump_snapshot": _without(note, "_dump_snapshot"),
     }
     for name in ("reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"):
-        functions[name] = lambda device=None: torch._C._cuda_resetPeakMemoryStats(0)
-    # The probe reads the peaks before this one function forgets them.
-    torch._C._cuda_resetPeakMemoryStats = lambda device: allocator.reset_peaks()
+        functions[name] = lambda device=None: private.reset_peaks()
+    private.replace_history(lambda name: _without(note, name))
     for name, function in functions.items():
         for module in (torch.cuda, torch.cuda.memory):
             if hasattr(module, name):

@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from memlint.runtime import private
+
 CAPABILITY = (9, 0)
 """Compute capability of the imagined GPU: decides kernels of attention and the size of workspaces."""
 
@@ -83,7 +85,7 @@ def modelled(threads: int) -> tuple[str, ...]:
 
 def unknown(operations: Iterable[Any]) -> tuple[str, ...]:
     """The terms that are not in the numbers, those first that this run's operations make likely."""
-    names = {operation._schema.name.partition("::")[2] for operation in operations}
+    names = {private.name_of(operation) for operation in operations}
     found = [text for words, text in _UNKNOWN if any(word in name for name in names for word in words)]
     found += [
         f"{name}={os.environ[name]}: the defaults were modelled instead"

@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensor
-from torch.utils._pytree import tree_iter, tree_map
 
 from memlint.runtime.log import NO_SITE, Log
+from memlint.runtime.private import COUNTS_VERSIONS, FakeTensor, changes, tree_iter, tree_map, version
 from memlint.runtime.tracker import Sites
 from memlint.session import Invented
 
@@ -36,13 +35,14 @@ class Values:
 
     def keep(self, fake: Any, value: torch.Tensor) -> None:
         """`fake` has this value until something changes it."""
-        if isinstance(fake, FakeTensor) and value.shape == fake.shape and not fake.is_inference():
-            fake.memlint_value = (value, fake._version)  # type: ignore[attr-defined]
+        countable = isinstance(fake, FakeTensor) and COUNTS_VERSIONS and not fake.is_inference()
+        if countable and value.shape == fake.shape:
+            fake.memlint_value = (value, version(fake))
 
     def known(self, fake: torch.Tensor) -> torch.Tensor | None:
         """The true value of a fake tensor, if there is one."""
-        value, version = getattr(fake, "memlint_value", (None, 0))
-        if value is None or fake.is_inference() or fake._version != version:
+        value, kept = getattr(fake, "memlint_value", (None, 0))
+        if value is None or fake.is_inference() or version(fake) != kept:
             return None
         return value  # type: ignore[no-any-return]
 
@@ -52,7 +52,7 @@ class Values:
         if first is not None and not hasattr(first, "memlint_value"):
             return None
         fakes = [value for value in tree_iter((args, kwargs)) if isinstance(value, FakeTensor)]
-        if not fakes or func._schema.is_mutable or torch.Tag.nondeterministic_seeded in func.tags:
+        if not fakes or changes(func) or torch.Tag.nondeterministic_seeded in func.tags:
             return None
         if any(fake.numel() > LIMIT or self.known(fake) is None for fake in fakes):
             return None
