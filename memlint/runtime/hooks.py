@@ -18,7 +18,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook, register_op
 
 from memlint.runtime import host
 from memlint.runtime.log import NO_SITE, Log, Tick
-from memlint.runtime.private import is_transformed, next_sequence_number, wrap_backward
+from memlint.runtime.private import has_parameters, is_transformed, next_sequence_number, wrap_backward
 from memlint.runtime.probe import Probe
 from memlint.runtime.tracker import Sites
 from memlint.session import BACKWARD, FORWARD, STEP, main_series
@@ -142,7 +142,7 @@ class Hooks:
         self._depth += 1
         if self._depth == 1:
             self._has_parameters = False
-        self._has_parameters = self._has_parameters or bool(module._parameters)
+        self._has_parameters = self._has_parameters or has_parameters(module)
         if self._depth == 1 and not self._backward_depth and not self.is_loading():
             self._root_forward(module, args)
         if self.tracker is not None and id(module) not in self._known_modules:

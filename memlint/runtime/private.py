@@ -241,6 +241,11 @@ def unshield(mode: type[Any]) -> None:
         setattr(mode, "__torch_dispatch__", inspect.unwrap(mode.__torch_dispatch__))  # noqa: B010 - for mypy
 
 
+def has_parameters(module: Any) -> bool:
+    """Whether a module itself, without its children, has parameters: in a dictionary that is cheap to ask."""
+    return bool(getattr(module, "_parameters", True))
+
+
 _PARTS = {
     torch.sparse_coo: ("_indices", "_values"),
     torch.sparse_csr: ("crow_indices", "col_indices", "values"),

@@ -12,11 +12,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from memlint.runtime import arms
+from memlint.runtime import arms, start
 from tests.runtime.simulated import needs_simulation
 from tests.runtime.support import measure, needs_torch, script
 
@@ -101,7 +102,9 @@ def test_every_name_that_is_missing_is_said_in_one_line(monkeypatch: pytest.Monk
 
 
 CHILD = """
-import importlib.util, json, os, sys
+import importlib.util, json, os, runpy, sys
+name = os.environ.pop("CHILD")
+runpy.run_path(name)["provide"]()
 # Torch itself goes on using the names: only memlint does not find them.
 hidden = json.loads(os.environ.pop("HIDDEN"))
 found = importlib.util.find_spec("memlint.runtime.private")
@@ -112,7 +115,6 @@ sys.modules[found.name] = private
 exec(compile(code, found.origin, "exec"), private.__dict__)
 import memlint.runtime
 memlint.runtime.private = private
-name = os.environ.pop("CHILD")
 with open(name, encoding="utf-8") as file:
     code = compile(file.read(), name, "exec")
 exec(code, {"__name__": "__main__", "__file__": name})
@@ -140,8 +142,8 @@ def test_a_torch_without_all_that_can_be_missing_is_replayed(
     gone = [name for name in names() if not name.needed and (name.simulated <= (device == "simulate"))]
     file, child = script(tmp_path / "home", SCRIPT), script(tmp_path / "child", CHILD, "child.py")
     monkeypatch.setenv("HIDDEN", json.dumps([name.path for name in gone]))
-    monkeypatch.setenv("CHILD", arms._CHILD)
-    monkeypatch.setattr(arms, "_CHILD", str(child))
+    monkeypatch.setenv("CHILD", start.__file__)
+    monkeypatch.setattr(arms, "start", SimpleNamespace(__file__=str(child)))
     arm = measure(file, tmp_path / "w", device=device)
     assert (arm.stopped, str(arm.failure), len(arm.steps)) == ("the script ended", "None", 3)
     weights = (8 * 8 + 8) * 4
@@ -231,7 +233,7 @@ def test_a_trial_counts_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
         "selfcheck._LOSS = 1024\n"
         "selfcheck.main()\n"
     )  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": arms._IMPORT_ROOT, "CUDA_VISIBLE_DEVICES": ""}
+    environment = {**os.environ, "PYTHONPATH": str(RUNTIME.parents[1]), "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True)
     held = 2 * selfcheck._WEIGHT + selfcheck._BATCH
     assert done.stdout == f"after backward of step 1 a trial holds {held + 512:,} B, not {held + 1024:,} B\n"

@@ -125,7 +125,7 @@ PLAIN = {
     "loader": (13004, "other", 11916, ()),
     "growth": (90632, "forward", 82436, (("out = net", 4096),)),
 }
-"""On the CPU: peak bytes of tensors, its phase, bytes after the last step, growing lines with bytes a step."""
+"""On the CPU: peak bytes of tensors, its phase, bytes after the last step, growing lines and their bytes."""
 
 SIMULATED = {
     "mlp": (848292, "optimizer", 586148, ()),
