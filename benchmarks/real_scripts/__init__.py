@@ -1,0 +1,1 @@
+"""Replays of whole training scripts, beside independent measurements of the same scripts."""
