@@ -144,6 +144,16 @@ def peak_of(line: Timeline) -> Peak:
     return Peak(line.curve[line.top], phase, 0 if phase == "setup" else min(step, len(ticks) + 1), line.top)
 
 
+def under_a_mode(line: Timeline) -> int:
+    """The peak in bytes with all sums of gradients out of place, as they are while a dispatch mode is active.
+
+    That is what torch's own counters see of a run that the tracker watches.
+    """
+    # Before the death and the birth, the gradient that the sum replaces was alive.
+    both = [line.curve[at - 2] + line.curve[at] - line.curve[at - 1] for at in line.log.sums if at > 1]
+    return max([*both, line.curve[line.top]]) if line.curve else 0
+
+
 def exhausted(line: Timeline, name: Callable[[str], str]) -> Exhausted | None:
     """What was alive when memory last ran out; None where it never did."""
     if not line.log.exhausted:

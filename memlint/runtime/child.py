@@ -295,7 +295,7 @@ class Run:
             reached_elsewhere=self._lines(self.reached.elsewhere()),
             modules=self._modules(),
             checks=self.checker.answers(self.bounds.batches) if self.checker is not None else Checks(),
-            outside=_outside(tracked, truth if device == "cpu" else None, counted),
+            outside=_outside(line, truth if device == "cpu" else None, counted),
             cuda=counted,
             blocks=blocks,
             machine=self.tracker.machine(device) if self.tracker is not None else "",
@@ -390,11 +390,12 @@ class Run:
         return tuple(notes)
 
 
-def _outside(tracked: Peak, truth: int | None, counted: Mapping[str, int]) -> int | None:
+def _outside(line: analyse.Timeline | None, truth: int | None, counted: Mapping[str, int]) -> int | None:
     """How much more torch's own record says than the tracker; None where there is no such record."""
+    tracked = analyse.under_a_mode(line) if line else 0
     if truth is not None:
-        return truth - tracked.bytes if abs(truth - tracked.bytes) > EXACT else 0
-    return counted["allocated_peak"] - tracked.bytes if "allocated_peak" in counted else None
+        return truth - tracked if abs(truth - tracked) > EXACT else 0
+    return counted["allocated_peak"] - tracked if "allocated_peak" in counted else None
 
 
 def seed(value: int) -> None:

@@ -40,7 +40,8 @@ class Log:
     over a loader with worker processes, and `sent` the bytes handed to each process that multiprocessing
     spawned. `strayed` counts the ticks of threads whose tensors nothing follows. `kinds` and `boundaries`
     are written late: a storage's role is often known only long after its birth. `exhausted` are (position,
-    site) where memory ran out.
+    site) where memory ran out. `sums` are the positions of births that come after the death of the gradient
+    which they replace, though under a dispatch mode both were alive for a moment.
     """
 
     births: list[Birth] = field(default_factory=list)
@@ -56,6 +57,7 @@ class Log:
     sent: list[int] = field(default_factory=list)
     strayed: int = 0
     exhausted: list[tuple[int, int]] = field(default_factory=list)
+    sums: list[int] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
 
     def note(self, text: str) -> None:
@@ -66,6 +68,7 @@ class Log:
         """A copy that no later event changes, for the thread that writes the report."""
         # The script may go on meanwhile: what refers to another list is copied before that list.
         ticks, boundaries, exhausted = list(self.ticks), list(self.boundaries), list(self.exhausted)
+        sums = list(self.sums)
         events = list(self.events)
         raw = list(self.raw)
         return Log(
@@ -81,5 +84,6 @@ class Log:
             sent=list(self.sent),
             strayed=self.strayed,
             exhausted=exhausted,
+            sums=sums,
             notes=dict(self.notes),
         )

@@ -37,6 +37,7 @@ _getframe = sys._getframe
 _recording = torch.is_grad_enabled
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _REBINDS = ("lift_fresh", "set_", "resize")
+_add = torch.ops.aten.add.Tensor
 
 
 class Sites:
@@ -107,6 +108,7 @@ class Tracker(TorchDispatchMode):
         self._newest = next_sequence_number() - 1
         self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
+        self._replaced = -1
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation and look at the storages that it returned."""
@@ -125,12 +127,24 @@ class Tracker(TorchDispatchMode):
         if not skip:
             if isinstance(out, torch.Tensor):
                 self._see(out)
+                if func is _add and not _recording() and current_node() is not None:
+                    self._note_sum(args[0])
             elif isinstance(out, (tuple, list)):
                 self._see_all(out)
         elif next_sequence_number() - 1 != self._newest and current_node() is None:
             # The backward of a view may need more memory than any other.
             self._note_node(self.sites.here(_getframe(1)))
         return out
+
+    def _note_sum(self, first: Any) -> None:
+        """Remember a sum in backward that may be one of two gradients of the same tensor.
+
+        Without a dispatch mode, autograd adds the second to the first in place where that is no view and
+        nobody else holds it (`can_accumulate_inplace` in torch/csrc/autograd/input_buffer.cpp). Then the
+        first dies as soon as the sum is made; operands within a backward formula live until its node ends.
+        """
+        index = None if first._is_view() else self.index_of(first)
+        self._replaced = -1 if index is None else index
 
     def _see_all(self, values: Iterable[Any]) -> None:
         for value in values:
@@ -208,10 +222,14 @@ class Tracker(TorchDispatchMode):
         return forward
 
     def _on_death(self, ref: _Ref) -> None:
-        index = ref.index
+        index, events = ref.index, self.log.events
         if self._live.get(ref.key) == index:
             del self._live[ref.key]
-        self.log.events.append(~index)
+        if index == self._replaced and events[-1] == len(self.log.raw) - 1:
+            events[-1:] = [~index, events[-1]]
+            self.log.sums.append(len(events) - 1)
+        else:
+            events.append(~index)
         self._sizes.pop(index, None)
         self._watch.pop(index, None)
 
