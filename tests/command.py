@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +33,11 @@ ONLY = ("--select", "MEM101")
 Run = Callable[..., SimpleNamespace]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(files.__file__).parent.parent)}
 MEMLINT = [sys.executable, "-m", "memlint"]
+
+
+def interruptible() -> None:
+    """For `preexec_fn`: a shell's background job, which tests may be, ignores SIGINT and passes that on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def process(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import ENVIRONMENT, FIXED, LEAK, MEMLINT, ONLY, Run, process
+from tests.command import ENVIRONMENT, FIXED, LEAK, MEMLINT, ONLY, Run, interruptible, process
 
 
 def modules_after(*arguments: str, cwd: Path) -> set[str]:
@@ -56,12 +56,29 @@ def test_ctrl_c_reaches_a_pool_of_processes(tmp_path: Path) -> None:
         (tmp_path / f"t{number}.py").write_text(f"import torch\nfor y in z:\n{lines}", encoding="utf-8")
     command = [*MEMLINT, "check", "-j2"]
     child = subprocess.Popen(
-        command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+        command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=interruptible,
+    )  # fmt: skip
     time.sleep(1)
     os.killpg(child.pid, signal.SIGINT)
     _, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (130, "memlint: interrupted\n")
+
+
+def test_where_sigint_is_ignored_at_the_start_it_stays_so(leak: Path) -> None:
+    code = (
+        "import os, signal, sys\nfrom memlint.__main__ import main\n"
+        "real = os.fsync\n"
+        "def fsync(file): os.kill(os.getpid(), signal.SIGINT); real(file)\n"
+        "os.fsync = fsync\n"
+        "sys.exit(main(['check', '--fix', 'train.py', '--select', 'MEM101']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=leak.parent, env=ENVIRONMENT, capture_output=True, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "memlint: fixed 1 finding in 1 file\n")
+    assert leak.read_text(encoding="utf-8") == FIXED
 
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from memlint.runtime.analyse import OTHER_THREAD
 from memlint.runtime.arms import Request
 from memlint.session import INTERRUPTED
 from memlint.session_file import from_json
+from tests.command import interruptible
 from tests.runtime.support import LOOP, is_gone, measure, needs_torch, script, target
 
 pytestmark = needs_torch
@@ -152,10 +153,9 @@ def replaying(path: Path, *options: str) -> subprocess.Popen[str]:
     """`memlint replay` of a script, with signals handled as in the foreground of a shell."""
     command = [sys.executable, "-m", "memlint", "replay", "--no-sandbox", *options, path.name]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    # A shell's background job, in which the tests may run, ignores SIGINT and passes that on.
     return subprocess.Popen(
         command, cwd=path.parent, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=interruptible,
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from memlint.runtime import arms, ranks
 from memlint.runtime.arms import Request
 from memlint.runtime.spec import Spec, of_rank, parts
 from memlint.session import Arm, Failure, Peak
+from tests.command import interruptible
 from tests.runtime.support import finding, is_gone, needs_torch, replay, script, target
 from tests.runtime.test_replay_command import memlint
 
@@ -154,7 +155,7 @@ def test_interrupting_memlint_ends_all_ranks(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     running = subprocess.Popen(
         [sys.executable, "-m", "memlint", "replay", *options], cwd=tmp_path, env=environment,
-        stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        stderr=subprocess.PIPE, text=True, preexec_fn=interruptible,
     )  # fmt: skip
     files = [tmp_path / "pid0", tmp_path / "pid1"]
     deadline = time.monotonic() + 60
