@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from memlint.decoding import decode
 from memlint.errors import MemlintError
 from memlint.runtime import host, ranks, start
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
+from memlint.runtime.terminal import Terminal
 from memlint.session import INTERRUPTED, LEAST_STEPS, Arm, Schedule
 from memlint.units import plural, size
 
@@ -154,11 +156,10 @@ def _run(
         os.mkdir(part.scratch)
     command = [sys.executable, start.__file__, str(folder / "spec.json")]
     stdout, stderr = ranks.output_files(spec)
-    with open(stdout, "wb") as out, open(stderr, "wb") as err:
+    with open(stdout, "wb") as out, open(stderr, "wb") as err, closing(Terminal()) as terminal:
         child = subprocess.Popen(
             ranks.launched(command, target.ranks) if target.ranks else command,
-            # Nothing is ever written: the pipe tells all processes that hold it when memlint has gone.
-            stdin=subprocess.PIPE,
+            stdin=terminal.theirs,
             stdout=out,
             stderr=err,
             cwd=target.folder,
@@ -166,7 +167,7 @@ def _run(
             start_new_session=True,
         )
         try:
-            seen = _wait(child, target.timeout + GRACE, spec, progress, is_over)
+            seen = _wait(child, terminal, target.timeout + GRACE, spec, progress, is_over)
         finally:
             _end_groups(child, spec)
     return _outcome(target, spec, child.returncode, seen)
@@ -248,6 +249,7 @@ def _environment(target: Target, temporary: str, extensions: str) -> dict[str, s
 
 def _wait(
     child: subprocess.Popen[bytes],
+    terminal: Terminal,
     limit: float,
     spec: Spec,
     progress: Progress,
@@ -275,6 +277,7 @@ def _wait(
         if shown := [int(file.read_text(encoding="ascii") or 0) for file in files if file.exists()]:
             seen.steps = max(shown)
             progress(seen.steps)
+        terminal.drain()
         time.sleep(POLL)
     return seen
 
@@ -286,8 +289,6 @@ def _end_groups(child: subprocess.Popen[bytes], spec: Spec) -> None:
     time.sleep(POLL)
     _end_group(child.pid, signal.SIGKILL)
     child.wait()
-    if child.stdin is not None:
-        child.stdin.close()
     for part in parts(spec):
         if text := _text(ranks.pid_file(part)):
             _end_group(int(text), signal.SIGKILL)

@@ -35,6 +35,7 @@ from memlint.runtime import (
     ranks,
     retainers,
     rewrite,
+    terminal,
     tracebacks,
 )
 from memlint.runtime import spec as specs
@@ -74,7 +75,7 @@ _open, _replace, _exit, _pwrite, _lstat = open, os.replace, os._exit, os.pwrite,
 class Run:
     """One measured run. `finish` may be called from any thread, once; it does not return.
 
-    `lifeline` is a pipe that closes when memlint has gone; `company` are the other ranks, if any.
+    `lifeline` is a descriptor that hangs up when memlint has gone; `company` are the other ranks, if any.
     """
 
     def __init__(self, spec: Spec, lifeline: int, company: ranks.Company | None) -> None:
@@ -192,8 +193,10 @@ class Run:
         self.bounds.tick(series, count)
 
     def _watchdog(self) -> None:
+        gone = select.poll()
+        gone.register(self.lifeline, 0)
         while True:
-            if select.select([self.lifeline], [], [], POLL)[0]:
+            if gone.poll(1000 * POLL):
                 _exit(70)
             if self._is_asked_to_end():
                 self.finish(INTERRUPTED)
@@ -428,9 +431,8 @@ def unavailable(reason: str) -> NoReturn:
 def prepare(path: str) -> Run:
     """Read the spec, and arm a run."""
     faulthandler.enable(all_threads=False)
-    lifeline = os.dup(0)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     spec, company = _take_rank(specs.read(Path(path)))
+    lifeline = terminal.take(leads=company is None)
     Path(ranks.pid_file(spec)).write_text(str(os.getpid()), encoding="ascii")
     if spec.device == "cuda" and not torch.cuda.is_available():
         instead = "use --device simulate to predict, or --device cpu"

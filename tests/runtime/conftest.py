@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -23,5 +22,5 @@ def server() -> Iterator[Server]:
 def torch_once(server: Server) -> Iterator[None]:
     """The replays of this module fork their children off a process that has imported torch."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arms, "subprocess", SimpleNamespace(Popen=server.start, PIPE=subprocess.PIPE))
+        patch.setattr(arms, "subprocess", SimpleNamespace(Popen=server.start))
         yield

@@ -90,13 +90,9 @@ class Forked:
         self, server: socket.socket, arguments: Sequence[str], *, stdin: int, stdout: IO[bytes],
         stderr: IO[bytes], cwd: str, env: Mapping[str, str], start_new_session: bool,
     ) -> None:  # fmt: skip
-        assert stdin == subprocess.PIPE
         assert start_new_session
-        reading, writing = os.pipe()
-        self.stdin = os.fdopen(writing, "wb")
         request = json.dumps([arguments, cwd, dict(env)]).encode()
-        socket.send_fds(server, [request], [reading, stdout.fileno(), stderr.fileno()])
-        os.close(reading)
+        socket.send_fds(server, [request], [stdin, stdout.fileno(), stderr.fileno()])
         self.server = server
         self.pid = int(server.recv(100))
         self.returncode: int | None = None

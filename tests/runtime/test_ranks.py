@@ -26,6 +26,8 @@ import os, sys, torch, torch.nn as nn, torch.distributed as dist
 local = int(os.environ["LOCAL_RANK"])
 dist.init_process_group("gloo")
 assert dist.get_world_size() == 2
+assert sys.path[0] == os.path.dirname(__file__) and not sys.flags.safe_path
+assert len(os.popen("stty size").read().split()) == 2
 net = nn.parallel.DistributedDataParallel(nn.Linear(64, 64))
 opt = torch.optim.SGD(net.parameters(), 0.1)
 mine = torch.zeros(50_000 * local)
