@@ -412,6 +412,9 @@ def answer_as_gpu(
     that matter to a real GPU only.
     """
     torch._C._scatter = scatter
+    torch._C._broadcast = lambda tensor, devices: [tensor for _ in devices]
+    torch._C._broadcast_coalesced = lambda tensors, devices, *args: [list(tensors) for _ in devices]
+    torch._C._gather = lambda tensors, dim, *args: torch.cat(list(tensors), dim)
     torch._C._get_accelerator = lambda *args: torch.device("cuda")
     torch._C._cuda_resetPeakMemoryStats = reset_peaks
     torch.cuda._lazy_init = nothing
