@@ -21,7 +21,8 @@ on_gpu = x.cuda()
 
 for made in (
     Tensor(8, 1), Tensor(torch.Size([8, 1])), Tensor(np.zeros((8, 1))), Tensor([[0.0]] * 8),
-    Tensor(size=(8, 1)), Tensor(torch.zeros(8, 1)), Variable(Tensor(8, 1).fill_(1.0), requires_grad=False), Tensor(np.int64(8), 1),
+    Tensor(size=(8, 1)), Tensor(torch.zeros(8, 1)),
+    Variable(Tensor(8, 1).fill_(1.0), requires_grad=False), Tensor(np.int64(8), 1),
     on_gpu.new(8, 1), on_gpu.new_zeros(8, 1), on_gpu.data.new(8, 1).normal_(0, 1),
     Tensor(1).data.resize_(8, 1), torch.zeros(8, 1).type(Tensor),
     torch.zeros(8, 1).type("torch.cuda.FloatTensor"),
