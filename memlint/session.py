@@ -52,6 +52,10 @@ class Held:
 
     `forward_file` and `forward_line` name the forward line whose backward made them; "" and 0 outside
     backward. A `line` of 0 means that no line of the project was on the stack.
+    Where the line only calls a library, `module` is the innermost module whose forward made the bytes, or
+    which owns the parameter that they belong to ("transformer.h.7.attn", below the module that the script
+    calls), and `library` the library's own innermost line ("timm/models/resnet.py:241"); of what backward
+    makes, both are those of the forward. "" elsewhere.
     """
 
     file: str
@@ -62,6 +66,27 @@ class Held:
     phase: str
     bytes: int
     tensors: int
+    module: str = ""
+    library: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What belongs to one module at the peak, in bytes, without what belongs to the modules below it.
+
+    `path` is as in `Held`, `kind` the name of the class, and `depth` how many modules there are above. The
+    row with an empty `kind`, the last one, is what belongs to no module: so each column adds up to all bytes
+    of its kind. `buffers` are among the kind "other".
+    """
+
+    path: str
+    kind: str
+    depth: int = 0
+    parameters: int = 0
+    buffers: int = 0
+    gradients: int = 0
+    optimizer_state: int = 0
+    activations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +197,9 @@ class Block:
 class Exhausted:
     """The last moment when memory ran out: the line that asked for more, and what was alive then.
 
-    `times` says how often it ran out; the script may have caught that and gone on.
+    `times` says how often it ran out; the script may have caught that and gone on. `phase` is what the
+    script was doing. In backward, `line` is the one that called it, and `forward_line` the one of whose
+    result a gradient was being made (0 where that is not known). `module` and `library` are as in `Held`.
     """
 
     file: str
@@ -182,6 +209,11 @@ class Exhausted:
     bytes: int
     kinds: dict[str, int]
     lines: tuple[Held, ...]
+    forward_file: str = ""
+    forward_line: int = 0
+    phase: str = ""
+    module: str = ""
+    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +382,9 @@ class Arm:
     grows, where that was asked. `growth` is that of the device, `host_growth` that of tensors in host
     memory where the device is another one; `holders` are what holds both at the end. `cuda` are counters of
     CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
+    `tree` are the modules of the script that hold something at the peak, and those above them. `lost` says
+    what failed in memlint itself, from where on; `cut_short` is then where tensors were last followed
+    ("step 3"), "" where they were to the end.
     """
 
     name: str
@@ -394,6 +429,9 @@ class Arm:
     counts: dict[str, int] = field(default_factory=dict)
     cuts: tuple[Cut, ...] = ()
     schedule: Schedule = Schedule()
+    tree: tuple[Branch, ...] = ()
+    lost: tuple[str, ...] = ()
+    cut_short: str = ""
 
     @property
     def unit(self) -> str:

@@ -92,5 +92,15 @@ def exhausted(arm: Arm, size: Size, details: Callable[[Exhausted], list[Line]]) 
     place = clean(f"{then.file}:{then.line}") if then.line else "a line of a library"
     is_peak = (then.bytes, then.lines) == (arm.peak.bytes, arm.lines)
     alive = f"{size(then.bytes)} alive{', the peak' if is_peak else ''}"
-    head = f"out of memory at {place} in step {then.step}{times}: {alive}{caught}"
+    head = f"out of memory at {place}{clean(_made(then))} in step {then.step}{times}: {alive}{caught}"
     return [[(head, "error")], *([] if is_peak else details(then))]
+
+
+def _made(then: Exhausted) -> str:
+    """For what the memory was wanted, as far as it was not for the line itself."""
+    both = then.module and then.library
+    inside = f"{then.module} ({then.library})" if both else then.module or then.library
+    if then.forward_line:
+        where = f"{then.forward_file}:{then.forward_line}{f', {inside}' if inside else ''}"
+        return f", in the backward of {where},"
+    return f", in {inside}," if inside else ""

@@ -246,9 +246,11 @@ def _peak(arm: Arm, width: int) -> list[Line]:
 
 
 def when(run: Arm | Rank) -> str:
-    """The phase and the step of a peak."""
+    """The phase and the step of a peak, and where tensors were followed no more."""
     phase, step = run.peak.phase, run.peak.step
     name = "other code" if phase == "other" else phase
+    if isinstance(run, Arm) and run.cut_short:
+        return f"{name}{f', step {step}' if step else ''}; tensors were followed up to {run.cut_short} only"
     if not step:
         return name
     if step <= len(run.steps):
@@ -296,6 +298,7 @@ def _held(session: Session, width: int, found: tuple[Held, ...]) -> list[Line]:
         line = f"{held.file}:{held.line}" if held.line else "(no line of the project)"
         if held.forward_line:
             line = f"{held.forward_file}:{held.forward_line} (made by backward)"
+        line += inside(held)
         code = source(session, held.forward_file or held.file, held.forward_line or held.line)
         text = f"  {size(held.bytes):>10}  {held.kind:<15}  {clean(line)}  {clean(code)}"
         lines.append([(text if width_of(text) <= width else text[: width - 3] + "...", "")])
@@ -305,15 +308,22 @@ def _held(session: Session, width: int, found: tuple[Held, ...]) -> list[Line]:
     return lines
 
 
+def inside(row: Held | Exhausted) -> str:
+    """Where in a library a line has led to: " > layer3.0.conv2 (timm/models/resnet.py:241)"; "" for none."""
+    if not row.library:
+        return ""
+    return f" > {row.module} ({row.library})" if row.module else f" > {row.library}"
+
+
 def merged(lines: Iterable[Held]) -> list[Held]:
     """The rows of a peak with phases added up, the most first."""
-    sums: dict[tuple[str, int, str, int, str], Held] = {}
+    sums: dict[tuple[str, int, str, int, str, str, str], Held] = {}
     for row in lines:
-        key = (row.file, row.line, row.forward_file, row.forward_line, row.kind)
+        key = (row.file, row.line, row.forward_file, row.forward_line, row.kind, row.module, row.library)
         known = sums.get(key)
         total = (known.bytes if known else 0) + row.bytes
         count = (known.tensors if known else 0) + row.tensors
-        sums[key] = Held(*key, row.phase, total, count)
+        sums[key] = Held(*key[:5], row.phase, total, count, row.module, row.library)
     return sorted(sums.values(), key=lambda row: -row.bytes)
 
 
@@ -375,6 +385,8 @@ def _simulation(session: Session, width: int) -> list[Line]:
 def _remarks(session: Session, width: int) -> list[Line]:
     first = session.original
     remarks = [("error", error) for error in session.errors]
+    lost = dict.fromkeys(text for arm in session.arms for text in arm.lost)
+    remarks += [("warning", text) for text in lost]
     remarks += [("dim", f"refused: {what}") for what in first.refused]
     remarks += [("dim", note) for note in dict.fromkeys((*session.notes, *first.notes))]
     if first.written:

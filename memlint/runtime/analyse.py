@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from memlint.runtime.log import NO_SITE, Log, Tick
-from memlint.session import Exhausted, Held, Peak, Step, is_measured, main_series
+from memlint.runtime.log import NO_MODULE, NO_SITE, Log, Tick
+from memlint.runtime.naming import Names, leads_away, library_line
+from memlint.session import FORWARD, Exhausted, Held, Peak, Step, is_measured, main_series
 
 BLOCK = 512
 OTHER_THREAD = "a thread of its own"
@@ -138,10 +139,18 @@ def peak_of(line: Timeline) -> Peak:
         return Peak(0, "setup", 0, 0)
     event = line.log.events[line.top]
     index = event[0] if isinstance(event, tuple) else event
-    ticks = steps_of(line.log)
-    step = bisect_right([tick.event for tick in ticks], line.top) + 1 if ticks else 0
     phase = line.log.births[index].phase
-    return Peak(line.curve[line.top], phase, 0 if phase == "setup" else min(step, len(ticks) + 1), line.top)
+    step = 0 if phase == "setup" else _step_at(line.log, line.top, phase)
+    return Peak(line.curve[line.top], phase, step, line.top)
+
+
+def _step_at(log: Log, event: int, phase: str) -> int:
+    """The step in which an event is, counted from 1; 0 where the script made none."""
+    ticks = steps_of(log)
+    before = bisect_right([tick.event for tick in ticks], event)
+    # A forward that counts as a step is not over with the forward.
+    inside = phase in ("backward", "optimizer") and before and ticks[0].series.startswith(FORWARD)
+    return before + (not inside) if ticks else 0
 
 
 def under_a_mode(line: Timeline) -> int:
@@ -158,16 +167,21 @@ def exhausted(line: Timeline, name: Callable[[str], str]) -> Exhausted | None:
     """What was alive when memory last ran out; None where it never did."""
     if not line.log.exhausted:
         return None
-    position, site = line.log.exhausted[-1]
-    then = replace(line, at_top=alive(line.log, line.device, position - 1))
-    step = bisect_right([tick.event for tick in steps_of(line.log)], position) + 1
+    last = line.log.exhausted[-1]
+    then = replace(line, at_top=alive(line.log, line.device, last.event - 1))
+    forward_file, forward_line = place(line.log, last.forward, name)
     return Exhausted(
-        *place(line.log, site, name),
-        step=step,
+        *place(line.log, last.site, name),
+        step=_step_at(line.log, last.event, last.phase) or 1,
         times=len(line.log.exhausted),
         bytes=sum(then.at_top.values()),
         kinds=by_kind(then),
         lines=by_line(then, name),
+        forward_file=forward_file,
+        forward_line=forward_line,
+        phase=last.phase,
+        module=Names(line.log).of(last.module),
+        library=library_line(line.log, last.library),
     )
 
 
@@ -204,20 +218,31 @@ def _sum(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def by_line(line: Timeline, name: Callable[[str], str]) -> tuple[Held, ...]:
-    """Bytes alive at the peak by source line, forward line, role and phase; the most first."""
-    sums: Counter[tuple[int, int, str, str]] = Counter()
-    counts: Counter[tuple[int, int, str, str]] = Counter()
+    """Bytes alive at the peak by source line, forward line, role and phase; the most first.
+
+    A line that calls a library is one row for each module and line of the library which it has led to.
+    """
+    sums: Counter[tuple[int, int, str, str, int, int]] = Counter()
+    counts: Counter[tuple[int, int, str, str, int, int]] = Counter()
     for index, size in line.at_top.items():
         birth = line.log.births[index]
-        key = (birth.site, birth.forward, kind_of(line, index), birth.phase)
+        module = line.log.owners.get(index, birth.module)
+        inside = (module, birth.library) if leads_away(line.log, birth) else (NO_MODULE, NO_SITE)
+        key = (birth.site, birth.forward, kind_of(line, index), birth.phase, *inside)
         sums[key] += size
         counts[key] += 1
+    names = Names(line.log)
     rows = [
-        Held(*place(line.log, site, name), *place(line.log, forward, name), kind, phase, size, counts[key])
+        Held(
+            *place(line.log, site, name), *place(line.log, forward, name), kind, phase, size, counts[key],
+            names.of(module), library_line(line.log, library),
+        )
         for key, size in sums.items()
-        for site, forward, kind, phase in [key]
-    ]
-    return tuple(sorted(rows, key=lambda row: (-row.bytes, row.file, row.line, row.forward_line, row.kind)))
+        for site, forward, kind, phase, module, library in [key]
+    ]  # fmt: skip
+    return tuple(
+        sorted(rows, key=lambda row: (-row.bytes, row.file, row.line, row.forward_line, row.kind, row.module))
+    )
 
 
 def place(log: Log, site: int, name: Callable[[str], str]) -> tuple[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median_low
 from typing import Any
 
@@ -14,8 +15,18 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 from memlint.runtime import scaling
 from memlint.runtime.hooks import Hooks, parameters
 from memlint.runtime.private import unwatched, version
-from memlint.runtime.questions import Answers, Checkpoints, KeptWeights, LossWeights, RepeatedInputs
+from memlint.runtime.questions import (
+    Answers,
+    Checkpoints,
+    Guard,
+    KeptWeights,
+    LossWeights,
+    RepeatedInputs,
+)
 from memlint.session import Checks
+
+LOST = "what rules ask about results is not watched any more"
+"""What the report says where this fails."""
 
 
 @dataclass(slots=True)
@@ -48,7 +59,8 @@ class Checker:
         self._counts: dict[int, list[tuple[int, int]]] = {}
         self._answers = Answers()
         self._weights = LossWeights()
-        self._kept = KeptWeights(self._answers, hooks.caller)
+        self._guard: Guard = partial(hooks.guards.around, lost=LOST)
+        self._kept = KeptWeights(self._answers, hooks.caller, self._guard)
         self._scaling: scaling.ScaledGradients | None = None
 
     def install(self) -> None:
@@ -56,15 +68,15 @@ class Checker:
         if "kept" in self._questions:
             self._kept.install()
         if {"cut off", "warned"} & set(self._questions):
-            Checkpoints(self._answers, self._hooks.caller).install()
+            Checkpoints(self._answers, self._hooks.caller, self._guard).install()
         if "repeated" in self._questions:
-            self._hooks.on_forward = RepeatedInputs(self._answers).forward
+            self._hooks.on_forward = self._guard(RepeatedInputs(self._answers).forward)
         if scaling.QUESTION in self._questions:
-            self._scaling = scaling.ScaledGradients(self._answers, self._hooks.caller)
+            self._scaling = scaling.ScaledGradients(self._answers, self._hooks.caller, self._guard)
             self._scaling.install()
-        self._hooks.on_backward = self._before_backward
-        self._hooks.after_backward = self._after_backward
-        register_optimizer_step_post_hook(self._after_step)
+        self._hooks.on_backward = self._guard(self._before_backward)
+        self._hooks.after_backward = self._guard(self._after_backward)
+        register_optimizer_step_post_hook(self._guard(self._after_step))
 
     def _before_backward(self, roots: Iterable[torch.Tensor]) -> None:
         roots = list(roots)

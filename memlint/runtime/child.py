@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import torch
 
@@ -28,8 +28,10 @@ from memlint.runtime import (
     analyse,
     cuda,
     growing,
+    guards,
     host,
     launch,
+    module_tree,
     private,
     probe,
     ranks,
@@ -65,9 +67,16 @@ from memlint.session import (
 )
 from memlint.units import size
 
+BOUNDS = "the run is bounded by its time limit only"
+HOLDERS = "what holds the tensors that grow is not looked for any more"
+HOLDERS_ASKED = "what holds the tensors that grow"
+"""What the report says where a part of memlint has failed."""
+
 POLL = 0.2
 EVENTS_AT_MOST = 5_000_000
 """Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
+
+T = TypeVar("T")
 
 _open, _replace, _exit, _pwrite, _lstat = open, os.replace, os._exit, os.pwrite, os.lstat
 
@@ -131,12 +140,15 @@ class Run:
         launch.overlay(self.spec.overlay)
         self.spec.write(Path(f"{self.spec.result}.spec"))
         launch.pass_on(f"{self.spec.result}.spec")
+        around = self.hooks.guards.around
         self.hooks.on_tick = self._on_tick
         self.hooks.is_loading = lambda: bool(self.bounds.loading)
+        self._bound = around(self.bounds.tick, BOUNDS)
+        self._sample = around(self.allocator.sample, "the allocator's counters after each step are missing")
         self.hooks.install()
         if self.checker is not None:
             self.checker.install()
-        self.hooks.any_backward = self.bounds.backward
+        self.hooks.any_backward = around(self.bounds.backward, BOUNDS)
         self.bounds.evaluations = lambda: self.hooks.evaluations
         self.bounds.may_train = lambda: self.hooks.optimizers_made > 0
         self.bounds.on_wait = self._on_wait
@@ -144,7 +156,8 @@ class Run:
         host.weigh_processes(self.log.sent.append)
         self.bounds.install()
         if self.tracker is not None:
-            self.bounds.on_batch = marker(self.tracker.mark, self.tracker.adopt)
+            on_batch = marker(self.tracker.mark, self.tracker.adopt)
+            self.bounds.on_batch = around(on_batch, "batches are not told from other tensors any more")
         os.register_at_fork(after_in_child=self._disarm)
         setattr(os, "_exit", self._leave)  # noqa: B010 - mypy knows that it does not return
         for name in ("execv", "execve"):
@@ -165,7 +178,8 @@ class Run:
             self.hooks.before_tick = cuda.settle
         if self.keeper is not None:
             self.keeper.install()
-            self.bounds.on_pass = self.keeper.new_pass
+            self.bounds.on_pass = around(self.keeper.new_pass, HOLDERS)
+            self._watch_holders = around(self.keeper.tick, HOLDERS)
         self.reached.install()
         if self.tracker is not None:
             self.tracker.__enter__()
@@ -185,12 +199,12 @@ class Run:
 
     def _on_tick(self, series: str, count: int) -> None:
         _pwrite(self._progress, f"{self.hooks.steps():<12}".encode(), 0)
-        self.allocator.sample(self.log.ticks[-1].event)
+        self._sample(self.log.ticks[-1].event)
         if self.keeper is not None:
-            self.keeper.tick(series)
+            self._watch_holders(series)
         if 0 < self.spec.look <= self.hooks.steps() and self.holders is None:
-            self.holders = self._look(*map(self._lasting, self._timelines(self.log.freeze())))
-        self.bounds.tick(series, count)
+            self.holders = self._asked(HOLDERS_ASKED, self._look_now) or ()
+        self._bound(series, count)
 
     def _watchdog(self) -> None:
         gone = select.poll()
@@ -256,9 +270,12 @@ class Run:
             sys.setswitchinterval(1.0)
         elif self.tracker is not None:
             self.tracker.__exit__(None, None, None)
-        arm = self._result(
-            why, failure, seconds, self.truth.peak() if self.truth is not None and mine else None
-        )
+        counts = self.truth.peak if self.truth is not None and mine else lambda: None
+        truth = self._asked("what torch's own allocator counted", counts)
+        try:
+            arm = self._result(why, failure, seconds, truth)
+        except Exception as error:
+            arm = self._remains(why, failure, seconds, error)
         unfinished = self.spec.result + ".part"
         with _open(unfinished, "w", encoding="utf-8") as file:
             json.dump(asdict(arm), file)
@@ -269,16 +286,42 @@ class Run:
             self.company.wait()
         _exit(0)
 
+    def _remains(self, why: str, failure: Failure | None, seconds: float, error: Exception) -> Arm:
+        """What is left to say where memlint failed to read the run."""
+        lost = f"no figures could be read off the run: {guards.in_words(error)}"
+        return Arm(
+            self.spec.name, self.spec.title, self.spec.probe, "cpu", why, seconds, Peak(0, "setup", 0, 0),
+            failure=failure, losses=tuple(self.log.losses), lost=(*self.log.lost.values(), lost),
+            cut_short="the start",
+        )  # fmt: skip
+
+    def _asked(self, what: str, question: Callable[[], T]) -> T | None:
+        """One part of the result; None where memlint fails at it, which the report then says."""
+        try:
+            return question()
+        except Exception as error:
+            self.log.lost[what] = f"{what} is missing: {guards.in_words(error)}"
+            return None
+
     def _result(self, why: str, failure: Failure | None, seconds: float, truth: int | None) -> Arm:
         log = self.log.freeze()
         device = analyse.device_of(log) if self.tracker is not None else "cpu"
         line, host_line = self._timelines(log)
         tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
-        lasting, on_host = self._lasting(line), self._lasting(host_line)
+        lasting, on_host = (
+            self._asked("what grows", partial(self._lasting, row)) or [] for row in (line, host_line)
+        )
         if self.spec.look == 0:
-            self.holders = self._look(lasting, on_host)
+            self.holders = self._asked(HOLDERS_ASKED, lambda: self._look(lasting, on_host))
         label = self.tracker.label(device) if self.tracker is not None else device
-        counted, blocks, unknown = self._of_allocator(device, line)
+        of_allocator = self._asked("what the allocator counted", lambda: self._of_allocator(device, line))
+        counted, blocks, unknown = of_allocator or ({}, (), [])
+        checks = self._asked("what rules ask about results", self._checks)
+        keeper = self.keeper
+        kept = self._asked("what holds what grows", lambda: keeper.rows(device) if keeper is not None else ())
+        of_tensors = self._of_tensors(line, lasting) if line else {}
+        if log.valid is not None:
+            truth, counted = None, {} if self.spec.probe == "simulate" else counted
         return Arm(
             name=self.spec.name,
             title=self.spec.title,
@@ -289,7 +332,7 @@ class Run:
             peak=tracked,
             steps=analyse.steps(log, line, partial(self.allocator.at, device)),
             failure=failure,
-            kept=self.keeper.rows(device) if self.keeper is not None else (),
+            kept=kept or (),
             events=len(log.events),
             losses=tuple(log.losses),
             starts=tuple(log.starts),
@@ -297,7 +340,7 @@ class Run:
             reached=self._lines(self.reached.here()),
             reached_elsewhere=self._lines(self.reached.elsewhere()),
             modules=self._modules(),
-            checks=self.checker.answers(self.bounds.batches) if self.checker is not None else Checks(),
+            checks=checks or Checks(),
             outside=_outside(line, truth if device == "cpu" else None, counted),
             cuda=counted,
             blocks=blocks,
@@ -310,9 +353,11 @@ class Run:
             counts=dict(Counter(tick.series.partition(" at ")[0] for tick in log.ticks)),
             cuts=self.bounds.cuts(self.project.name),
             schedule=self.bounds.decided(),
+            **of_tensors,
             host_growth=tuple(row.growth for row in on_host),
             holders=self.holders or (),
-            **(self._of_tensors(line, lasting) if line else {}),
+            lost=tuple(self.log.lost.values()),
+            cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",
         )
 
     def _timelines(self, log: Log) -> tuple[analyse.Timeline | None, analyse.Timeline | None]:
@@ -324,6 +369,9 @@ class Run:
 
     def _lasting(self, line: analyse.Timeline | None) -> list[growing.Lasting]:
         return growing.from_step_to_step(line, self.project.name) if line is not None else []
+
+    def _look_now(self) -> tuple[Holder, ...]:
+        return self._look(*map(self._lasting, self._timelines(self.log.freeze())))
 
     def _look(self, *lasting: Sequence[growing.Lasting]) -> tuple[Holder, ...]:
         """What holds the tensors that are left behind, on all devices; () where that cannot be said."""
@@ -337,18 +385,25 @@ class Run:
         except RuntimeError:  # another thread runs on, and has changed what was being read
             return ()
 
+    def _checks(self) -> Checks:
+        return self.checker.answers(self.bounds.batches) if self.checker is not None else Checks()
+
     def _of_tensors(self, line: analyse.Timeline, lasting: Sequence[growing.Lasting]) -> dict[str, Any]:
         """What the tracker's log says, by the fields of an arm."""
-        return {
-            "kinds": analyse.by_kind(line),
-            "phases": analyse.by_phase(line),
-            "tops": analyse.tops(line),
-            "lines": analyse.by_line(line, self.project.name),
-            "growth": growing.growth(line, self.project.name, lasting),
-            "curve": analyse.curve(line),
-            "ribbon": analyse.ribbon(line),
-            "exhausted": analyse.exhausted(line, self.project.name),
+        name = self.project.name
+        parts: dict[str, tuple[str, Callable[[], Any]]] = {
+            "kinds": ("the peak by kind", lambda: analyse.by_kind(line)),
+            "phases": ("the peak by phase", lambda: analyse.by_phase(line)),
+            "tops": ("the highest of each phase", lambda: analyse.tops(line)),
+            "lines": ("who holds the peak", lambda: analyse.by_line(line, name)),
+            "growth": ("what grows", lambda: growing.growth(line, name, lasting)),
+            "curve": ("the curve of live bytes", lambda: analyse.curve(line)),
+            "ribbon": ("when each phase began", lambda: analyse.ribbon(line)),
+            "exhausted": ("where memory ran out", lambda: analyse.exhausted(line, name)),
+            "tree": ("what belongs to each module", lambda: module_tree.tree(line)),
         }
+        found = {field: self._asked(what, question) for field, (what, question) in parts.items()}
+        return {field: value for field, value in found.items() if value is not None}
 
     def _of_allocator(
         self, device: str, line: analyse.Timeline | None

@@ -17,8 +17,16 @@ from torch.nn.modules import module as nn_module
 from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from memlint.runtime import host
-from memlint.runtime.log import NO_SITE, Log, Tick
-from memlint.runtime.private import has_parameters, is_transformed, next_sequence_number, wrap_backward
+from memlint.runtime.guards import Guards
+from memlint.runtime.log import NO_MODULE, NO_SITE, Log, Tick
+from memlint.runtime.module_paths import ModulePaths
+from memlint.runtime.private import (
+    STEP_CODE,
+    has_parameters,
+    is_transformed,
+    next_sequence_number,
+    wrap_backward,
+)
 from memlint.runtime.probe import Probe
 from memlint.runtime.tracker import Sites
 from memlint.session import BACKWARD, FORWARD, STEP, main_series
@@ -30,6 +38,13 @@ WINDOW = 200
 
 STATE_STEPS = 4
 """Steps of an optimizer after which its state is looked through."""
+
+FORWARDS = "forward passes are not seen any more: phases, modules and counted forwards are missing"
+BACKWARDS = "backward() is not seen any more: its phase and the values of losses are missing"
+ROLES = "parameters, gradients and optimizer state are not told from other tensors any more"
+STEPS = "optimizer steps are not counted any more"
+TICKS = "steps and forwards are not counted any more"
+"""What the report says where a hook has failed."""
 
 
 class Hooks:
@@ -51,7 +66,7 @@ class Hooks:
         self.sites = sites
         self.tracker = tracker
         self.sampler = sampler
-        self.name = name
+        self.name = sites.name = name
         self.counts: Counter[str] = Counter()
         self._thread = threading.get_ident()
         self.optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -63,8 +78,9 @@ class Hooks:
         self.after_backward: Callable[[str], None] = lambda line: None
         self.any_backward: Callable[[], None] = lambda: None
         self._steps_seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
-        self._depth = 0
         self._has_parameters = False
+        self.guards = Guards(log, self.caller)
+        self._paths = ModulePaths(log, sites)
         self._backward_depth = 0
         self._step_depth = 0
         self._closure = False
@@ -74,7 +90,6 @@ class Hooks:
         self._evaluates = False
         self._backwards = 0
         self._steps_made = 0
-        self._known_modules: set[int] = set()
         self._of_modules: list[Any] = []
 
     def steps(self) -> int:
@@ -85,12 +100,29 @@ class Hooks:
         """Register everything for the rest of the process."""
         wrap_backward(self._around_backward)
         self._count_optimizers()
-        register_optimizer_step_pre_hook(self._before_step)
-        register_optimizer_step_post_hook(self._after_step)
+        around = self.guards.around
+        register_optimizer_step_pre_hook(around(self._before_step, STEPS, self._without_steps))
+        register_optimizer_step_post_hook(around(self._after_step, STEPS, self._without_steps))
+        before = around(self._before_forward, FORWARDS, self._without_modules)
+        after = around(self._after_forward, FORWARDS, self._without_modules)
         self._of_modules = [
-            nn_module.register_module_forward_pre_hook(self._before_forward),
-            nn_module.register_module_forward_hook(self._after_forward, always_call=True),
+            nn_module.register_module_forward_pre_hook(before),
+            nn_module.register_module_forward_hook(after, always_call=True),
         ]
+        self._mark_gradients = around(self._mark_gradients, ROLES)  # type: ignore[method-assign]
+        self._mark_state = around(self._mark_state, ROLES)  # type: ignore[method-assign]
+        self._tick = around(self._tick, TICKS)  # type: ignore[method-assign]
+
+    def _without_modules(self) -> None:
+        """Go on where forward passes cannot be followed."""
+        self._forget_modules()
+        self._set_phase("other")
+        if self.tracker is not None:
+            self.tracker.module = NO_MODULE
+
+    def _without_steps(self) -> None:
+        self._step_depth = 0
+        self._set_phase("other")
 
     def _count_optimizers(self) -> None:
         real = torch.optim.Optimizer.__init__
@@ -139,21 +171,15 @@ class Hooks:
     def _before_forward(self, module: Any, args: Any) -> None:
         if isinstance(module, torch.jit.ScriptModule):
             return
-        self._depth += 1
-        if self._depth == 1:
+        is_root = self._paths.enter(module, self.tracker, self._backward_depth > 0)
+        if is_root:
             self._has_parameters = False
         self._has_parameters = self._has_parameters or has_parameters(module)
-        if self._depth == 1 and not self._backward_depth and not self.is_loading():
+        if is_root and not self._backward_depth and not self.is_loading():
             self._root_forward(module, args)
-        if self.tracker is not None and id(module) not in self._known_modules:
-            self._known_modules.add(id(module))
-            for parameter in module.parameters(recurse=False):
-                self.tracker.mark(parameter, "parameter")
-            for buffer in module.buffers(recurse=False):
-                self.tracker.mark(buffer, "other")
 
     def _root_forward(self, module: Any, args: Any) -> None:
-        recording, training = torch.is_grad_enabled(), module.training
+        recording, training = torch.is_grad_enabled(), getattr(module, "training", True)
         if next(module.parameters(), None) is None:
             # A loss has no mode of its own: that of the model before it counts.
             training = training if self._trains is None else self._trains
@@ -174,9 +200,9 @@ class Hooks:
     def _after_forward(self, module: Any, args: Any, output: Any) -> None:
         if isinstance(module, torch.jit.ScriptModule):
             return
-        self._depth -= 1
+        is_root = self._paths.leave(module, self.tracker, self._backward_depth > 0)
         # Transforms, losses and metrics are modules too; a model has parameters, its own or a part's.
-        if self._depth == 0 and not self._backward_depth and self._has_parameters and not self.is_loading():
+        if is_root and not self._backward_depth and self._has_parameters and not self.is_loading():
             self.log.boundaries.append(len(self.log.events))
             self._tick(f"{FORWARD} at {self.caller(sys._getframe(1))}")
 
@@ -189,44 +215,64 @@ class Hooks:
     # --- backward ----------------------------------------------------------------------------------
 
     def _around_backward(self, engine: Callable[..., Any]) -> Callable[..., Any]:
+        enter = self.guards.around(self._enter_backward, BACKWARDS)
+        leave = self.guards.around(self._leave_backward, BACKWARDS)
+
         def run(roots: Any, *args: Any, **kwargs: Any) -> Any:
             if self._backward_depth:
                 return engine(roots, *args, **kwargs)
             self._backward_depth += 1
-            self._enter_backward(roots)
+            enter(roots)
             try:
                 result = engine(roots, *args, **kwargs)
-                self.after_backward(self.caller(sys._getframe(1)))
             finally:
                 self._backward_depth -= 1
                 self._set_phase("optimizer" if self._step_depth else "other")
-            self._backwards += 1
-            self.any_backward()
-            # Scripts that update their parameters by hand have no other steps.
-            if not self.optimizers_made or (self._backwards > WINDOW and not self._steps_made):
-                self._tick(f"{BACKWARD} at {self.caller(sys._getframe(1))}")
+            leave()
             return result
 
         return run
 
     def _enter_backward(self, roots: Any) -> None:
+        self._paths.settle(self.tracker)
+        self._settle_steps()
         roots = list(tensors(roots))
-        if roots:
-            self.on_backward(roots)
         self._closure = self._step_depth > 0
         self.log.boundaries.append(len(self.log.events))
         self._set_phase("backward")
         if self.tracker is not None:
-            self.tracker.backward_site = self.sites.here(sys._getframe(2))
+            lines = self.sites.both(sys._getframe(2))
+            self.tracker.backward_site, self.tracker.backward_library = lines
         for root in roots:
             if self.tracker is not None and not self.tracker.has_value(root):
                 continue
             if root.numel() == 1 and root.is_floating_point() and root.device.type != "meta":
                 self.log.losses.append(float(root.detach().item()).hex())
+        if roots:
+            self.on_backward(roots)
+
+    def _leave_backward(self) -> None:
+        self.after_backward(self.caller(sys._getframe(1)))
+        self._backwards += 1
+        self.any_backward()
+        # Scripts that update their parameters by hand have no other steps.
+        if not self.optimizers_made or (self._backwards > WINDOW and not self._steps_made):
+            self._tick(f"{BACKWARD} at {self.caller(sys._getframe(1))}")
 
     # --- optimizers --------------------------------------------------------------------------------
 
+    def _settle_steps(self, begun: int = 0) -> None:
+        """Forget steps that an exception has ended without a hook; `begun` are still to be counted."""
+        if self._step_depth and STEP_CODE is not None:
+            frame: FrameType | None = sys._getframe(1)
+            running = -begun
+            while frame is not None:
+                running += frame.f_code is STEP_CODE
+                frame = frame.f_back
+            self._step_depth = min(self._step_depth, running)
+
     def _before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        self._settle_steps(begun=1)
         self._step_depth += 1
         self._closure = False
         if self._step_depth > 1 or self.tracker is None:
@@ -237,22 +283,33 @@ class Hooks:
     def _mark_gradients(self, optimizer: Any) -> None:
         assert self.tracker is not None
         for parameter in parameters(optimizer):
-            self.tracker.mark(parameter, "parameter")
+            owner = self._paths.owner(parameter)
+            self.tracker.mark(parameter, "parameter", owner)
             if parameter.grad is not None:
-                self.tracker.mark(parameter.grad, "gradient")
+                self.tracker.mark(parameter.grad, "gradient", owner)
+
+    def _mark_state(self, optimizer: Any) -> None:
+        assert self.tracker is not None
+        for parameter, state in optimizer.state.items():
+            known = isinstance(parameter, torch.Tensor)
+            owner = self._paths.owner(parameter) if known else NO_MODULE
+            for value in tensors(state):
+                # LBFGS keeps what it knows of all parameters with the first one.
+                mine = owner != NO_MODULE and value.numel() <= parameter.numel()
+                self.tracker.mark(value, "optimizer state", owner if mine else NO_MODULE)
 
     def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self._step_depth -= 1
         if self._step_depth:
             return
+        self._paths.settle(self.tracker)
         if self.tracker is not None:
             if self._closure:
                 self._mark_gradients(optimizer)
             # State is made in the first steps and then updated in place; LBFGS makes new state for ever.
             self._steps_seen[optimizer] = seen = self._steps_seen.get(optimizer, 0) + 1
             if seen <= STATE_STEPS or self._closure:
-                for value in tensors(optimizer.state.values()):
-                    self.tracker.mark(value, "optimizer state")
+                self._mark_state(optimizer)
         else:
             # Forwards are counted only for scripts without an optimizer.
             self._forget_modules()

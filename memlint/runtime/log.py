@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 NO_SITE = -1
+NO_MODULE = -1
 
 
 class Birth(NamedTuple):
-    """One storage when it was first seen: sizes in bytes, sites as indices into `Log.sites`."""
+    """One storage when it was first seen: sizes in bytes, sites as indices into `Log.sites`.
+
+    `module` is the one whose forward was running, as an index into `Log.modules`, and `library` the line of
+    a library that the project's line led to; for what backward makes, both are those of the forward.
+    """
 
     size: int
     site: int
@@ -17,6 +22,33 @@ class Birth(NamedTuple):
     forward: int
     device: str
     recording: bool
+    module: int = NO_MODULE
+    library: int = NO_SITE
+
+
+class Module(NamedTuple):
+    """A module of the script: `root` is the index of the outermost one that was called and leads to it.
+
+    `path` is its name below that root ("" for the root), `kind` its class, and `is_own` says whether its
+    forward is code of the project. `line` is the source of the call of a root ("netD"), "" where not known.
+    """
+
+    root: int
+    path: str
+    kind: str
+    is_own: bool
+    line: str = ""
+
+
+class Exhaustion(NamedTuple):
+    """Memory ran out: before event `event`, for a tensor that would have had the fields of a `Birth`."""
+
+    event: int
+    site: int
+    phase: str
+    forward: int
+    module: int
+    library: int
 
 
 class Tick(NamedTuple):
@@ -39,13 +71,15 @@ class Log:
     `waited` are the seconds spent in next(loader), `starts` those until the first batch of each later pass
     over a loader with worker processes, and `sent` the bytes handed to each process that multiprocessing
     spawned. `strayed` counts the ticks of threads whose tensors nothing follows. `kinds` and `boundaries`
-    are written late: a storage's role is often known only long after its birth. `exhausted` are (position,
-    site) where memory ran out. `sums` are the positions of births that come after the death of the gradient
-    which they replace, though under a dispatch mode both were alive for a moment.
+    are written late: a storage's role is often known only long after its birth. `sums` are the positions of
+    births that come after the death of the gradient which they replace, though under a dispatch mode both
+    were alive for a moment. `owners` are the modules that own parameters, and with them gradients and
+    optimizer state, by birth index. `lost` says what failed in memlint itself, and `valid` how many events
+    and ticks there were when births and deaths could be followed no more (None while they are).
     """
 
     births: list[Birth] = field(default_factory=list)
-    raw: list[tuple[int, int, str, int, str, bool]] = field(default_factory=list)
+    raw: list[tuple[Any, ...]] = field(default_factory=list)
     events: list[int | tuple[int, int]] = field(default_factory=list)
     sites: list[tuple[str, int]] = field(default_factory=list)
     kinds: dict[int, str] = field(default_factory=dict)
@@ -56,9 +90,13 @@ class Log:
     starts: list[float] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
     strayed: int = 0
-    exhausted: list[tuple[int, int]] = field(default_factory=list)
+    exhausted: list[Exhaustion] = field(default_factory=list)
     sums: list[int] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
+    modules: list[Module] = field(default_factory=list)
+    owners: dict[int, int] = field(default_factory=dict)
+    lost: dict[str, str] = field(default_factory=dict)
+    valid: tuple[int, int] | None = None
 
     def note(self, text: str) -> None:
         """Remember a remark for the report once, however often it comes up."""
@@ -71,6 +109,13 @@ class Log:
         sums = list(self.sums)
         events = list(self.events)
         raw = list(self.raw)
+        if self.valid is not None:
+            # Whatever was noted later would be read against events that are missing.
+            last, steps = self.valid
+            del events[last:], ticks[steps:]
+            boundaries = [event for event in boundaries if event < last]
+            exhausted = [row for row in exhausted if row.event < last]
+            sums = [event for event in sums if event < last]
         return Log(
             births=[*self.births, *(Birth(*fields) for fields in raw)],
             events=events,
@@ -86,4 +131,8 @@ class Log:
             exhausted=exhausted,
             sums=sums,
             notes=dict(self.notes),
+            modules=list(self.modules),
+            owners=dict(self.owners),
+            lost=dict(self.lost),
+            valid=self.valid,
         )

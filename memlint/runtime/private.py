@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from operator import attrgetter
@@ -55,6 +55,8 @@ NAMES = (
     Name("torch.Tensor._version", "this torch does not count changes in place: no window is judged by them"),
     Name("torch._C._profiler._EventType.Allocation", _OUTSIDE),
     Name("torch._ops.__file__"),
+    Name("torch.nn.Module._call_impl"),
+    Name("torch.optim.Optimizer.profile_hook_step"),
     # --- what only a simulation uses
     Name("torch._subclasses.fake_tensor.FakeTensor", "no tensor can be simulated", True, True),
     Name("torch._subclasses.fake_tensor.FakeTensorMode", "no tensor can be simulated", True, True),
@@ -219,6 +221,28 @@ def wrap_backward(wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -
     engine = find("torch.autograd._engine_run_backward")
     if engine is not None:
         setattr(torch.autograd, "_engine_run_backward", wrapper(engine))  # noqa: B010 - mypy's stubs lack it
+
+
+_STEP: Callable[..., Any] = _or("torch.optim.Optimizer.profile_hook_step", _nothing)
+
+STEP_CODE = next((code for code in _STEP.__code__.co_consts if inspect.iscode(code)), None)
+"""The code of what torch puts around the step() of every optimizer, None where it does so no more."""
+
+_CALL: Callable[..., Any] = _or("torch.nn.Module._call_impl", _nothing)
+
+CALL_CODE = _CALL.__code__
+"""The code through which every call of a module goes; that of something else where it has moved."""
+
+
+def tensors_of(module: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """A module's own parameters and its own buffers, by name, without what its class makes of attributes."""
+    found = vars(module)
+    return found.get("_parameters") or {}, found.get("_buffers") or {}
+
+
+def has_state(module: Any) -> bool:
+    """Whether a module has parameters, buffers or modules of its own."""
+    return any(vars(module).get(name) for name in ("_parameters", "_buffers", "_modules"))
 
 
 HAS_STANCE = hasattr(torch.compiler, "set_stance")

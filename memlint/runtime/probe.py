@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import torch
 
-from memlint.runtime.log import Log
+from memlint.runtime.log import NO_MODULE, Log
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites, Tracker
 from memlint.session import Simulation
@@ -23,6 +23,8 @@ class Probe(Protocol):
     phase: str
     graphless: bool
     backward_site: int
+    backward_library: int
+    module: int
 
     def install(self) -> str:
         """Prepare the process, before the script or any hook runs; the reason where that is impossible."""
@@ -33,8 +35,8 @@ class Probe(Protocol):
     def __exit__(self, *exception: Any) -> None:
         """Follow nothing any more."""
 
-    def mark(self, value: Any, kind: str) -> None:
-        """Say which role a live tensor plays."""
+    def mark(self, value: Any, kind: str, owner: int = NO_MODULE) -> None:
+        """Say which role a live tensor plays, and which module owns it."""
 
     def adopt(self, value: Any) -> None:
         """Follow a tensor that no operation returned."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,10 @@ PACKAGE = str(Path(__file__).parents[1]) + os.sep
 """The folder of memlint itself."""
 
 _STDLIB = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
+_FOUND = importlib.util.find_spec("torch")
+_TORCH = tuple(
+    os.path.join(folder, "") for folder in (_FOUND.submodule_search_locations or () if _FOUND else ())
+)
 _INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
 
 
@@ -30,3 +36,20 @@ class Project:
     def name(self, path: str) -> str:
         """A path for the report: relative to the folder of the replay where it lies below it."""
         return path.removeprefix(self.folder + os.sep)
+
+
+def is_library(path: str) -> bool:
+    """Whether a code object's file belongs to an installed library that is neither torch nor memlint."""
+    if not path.endswith(".py") or path.startswith((PACKAGE, *_TORCH)):
+        return False
+    return any(folder in path for folder in _INSTALLED) or not path.startswith(_STDLIB)
+
+
+def name_of_library(path: str) -> str:
+    """A library's file for the report: below the folder of the search path that holds it."""
+    for folder in _INSTALLED:
+        _before, found, rest = path.rpartition(folder)
+        if found:
+            return rest
+    folders = [os.path.join(entry, "") for entry in sys.path if entry]
+    return path.removeprefix(max((f for f in folders if path.startswith(f)), key=len, default=""))

@@ -24,6 +24,9 @@ from memlint.runtime.private import saved_other, unwatched
 Line = Callable[[FrameType], str]
 """Names the line of the project that a frame, or the nearest caller of it, stands at."""
 
+Guard = Callable[[Callable[..., Any]], Any]
+"""Puts around a function what keeps its mistakes from the script."""
+
 Copy = tuple[torch.Size, torch.dtype, bytes]
 """Shape, type and content of a tensor."""
 
@@ -72,9 +75,10 @@ class RepeatedInputs:
 class KeptWeights:
     """Do weights that a line took from state_dict() change with the training that follows?"""
 
-    def __init__(self, answers: Answers, line: Line) -> None:
+    def __init__(self, answers: Answers, line: Line, guard: Guard) -> None:
         self._answers = answers
         self._line = line
+        self._take = guard(self._taken_from)
         self._taken: list[tuple[str, weakref.ref[torch.Tensor], Copy]] = []
 
     def install(self) -> None:
@@ -85,16 +89,17 @@ class KeptWeights:
         def state_dict(module: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
             found = real(module, *args, **kwargs)
             if not args and kwargs.get("destination") is None:
-                trained = {name for name, p in module.named_parameters() if p.requires_grad}
-                self._take(self._line(sys._getframe(1)), [found[n] for n in found.keys() & trained])
+                self._take(module, found)
             return found
 
         torch.nn.Module.state_dict = state_dict  # type: ignore[method-assign, assignment]
 
-    def _take(self, line: str, found: list[torch.Tensor]) -> None:
+    def _taken_from(self, module: torch.nn.Module, state: dict[str, Any]) -> None:
+        trained = {name for name, p in module.named_parameters() if p.requires_grad}
+        found = [state[name] for name in state.keys() & trained]
         if found and len(self._taken) < MOST_KEPT:
             smallest = min(found, key=torch.Tensor.numel)
-            self._taken.append((line, weakref.ref(smallest), copy(smallest)))
+            self._taken.append((self._line(sys._getframe(1)), weakref.ref(smallest), copy(smallest)))
 
     def stepped(self) -> None:
         """An optimizer has stepped: what is still held must be as it was."""
@@ -107,9 +112,11 @@ class KeptWeights:
 class Checkpoints:
     """Does activation checkpointing at a line cut the graph off, and does torch warn there?"""
 
-    def __init__(self, answers: Answers, line: Line) -> None:
+    def __init__(self, answers: Answers, line: Line, guard: Guard) -> None:
         self._answers = answers
         self._line = line
+        self._warned = guard(self._warns)
+        self._look = guard(self._looks)
 
     def install(self) -> None:
         """See every call of torch.utils.checkpoint and every warning about it."""
@@ -119,8 +126,7 @@ class Checkpoints:
         real = warnings.warn
 
         def warn(message: Any, category: Any = None, stacklevel: int = 1, *args: Any, **kwargs: Any) -> None:
-            if "use_reentrant" in str(message):
-                self._answers.say("warned", self._line(sys._getframe(1)), True)
+            self._warned(message)
             real(message, category, stacklevel + 1, *args, **kwargs)
 
         warnings.warn = warn
@@ -129,14 +135,21 @@ class Checkpoints:
         @functools.wraps(real)
         def checkpoint(*args: Any, **kwargs: Any) -> Any:
             result = real(*args, **kwargs)
-            line = self._line(sys._getframe(1))
-            if torch.is_grad_enabled() and isinstance(result, torch.Tensor) and result.is_floating_point():
-                self._answers.say("cut off", line, not result.requires_grad)
-            if line not in self._answers.yes.get("warned", ()):
-                self._answers.say("warned", line, False)
+            self._look(result)
             return result
 
         return checkpoint
+
+    def _warns(self, message: Any) -> None:
+        if "use_reentrant" in str(message):
+            self._answers.say("warned", self._line(sys._getframe(1)), True)
+
+    def _looks(self, result: Any) -> None:
+        line = self._line(sys._getframe(1))
+        if torch.is_grad_enabled() and isinstance(result, torch.Tensor) and result.is_floating_point():
+            self._answers.say("cut off", line, not result.requires_grad)
+        if line not in self._answers.yes.get("warned", ()):
+            self._answers.say("warned", line, False)
 
 
 class LossWeights:

@@ -12,7 +12,7 @@ import torch
 from torch.amp import grad_scaler
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from memlint.runtime.questions import Answers, Line
+from memlint.runtime.questions import Answers, Guard, Line
 
 QUESTION = "scaled"
 CLIPPERS = ("clip_grad_norm_", "clip_grad_value_", "get_total_norm")
@@ -24,9 +24,10 @@ class ScaledGradients:
     A backward of a loss that was never scaled is answered for once a scaler divides its gradients.
     """
 
-    def __init__(self, answers: Answers, line: Line) -> None:
+    def __init__(self, answers: Answers, line: Line, guard: Guard) -> None:
         self._answers = answers
         self._line = line
+        self._guard = guard
         self._scaled: weakref.WeakValueDictionary[int, torch.Tensor] = weakref.WeakValueDictionary()
         self._unscaled: weakref.WeakSet[Any] = weakref.WeakSet()
         self._was_scaled: bool | None = None
@@ -40,7 +41,7 @@ class ScaledGradients:
         for name in CLIPPERS:
             if hasattr(torch.nn.utils, name):
                 setattr(torch.nn.utils, name, self._uses(getattr(torch.nn.utils, name)))
-        register_optimizer_step_pre_hook(self._before_step)
+        register_optimizer_step_pre_hook(self._guard(self._before_step))
 
     def backward(self, roots: Iterable[torch.Tensor]) -> None:
         """A backward begins."""
@@ -52,32 +53,47 @@ class ScaledGradients:
         self._plain = "" if self._was_scaled else line
 
     def _scale(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def note(scaler: Any, found: Any) -> None:
+            if scaler.is_enabled() and isinstance(found, torch.Tensor):
+                self._scaled[id(found)] = found
+
+        noting = self._guard(note)
+
         @functools.wraps(real)
         def scale(scaler: Any, outputs: Any) -> Any:
             found = real(scaler, outputs)
-            if scaler.is_enabled() and isinstance(found, torch.Tensor):
-                self._scaled[id(found)] = found
+            noting(scaler, found)
             return found
 
         return scale
 
     def _unscale(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(real)
-        def unscale_(scaler: Any, optimizer: Any) -> Any:
-            found = real(scaler, optimizer)
+        def note(scaler: Any, optimizer: Any) -> None:
             if scaler.is_enabled() and self._was_scaled is not None:
                 self._unscaled.add(optimizer)
                 if self._plain:
                     self._answers.say(QUESTION, self._plain, True)
+
+        noting = self._guard(note)
+
+        @functools.wraps(real)
+        def unscale_(scaler: Any, optimizer: Any) -> Any:
+            found = real(scaler, optimizer)
+            noting(scaler, optimizer)
             return found
 
         return unscale_
 
     def _uses(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(real)
-        def clip(*args: Any, **kwargs: Any) -> Any:
+        def note() -> None:
             if self._was_scaled:
                 self._answers.say(QUESTION, self._line(sys._getframe(1)), not self._unscaled)
+
+        noting = self._guard(note)
+
+        @functools.wraps(real)
+        def clip(*args: Any, **kwargs: Any) -> Any:
+            noting()
             return real(*args, **kwargs)
 
         return clip

@@ -17,7 +17,8 @@ from typing import Any
 import torch
 
 from memlint.runtime import cuda
-from memlint.runtime.log import NO_SITE, Log
+from memlint.runtime.guards import in_words, is_of_a_signal
+from memlint.runtime.log import NO_MODULE, NO_SITE, Exhaustion, Log
 from memlint.runtime.private import (
     TorchDispatchMode,
     compile_nothing,
@@ -26,11 +27,13 @@ from memlint.runtime.private import (
     is_out_of_memory,
     lacks,
     next_sequence_number,
+    plainly,
     sequence_number,
     storage_key,
     unshield,
 )
 from memlint.runtime.private import schema as schema_of
+from memlint.runtime.project import is_library
 from memlint.session import Simulation
 
 _getframe = sys._getframe
@@ -38,29 +41,57 @@ _recording = torch.is_grad_enabled
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _REBINDS = ("lift_fresh", "set_", "resize")
 _add = torch.ops.aten.add.Tensor
+_PROJECT, _LIBRARY, _NEITHER = 2, 1, 0
+
+LOST = "tensors are not followed any more: all bytes are those up to there"
+"""What the report says where births and deaths can no longer be recorded."""
 
 
 class Sites:
-    """Finds the innermost line of the user's project on the stack; sites are small integers."""
+    """Finds the innermost line of the user's project on the stack; sites are small integers.
+
+    `name` shortens a path for the report.
+    """
 
     def __init__(self, log: Log, is_project: Callable[[str], bool]) -> None:
         self._log = log
         self._is_project = is_project
-        self._known_files: dict[str, bool] = {}
+        self._known_files: dict[str, int] = {}
         self._known: dict[tuple[str, int], int] = {}
+        self.name: Callable[[str], str] = str
 
     def here(self, frame: FrameType | None) -> int:
         """The site of `frame` or of the nearest caller that belongs to the project; NO_SITE if none does."""
-        known = self._known_files
+        return self.both(frame)[0]
+
+    def both(self, frame: FrameType | None) -> tuple[int, int]:
+        """The site as `here` gives it, and that of the innermost frame of a library which it has called.
+
+        torch is no such library: without any other, the second is NO_SITE.
+        """
+        known, library = self._known_files, None
         while frame is not None:
             name = frame.f_code.co_filename
-            mine = known.get(name)
-            if mine is None:
-                mine = known[name] = self._is_project(name)
-            if mine:
-                return self._index(name, frame.f_lineno)
+            role = known.get(name)
+            if role is None:
+                role = known[name] = self._role(name)
+            if role:
+                if role == _PROJECT:
+                    return self._index(name, frame.f_lineno), self._of_library(library)
+                if library is None:
+                    library = frame
             frame = frame.f_back
-        return NO_SITE
+        return NO_SITE, self._of_library(library)
+
+    def owns(self, name: str) -> bool:
+        """Whether a file belongs to the project."""
+        return self._is_project(name)
+
+    def _role(self, name: str) -> int:
+        return _PROJECT if self._is_project(name) else _LIBRARY if is_library(name) else _NEITHER
+
+    def _of_library(self, frame: FrameType | None) -> int:
+        return NO_SITE if frame is None else self._index(frame.f_code.co_filename, frame.f_lineno)
 
     def _index(self, name: str, line: int) -> int:
         key = (name, line)
@@ -86,9 +117,12 @@ class _Ref(weakref.ref[Any]):
 class Tracker(TorchDispatchMode):
     """Writes births, deaths and resizes of storages into a Log.
 
-    `phase`, `graphless` and `backward_site` are set by the hooks: what the script is doing, whether that is
-    an evaluation which lasts until graphs are recorded again, and the line that called backward (a CUDA
-    backward runs in a thread of its own, where no user frame can be found).
+    `phase`, `graphless`, `backward_site`, `backward_library` and `module` are set by the hooks: what the
+    script is doing, whether that is an evaluation which lasts until graphs are recorded again, the lines
+    that called backward (a CUDA backward runs in a thread of its own, where no user frame can be found), and
+    whose forward runs.
+
+    A mistake in here ends the following, not the script: what the log holds so far stays true.
     """
 
     def __init__(self, log: Log, sites: Sites) -> None:
@@ -97,14 +131,17 @@ class Tracker(TorchDispatchMode):
         self.sites = sites
         self.phase = "setup"
         self.graphless = False
-        self.backward_site = NO_SITE
+        self.backward_site = self.backward_library = NO_SITE
+        self.module = NO_MODULE
         self._live: dict[int, int] = {}
         self._sizes: dict[int, int] = {}
         self._watch: dict[int, _Ref] = {}
         self._dead = self._on_death
         self._skips: dict[int, bool] = {}
         self._operators: list[Any] = []
-        self._forward_sites: dict[int, int] = {}
+        self._origins: list[tuple[int, int, int]] = []
+        self._known_origins: dict[tuple[int, int, int], int] = {}
+        self._forwards: dict[int, int] = {}
         self._newest = next_sequence_number() - 1
         self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
@@ -116,25 +153,63 @@ class Tracker(TorchDispatchMode):
             out = func(*args, **kwargs) if kwargs else func(*args)
         except RuntimeError as error:
             if is_out_of_memory(error):
-                self.log.exhausted.append((len(self.log.events), self.sites.here(_getframe(1))))
-                self.log.boundaries.append(len(self.log.events))
+                self._exhausted()
             raise
-        # By identity: an operator's own hash is a call of Python code.
-        skip = self._skips.get(id(func))
-        if skip is None:
-            self._operators.append(func)
-            skip = self._skips[id(func)] = only_aliases(func)
-        if not skip:
-            if isinstance(out, torch.Tensor):
-                self._see(out)
-                if func is _add and not _recording() and current_node() is not None:
-                    self._note_sum(args[0])
-            elif isinstance(out, (tuple, list)):
-                self._see_all(out)
-        elif next_sequence_number() - 1 != self._newest and current_node() is None:
-            # The backward of a view may need more memory than any other.
-            self._note_node(self.sites.here(_getframe(1)))
+        try:
+            # By identity: an operator's own hash is a call of Python code.
+            skip = self._skips.get(id(func))
+            if skip is None:
+                self._operators.append(func)
+                skip = self._skips[id(func)] = only_aliases(func)
+            if not skip:
+                if isinstance(out, torch.Tensor):
+                    self._see(out)
+                    if func is _add and not _recording() and current_node() is not None:
+                        self._note_sum(args[0])
+                elif isinstance(out, (tuple, list)):
+                    self._see_all(out)
+            elif next_sequence_number() - 1 != self._newest and current_node() is None:
+                # The backward of a view may need more memory than any other.
+                self._note_node(*self.sites.both(_getframe(1)))
+        except Exception as error:
+            self._lose(error)
         return out
+
+    def _lose(self, error: Exception) -> None:
+        """Follow nothing from here on, and say so.
+
+        Raises:
+            Exception: `error` itself, where a signal handler of the script raised it.
+        """
+        if is_of_a_signal(error):
+            raise error
+        log = self.log
+        if log.valid is not None:
+            return
+        log.valid = (len(log.events), len(log.ticks))
+        site = self.sites.here(_getframe(1))
+        path, line = log.sites[site] if site != NO_SITE else ("", 0)
+        after = f"after {self.sites.name(path)}:{line} " if line else ""
+        log.lost[LOST] = f"{after}{LOST}: {in_words(error)}"
+        for name in ("_see", "_see_all", "_note_node", "_note_sum"):
+            setattr(self, name, _do_nothing)
+
+    def _exhausted(self) -> None:
+        """Note where memory has run out."""
+        log = self.log
+        try:
+            node = current_node()
+            site, library = self.sites.both(_getframe(2))
+            module, forward, phase = self.module, NO_SITE, self.phase
+            if node is not None:
+                phase = "backward"
+                site = self.backward_site if site == NO_SITE else site
+                if not (_recording() and self._repeats(site, library)):
+                    forward, module, library = self._forward_of(node)
+            log.exhausted.append(Exhaustion(len(log.events), site, phase, forward, module, library))
+            log.boundaries.append(len(log.events))
+        except Exception as error:
+            log.lost.setdefault("memory", f"a moment when memory ran out is not known: {in_words(error)}")
 
     def _note_sum(self, first: Any) -> None:
         """Remember a sum in backward that may be one of two gradients of the same tensor.
@@ -154,10 +229,15 @@ class Tracker(TorchDispatchMode):
                 self._see_all(value)
 
     def _see(self, tensor: torch.Tensor) -> None:
+        if type(tensor) not in _PLAIN:
+            # The attributes of a subclass may be code of the script, or fail.
+            with plainly():
+                self._see_other(tensor)
+            return
         try:
             storage = tensor.untyped_storage()
         except (RuntimeError, NotImplementedError):
-            self._see_parts(tensor)
+            self._see_other(tensor)
             return
         key = storage_key(storage)
         known = self._live.get(key)
@@ -166,38 +246,61 @@ class Tracker(TorchDispatchMode):
         elif storage.nbytes() != self._sizes[known]:
             self._resized(known, storage.nbytes())
 
-    def _see_parts(self, tensor: torch.Tensor) -> None:
-        """Look at a tensor that has no storage of its own."""
-        if inner := inner_tensors(tensor):
+    def _see_other(self, tensor: torch.Tensor) -> None:
+        """Look at a tensor that is of a class or a layout of its own: it may consist of others."""
+        if inner := self._parts(tensor):
             self._see_all(inner)
-        else:
+            return
+        try:
+            storage = tensor.untyped_storage()
+            key, size = storage_key(storage), storage.nbytes()
+        except (RuntimeError, NotImplementedError):
             self.log.note(
                 f"tensors of layout {tensor.layout} have no storage of their own and are not followed"
             )
+            return
+        known = self._live.get(key)
+        if known is None:
+            self._born(tensor, storage, key)
+        elif size != self._sizes[known]:
+            self._resized(known, size)
+
+    def _parts(self, tensor: torch.Tensor) -> list[torch.Tensor]:
+        """The plain tensors that one consists of; [] for one with a storage of its own."""
+        if type(tensor) in _PLAIN and tensor.layout is torch.strided:
+            return []
+        try:
+            return inner_tensors(tensor)
+        except Exception as error:
+            name = type(tensor).__name__
+            self.log.note(f"what tensors of class {name} consist of is not known ({type(error).__name__})")
+            return []
 
     def _born(self, tensor: torch.Tensor, storage: Any, key: int) -> None:
-        inner = inner_tensors(tensor) if type(tensor) is not torch.Tensor else None
-        if inner:
-            self._see_all(inner)
-            return
         log = self.log
         node = current_node()
-        site = self.sites.here(_getframe(3))
-        forward, phase, recording = NO_SITE, self.phase, _recording()
+        site, library = self.sites.both(_getframe(3))
+        forward, phase, recording, module = NO_SITE, self.phase, _recording(), self.module
         if node is not None:
             site = self.backward_site if site == NO_SITE else site
-            forward, phase = self._in_backward(node, site, recording), "backward"
+            phase = "backward"
+            repeats = recording and self._repeats(site, library)
+            if not repeats:
+                forward, module, library = self._forward_of(node)
+            # The nodes of other threads have numbers of their own.
+            if recording and threading.get_ident() == self._thread:
+                self._note_node(site if repeats else forward, library)
         else:
             if recording and self.graphless:
                 phase, self.phase, self.graphless = "other", "other", False
-            self._note_node(site)
+            self._note_node(site, library)
             # What merely exists beside a graph (labels, copies of weights) is no part of it.
-            recording = recording and (phase == "forward" or self._forward_sites.get(self._newest) == site)
+            recording = recording and (phase == "forward" or self._is_newest(site))
         index = len(log.raw)
         size = storage.nbytes()
         device = tensor.device
         name = self._devices.get(device) or self._devices.setdefault(device, str(device))
-        log.raw.append((size, site, phase, forward, name, recording))
+        log.raw.append((size, site, phase, forward, name, recording, module, library))
         self._live[key] = index
         self._sizes[index] = size
         ref = _Ref(storage, self._dead)
@@ -205,33 +308,46 @@ class Tracker(TorchDispatchMode):
         self._watch[index] = ref
         log.events.append(index)
 
-    def _note_node(self, site: int) -> None:
-        """Remember the line of the newest autograd node, if it was made since the last look."""
+    def _note_node(self, site: int, library: int) -> None:
+        """Remember where the newest autograd node comes from, if it was made since the last look."""
         newest = next_sequence_number() - 1
         if newest != self._newest:
             self._newest = newest
-            self._forward_sites[newest] = site
+            origin = (site, self.module, library)
+            known = self._known_origins.get(origin)
+            if known is None:
+                known = self._known_origins[origin] = len(self._origins)
+                self._origins.append(origin)
+            self._forwards[newest] = known
 
-    def _in_backward(self, node: Any, site: int, recording: bool) -> int:
-        """The forward line behind a tensor that backward makes; NO_SITE for a forward that it repeats."""
-        repeats = recording and site != self.backward_site
-        forward = NO_SITE if repeats else self._forward_sites.get(sequence_number(node), NO_SITE)
-        # The nodes of other threads have numbers of their own.
-        if recording and threading.get_ident() == self._thread:
-            self._note_node(site if repeats else forward)
-        return forward
+    def _repeats(self, site: int, library: int) -> bool:
+        """Whether lines that run in backward, where graphs are recorded, are those of a forward once more."""
+        return site != self.backward_site or library not in (NO_SITE, self.backward_library)
+
+    def _is_newest(self, site: int) -> bool:
+        """Whether the newest autograd node was made at a site."""
+        origin = self._forwards.get(self._newest)
+        return origin is not None and self._origins[origin][0] == site
+
+    def _forward_of(self, node: Any) -> tuple[int, int, int]:
+        """Line, module and line of a library of the forward that made a node, as far as they are known."""
+        origin = self._forwards.get(sequence_number(node))
+        return self._origins[origin] if origin is not None else (NO_SITE, NO_MODULE, NO_SITE)
 
     def _on_death(self, ref: _Ref) -> None:
-        index, events = ref.index, self.log.events
-        if self._live.get(ref.key) == index:
-            del self._live[ref.key]
-        if index == self._replaced and events[-1] == len(self.log.raw) - 1:
-            events[-1:] = [~index, events[-1]]
-            self.log.sums.append(len(events) - 1)
-        else:
-            events.append(~index)
-        self._sizes.pop(index, None)
-        self._watch.pop(index, None)
+        try:
+            index, events = ref.index, self.log.events
+            if self._live.get(ref.key) == index:
+                del self._live[ref.key]
+            if index == self._replaced and events[-1] == len(self.log.raw) - 1:
+                events[-1:] = [~index, events[-1]]
+                self.log.sums.append(len(events) - 1)
+            else:
+                events.append(~index)
+            self._sizes.pop(index, None)
+            self._watch.pop(index, None)
+        except Exception as error:
+            self._lose(error)
 
     def _resized(self, index: int, size: int) -> None:
         self.log.events.append((index, size - self._sizes[index]))
@@ -247,24 +363,30 @@ class Tracker(TorchDispatchMode):
 
     def index_of(self, value: Any) -> int | None:
         """The birth index of a live tensor's storage, or None if it is not followed."""
+        if type(value) in _PLAIN and value.layout is torch.strided:
+            return self._live.get(storage_key(value.untyped_storage()))
         if not isinstance(value, torch.Tensor):
             return None
-        try:
-            return self._live.get(storage_key(value.untyped_storage()))
-        except (RuntimeError, NotImplementedError):
-            return None
+        with plainly():
+            try:
+                return self._live.get(storage_key(value.untyped_storage()))
+            except (RuntimeError, NotImplementedError):
+                return None
 
-    def mark(self, value: Any, kind: str) -> None:
-        """Say which role a live tensor plays; the last word counts."""
+    def mark(self, value: Any, kind: str, owner: int = NO_MODULE) -> None:
+        """Say which role a live tensor plays, and which module owns it; the last word counts."""
         if type(value) in _PLAIN and value.layout is torch.strided:
-            index = self._live.get(storage_key(value.untyped_storage()))
+            found = [self._live.get(storage_key(value.untyped_storage()))]
+        elif isinstance(value, torch.Tensor):
+            with plainly():
+                found = [self.index_of(tensor) for tensor in self._parts(value) or [value]]
+        else:
+            return
+        for index in found:
             if index is not None:
                 self.log.kinds[index] = kind
-        elif isinstance(value, torch.Tensor):
-            for tensor in inner_tensors(value) or [value]:
-                index = self.index_of(tensor)
-                if index is not None:
-                    self.log.kinds[index] = kind
+                if owner != NO_MODULE:
+                    self.log.owners[index] = owner
 
     def install(self) -> str:
         """Where tensors are real, only torch.compile is watched: under a mode its code runs eagerly."""
@@ -309,6 +431,10 @@ class Tracker(TorchDispatchMode):
 
 
 unshield(Tracker)
+
+
+def _do_nothing(*args: Any) -> None:
+    """What a part of the tracker does once it has failed."""
 
 
 def only_aliases(func: Any) -> bool:

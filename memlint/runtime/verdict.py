@@ -18,7 +18,13 @@ from memlint.runtime.evidence import (
     no_fixed_arm,
     spread,
 )
-from memlint.runtime.failures import expected_errors, failed_at_the_lines, judge_failure, ran_out
+from memlint.runtime.failures import (
+    OF_MEMORY,
+    expected_errors,
+    failed_at_the_lines,
+    judge_failure,
+    ran_out,
+)
 from memlint.runtime.thresholds import DEFAULT, Thresholds
 from memlint.session import (
     MEMORY_LIMIT,
@@ -59,6 +65,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     ended = judge_failure(claim, evidence.original, evidence.fixed, evidence.lines)
     if ended is not None:
         return answer(evidence, *ended)
+    if claim.type in OF_MEMORY and (cut := _cut_short(evidence)):
+        return answer(evidence, "inconclusive", cut)
     if evidence.original.simulation is not None and (missing := limits.needs_a_run.get(claim.type)):
         return answer(evidence, "not_measurable", f"the script was simulated: {missing}")
     if needed:
@@ -74,6 +82,13 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     if verdict.status == "refuted" and (early := _broke_off(evidence.original)):
         return replace(verdict, status="inconclusive", reason=f"{verdict.reason}; but {early}")
     return verdict
+
+
+def _cut_short(evidence: Evidence) -> str:
+    """That memlint could not follow the tensors of a run to its end, in words; "" where it could."""
+    runs = (evidence.original, evidence.again, evidence.fixed)
+    ends = [arm.cut_short for arm in runs if arm is not None and arm.cut_short]
+    return f"memlint itself failed: tensors were followed up to {ends[0]} only" if ends else ""
 
 
 def _broke_off(arm: Arm) -> str:

@@ -87,16 +87,22 @@ class Simulated(Tracker):
         """Run the operation for real or as a fake, and look at the storages that it returned."""
         try:
             out = self._run(func, types, args, kwargs or {})
-            if not _is_alias(func):
-                self._see_all((out,))
         except UnsimulatedError as error:
             self._stop(str(error))
             raise
         except _OUT_OF_MEMORY:
-            self.log.exhausted.append((len(self.log.events), self.sites.here(sys._getframe(1))))
+            self._exhausted()
             raise
-        if func is _COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
-            self.mark(out, "input")
+        try:
+            if not _is_alias(func):
+                self._see_all((out,))
+            if func is _COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
+                self.mark(out, "input")
+        except _OUT_OF_MEMORY:
+            self._exhausted()
+            raise
+        except Exception as error:
+            self._lose(error)
         return out
 
     def _stop(self, reason: str) -> None:
@@ -212,7 +218,10 @@ class Simulated(Tracker):
 
     def _on_death(self, ref: Any) -> None:
         super()._on_death(ref)
-        self.allocator.release(self._blocks.pop(ref.index, None))
+        try:
+            self.allocator.release(self._blocks.pop(ref.index, None))
+        except Exception as error:
+            self._lose(error)
 
     def _resized(self, index: int, size: int) -> None:
         super()._resized(index, size)
