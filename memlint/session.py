@@ -241,12 +241,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """The most bytes alive at once on the measured device, and when that was."""
+    """The most bytes alive at once on the measured device, and when that was.
+
+    `file` and `line` are the line that made the last of them ("" and 0: none of the project); in backward,
+    `forward_file` and `forward_line` are the forward line whose backward it was.
+    """
 
     bytes: int
     phase: str
     step: int
     event: int
+    file: str = ""
+    line: int = 0
+    forward_file: str = ""
+    forward_line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,7 +477,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """Where the replay ran."""
+    """Where the replay ran. `memory` are the bytes of the machine's memory, 0 in older sessions."""
 
     python: str
     platform: str
@@ -477,6 +485,7 @@ class Environment:
     device: str
     device_name: str
     threads: int
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,5 +58,6 @@ def show(session: Session, options: argparse.Namespace) -> None:
 
     look = options_for(sys.stdout, color=wants_color(options, sys.stdout))
     out = io.StringIO()
-    importlib.import_module(f"memlint.report.session_{options.output_format}").render(session, out, look)
+    module = {"text": "session_report", "json": "session_json"}[options.output_format]
+    importlib.import_module(f"memlint.report.{module}").render(session, out, look)
     sys.stdout.write(out.getvalue())

@@ -44,7 +44,7 @@ def about_leak(session: Session, leak: Leak) -> list[str]:
     """How the bytes were seen to grow, what holds them, and which finding is about them."""
     unit = unit_of(leak)
     since = f" from {unit} {leak.since} on" if leak.steps == leak.of and leak.since > 3 else ""
-    texts = [f"{size(leak.bytes)} ({leak.bytes:,} B) left behind in {leak.steps} of {leak.of} {unit}s{since}"]
+    texts = [f"{size(leak.bytes)} left behind in {leak.steps} of {leak.of} {unit}s{since}"]
     texts += [f"held by {holder_in_words(holder)}" for holder in leak.holders]
     if leak.bound:
         texts.append(f"bounded: {leak.bound}")

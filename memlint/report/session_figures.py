@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from memlint.report.growth_words import about_leak, counts, grown, leak_in_words
-from memlint.report.session_text import ended, grows, merged, source, when
+from memlint.report.session_report import growth_lines
+from memlint.report.session_text import FIRST, ended, grows, merged, source, when
 from memlint.session import KINDS, PHASES, Arm, Held, Session, Step, is_measured
 from memlint.units import plural, size
 
@@ -133,21 +134,30 @@ def _legend(parts: dict[str, int], whole: int) -> str:
 
 
 def holders(session: Session) -> str:
-    """Who holds the peak, line by line, with bars."""
+    """Who holds the peak: the lines that hold most of it, with bars."""
+    return _holders(session, "Who holds it", 0, FIRST)
+
+
+def more_holders(session: Session) -> str:
+    """The lines behind those."""
+    return _holders(session, "Who else holds it", FIRST, ROWS)
+
+
+def _holders(session: Session, title: str, first: int, last: int) -> str:
     whole = session.original.peak.bytes
     found = merged(session.original.lines)
     most = found[0].bytes if found else 1
     rows = []
-    for held in found[:ROWS]:
+    for held in found[first:last]:
         file, line, how = maker(held)
         bar = meter([(_colour(held.kind), held.bytes)], most)
         share = f"{100 * held.bytes / whole:.1f} %" if whole else ""
         code = f"<code>{escape(source(session, file, line))}</code>"
         rows.append((size(held.bytes), share + bar, held.kind, escape(place_of(file, line) + how), code))
     heads = ("bytes", "share", "kind", "made at", "source line")
-    more = len(found) - ROWS
+    more = len(found) - last if last == ROWS else 0
     rest = f'<p class="hint">and {more} more lines in the session file</p>' if more > 0 else ""
-    return section("Who holds the peak", table(heads, rows) + rest if rows else "")
+    return section(title, table(heads, rows) + rest if rows else "")
 
 
 # --- steps ------------------------------------------------------------------------------------------
@@ -191,13 +201,16 @@ def _step(arm: Arm, number: int, step: Step, top: int) -> tuple[str, ...]:
 
 def growth(session: Session) -> str:
     """What grows from step to step and what holds it, then each line that leaves something behind."""
+    first = session.original
+    if not first.growth and not first.host_growth and not session.leaks:
+        said = "".join(text for line in growth_lines(session) for text, _ in line)
+        return f'<p class="grows">{escape(said)}</p>' if said else ""
     found = []
     for leak in session.leaks:
         style = "" if leak.bound else "bad"
         facts = "<br>".join(escape(text) for text in about_leak(session, leak))
         found.append((f'<span class="{style}">{escape(leak_in_words(session, leak))}</span>', facts))
     rows = []
-    first = session.original
     for row in [row for row in (*first.growth, *first.host_growth) if counts(row, first)][:ROWS]:
         code = f"<code>{escape(source(session, row.file, row.line))}</code>"
         rows.append((size(row.bytes_per_step), escape(grown(row, first)), code))

@@ -8,7 +8,10 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from memlint.report import minidiff
 from memlint.report.allocator_text import how, top
+from memlint.report.next_command import next_command
+from memlint.report.session_answer import answer, best
 from memlint.report.session_figures import (
     anchor,
     breakdown,
@@ -16,22 +19,22 @@ from memlint.report.session_figures import (
     holders,
     maker,
     meter,
+    more_holders,
     ranks,
     section,
     steps,
     table,
 )
-from memlint.report.session_origin import of_allocator, out_of_memory, reach, warning
+from memlint.report.session_origin import of_allocator, out_of_memory, reach
+from memlint.report.session_report import WORTH_A_FIX, diff_of
 from memlint.report.session_text import (
     STATUS_WORDS,
     by_bytes,
     ending,
-    grows,
     measured,
     tally,
-    when,
 )
-from memlint.session import ENOUGH, PHASES, SIMULATED, Arm, Judged, Session, is_measured
+from memlint.session import PHASES, SIMULATED, Arm, Judged, Session
 from memlint.units import plural, size
 
 AROUND = 2
@@ -43,16 +46,16 @@ def render(session: Session) -> str:
     first = session.original
     parts = [
         _head(session),
-        warning(first),
-        _errors(session),
+        holders(session),
+        growth(session),
         _findings(session),
+        _next(session),
         ranks(first),
         _timeline(session),
         out_of_memory(first),
         breakdown(session),
-        holders(session),
+        more_holders(session),
         of_allocator(first),
-        growth(session),
         reach(session),
         _arms(session),
         _code(session),
@@ -88,47 +91,31 @@ def _data(arm: Arm, best: Arm | None) -> str:
 def _head(session: Session) -> str:
     first = session.original
     command = " ".join((session.script, *session.arguments))
-    facts = [*_peak_facts(session), ("steps", str(len(first.steps)), "")]
-    if first.ranks:
-        facts.append(("ranks", str(len(first.ranks)), f"figures of rank {first.rank}"))
-    facts.append(("device", session.environment.device_name, first.device))
-    facts.append(("end", ending(first), ""))
-    cells = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd><dd class='more'>{escape(more)}</dd></div>"
-        for name, value, more in facts
-    )
+    ran = f"{plural(len(first.steps), 'step')} on {session.environment.device_name} ({first.device})"
     failure = ""
     if first.failure is not None:
         text = f"{first.failure.in_short}: {first.failure.message}"
         failure = f'<p class="error">{escape(text)}</p>'
-    title = f'<p class="brand">memlint replay</p><h1>{escape(command)}</h1>'
-    return f'<header>{title}<dl class="tiles">{cells}</dl>{failure}</header>'
-
-
-def _peak_facts(session: Session) -> list[tuple[str, str, str]]:
-    first = session.original
-    if not is_measured(first.device):
-        return [(f"{how(first)}peak", "not measured", "")]
-    of = " of tensors" if first.cuda else ""
-    where = f"in {when(first)}" if first.peak.bytes else ""
-    facts = [(f"{how(first)}peak{of}", size(first.peak.bytes), where)]
-    best = _best(session)
-    if best is not None:
-        saved = 100 * (1 - best.peak.bytes / first.peak.bytes)
-        facts.append(("peak with fixes", size(best.peak.bytes), f"{saved:.1f} % less: {best.title}"))
-    few = len(first.steps) < ENOUGH
-    growth = grows(first.growth) or ("not known" if few else "none")
-    facts.append(
-        ("growth", growth, f"{plural(len(first.steps), 'step')} of at least {ENOUGH}" if few else "")
+    found = answer(session)
+    facts = "".join(f"<li>{escape(fact)}</li>" for fact in found.facts)
+    return (
+        f'<header><p class="brand">memlint replay</p><h1>{escape(command)}</h1>'
+        f'<p class="hint">{escape(f"{ran}, torch {session.environment.torch}; {ending(first)}")}</p>'
+        f'{_errors(session)}{failure}<div class="answer {found.style}"><p>{escape(found.headline)}</p>'
+        f"<ul>{facts}</ul></div></header>"
     )
-    return facts
 
 
 def _best(session: Session) -> Arm | None:
-    """The run with fixes whose peak is the lowest, where that is lower than without."""
-    tracked = [arm for arm in session.arms[1:] if arm.peak.bytes and arm.failure is None]
-    best = min(tracked, key=lambda arm: arm.peak.bytes, default=session.original)
-    return best if best.peak.bytes < session.original.peak.bytes else None
+    found = best(session)
+    return found if found is not None and found.peak.bytes < session.original.peak.bytes else None
+
+
+def _next(session: Session) -> str:
+    found = next_command(session)
+    if found is None:
+        return ""
+    return section("Next", f'<pre class="command">{escape(found.command)}</pre>', found.why)
 
 
 def _errors(session: Session) -> str:
@@ -158,7 +145,7 @@ def _card(session: Session, judged: Judged) -> str:
         f'<span class="where">{place}</span></p>'
         f'<p class="message">{escape(finding["message"])}</p>'
         f'<p class="reason">{escape(verdict.reason)}</p>'
-        f"{_compared(session, judged)}{_snippet(lines, finding['line'])}</article>"
+        f"{_compared(session, judged)}{_snippet(lines, finding['line'])}{_diff(session, judged)}</article>"
     )
 
 
@@ -181,6 +168,21 @@ def _snippet(lines: dict[str, str], wanted: int) -> str:
         for n in near
     )
     return f"<pre>{rows}</pre>" if rows else ""
+
+
+def _diff(session: Session, judged: Judged) -> str:
+    """What the fix changes, where the verdict leaves a reason to apply it."""
+    if judged.verdict.status not in WORTH_A_FIX:
+        return ""
+    rows = "".join(map(_changed, diff_of(session, judged)))
+    return f'<pre class="diff">{rows}</pre>' if rows else ""
+
+
+def _changed(row: minidiff.Row) -> str:
+    if row.sign == "~":
+        return f'<span class="gap">⋮ {plural(row.count, "line")} re-indented</span>\n'
+    kind = "removed" if row.sign == "-" else "added"
+    return f'<span class="{kind}"><b>{row.number:>5}</b> {row.sign} {escape(row.text)}</span>\n'
 
 
 def _timeline(session: Session) -> str:
@@ -252,12 +254,23 @@ def _environment(session: Session) -> str:
         ("Python", there.python),
         ("platform", there.platform),
         ("started", session.started),
-        *((key.replace("_", " "), str(value)) for key, value in session.options.items()),
-        *((f"{how(first)}cuda {key.replace('_', ' ')}", f"{value:,}") for key, value in first.cuda.items()),
+        *((key.replace("_", " "), _option(key, value)) for key, value in session.options.items()),
+        *(
+            (f"{how(first)}cuda {key.replace('_', ' ')}", _counter(key, value))
+            for key, value in first.cuda.items()
+        ),
     ]
     if first.outside is not None:
-        facts.append(("peak of torch's allocator minus tracked peak", f"{first.outside:,} B"))
+        facts.append(("peak of torch's allocator minus tracked peak", size(first.outside)))
     notes = "".join(f"<li>{escape(note)}</li>" for note in dict.fromkeys((*session.notes, *first.notes)))
     refused = "".join(f"<li>refused: {escape(what)}</li>" for what in first.refused)
     cells = "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts)
     return f'<section><h2>Environment</h2><dl class="facts">{cells}</dl><ul>{notes}{refused}</ul></section>'
+
+
+def _option(key: str, value: Any) -> str:
+    return size(value) if key in ("memory_limit", "device_memory") and value else str(value)
+
+
+def _counter(key: str, value: int) -> str:
+    return f"{value:,}" if key in ("retries", "out_of_memory") else size(value)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from html import escape
 
 from memlint.report.allocator_text import allocator, blocks, exhausted
+from memlint.report.session_answer import DOCS
 from memlint.report.session_figures import ROWS, place_of, section, table
-from memlint.report.session_text import SIMULATED_RUN, merged, source
+from memlint.report.session_text import merged, source
 from memlint.report.style import Line
 from memlint.session import Arm, Exhausted, Session
 from memlint.units import plural, size
-
-
-def warning(arm: Arm) -> str:
-    """That everything is predicted, where it is."""
-    return f'<p class="error"><strong>{escape(SIMULATED_RUN)}</strong></p>' if arm.simulation else ""
 
 
 def out_of_memory(arm: Arm) -> str:
@@ -43,12 +39,11 @@ def _alive_then(then: Exhausted) -> list[Line]:
 
 
 def reach(session: Session) -> str:
-    """How far a simulation goes: what is modelled, what is unknown, which values were invented."""
+    """How far a simulation of this script goes: what is not in its numbers, which values were invented."""
     simulation = session.original.simulation
     if simulation is None:
         return ""
-    terms = [("modelled", escape(term)) for term in simulation.modelled]
-    terms += [("unknown", escape(term)) for term in simulation.unknown]
+    terms = [("not in the numbers", escape(term)) for term in simulation.unknown]
     times = sum(row.times for row in simulation.invented)
     made_up = [
         (
@@ -59,7 +54,8 @@ def reach(session: Session) -> str:
         )
         for row in simulation.invented[:ROWS]
     ]
-    body = table(("term", "what"), terms) + f"<h3>{plural(times, 'invented value')}</h3>"
-    return section(
-        "How far the simulation goes", body + table(("times", "made at", "what", "source line"), made_up)
-    )
+    body = table(("term", "what"), terms)
+    if made_up:
+        body += f"<h3>{plural(times, 'invented value')}</h3>"
+        body += table(("times", "made at", "what", "source line"), made_up)
+    return section("How far the simulation goes", body, f"{simulation.gpu}; limits: {DOCS}")

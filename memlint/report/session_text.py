@@ -1,16 +1,15 @@
-"""A replay for the terminal: verdicts by measured bytes, the peak by kind and phase, the steps."""
+"""The words of a replay's report, and its parts below the first screen: kinds, phases, steps, ranks."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TextIO
 
-from memlint.report.allocator_text import allocator, blocks, exhausted, how, top
-from memlint.report.growth_words import about_leak, counts, grown, leak_in_words
+from memlint.report.allocator_text import allocator, blocks, exhausted, how
+from memlint.report.growth_words import counts, grown
 from memlint.report.layout import clean, pack, width_of, wrap
-from memlint.report.style import Line, paint
+from memlint.report.style import Line
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     STATUSES,
@@ -31,12 +30,14 @@ from memlint.units import change, plural, size
 
 BARS = "▁▂▃▄▅▆▇█"
 ROWS = 8
+FIRST = 5
+"""Lines that hold the peak which the first screen shows."""
+
 MESSAGE = 200
 """Characters of an exception's message that the heading shows."""
 
 STEP_PHASES = ("forward", "backward", "optimizer")
 STATUS_STYLES = {"confirmed": "error", "host_only": "warning", "refuted": "fixable"}
-SIMULATED_RUN = "simulated: all bytes are predicted, nothing ran on a GPU and no value was computed"
 STATUS_WORDS = {
     "confirmed": "confirmed",
     "refuted": "refuted",
@@ -47,31 +48,24 @@ STATUS_WORDS = {
 }
 
 
-def render(session: Session, out: TextIO, options: RenderOptions) -> None:
-    """Write the report."""
-    flowing = partial(_flowing, width=options.width)
-    parts = [
-        flowing(_heading(session)),
-        flowing(_leaks(session)),
-        _verdicts(session, options.width),
-        flowing(_arms(session)),
-        flowing(_ranks(session.original)),
-        flowing(exhausted(session.original, size, partial(_alive_then, session, options))),
-        flowing(_peak(session.original, options.width)),
-        _lines(session, options.code_width),
-        flowing(allocator(session.original, size)),
-        flowing(blocks(session.original, size)),
-        flowing(_steps(session.original, options.width)),
+def details(session: Session, options: RenderOptions) -> list[list[Line]]:
+    """The parts of a report below its first screen."""
+    first = session.original
+    flowing = partial(flowing_lines, width=options.width)
+    return [
+        flowing(_ranks(first)),
+        flowing(exhausted(first, size, partial(_alive_then, session, options))),
+        flowing(_peak(first, options.width)),
+        _more_lines(session, options.width),
+        flowing(allocator(first, size)),
+        flowing(blocks(first, size)),
+        flowing(_steps(first, options.width)),
         _simulation(session, options.width),
         _remarks(session, options.width),
     ]
-    lines: list[Line] = []
-    for part in filter(None, parts):
-        lines += [*([[]] if lines else []), *part]
-    paint(lines, out, color=options.color)
 
 
-def _flowing(lines: Iterable[Line], width: int) -> list[Line]:
+def flowing_lines(lines: Iterable[Line], width: int) -> list[Line]:
     """The lines, those that are too long gone on with below where their last part begins."""
     found: list[Line] = []
     for line in lines:
@@ -84,26 +78,6 @@ def _flowing(lines: Iterable[Line], width: int) -> list[Line]:
         found.append([*lead, (first if lead else blank + first, style)])
         found += [[(blank + ("" if lead else "  ") + piece, style)] for piece in rest]
     return found
-
-
-def _heading(session: Session) -> list[Line]:
-    first = session.original
-    command = " ".join((session.script, *session.arguments))
-    machine = session.environment.device_name
-    device = first.device if machine == first.device else f"{machine} ({first.device})"
-    there = f"{device}, torch {session.environment.torch}"
-    lines: list[Line] = [
-        [("replay of ", "head"), (clean(command), "head")],
-        [(f"{plural(len(first.steps), 'step')} on {there}; {ending(first)}", "dim")],
-    ]
-    if first.simulation is not None:
-        lines.append([(SIMULATED_RUN, "warning")])
-    if first.failure is not None:
-        failure = first.failure
-        word = "out of memory" if failure.out_of_memory else "the script failed"
-        place = f" at {failure.file}:{failure.line}" if failure.line else ""
-        lines.append([(f"{word}{clean(place)}: {failure.type}: {headline(failure)}", "error")])
-    return lines
 
 
 def headline(failure: Failure) -> str:
@@ -131,38 +105,6 @@ def effect(verdict: Verdict) -> int:
     return max(verdict.measured_bytes or 0, 100 * (verdict.bytes_per_step or 0))
 
 
-def _verdicts(session: Session, width: int) -> list[Line]:
-    if not session.findings:
-        return [[("no findings to judge in the script and what it imported from its project", "fixable")]]
-    suffix = "  (simulated)" if session.original.simulation is not None else ""
-    lines: list[Line] = [[(text, "head")] for text in wrap(tally(session), width) if text]
-    for judged in by_bytes(session):
-        finding, verdict = judged.finding, judged.verdict
-        place = clean(f"{finding['path']}:{finding['line']}") + suffix
-        style = STATUS_STYLES.get(verdict.status, "advice")
-        lines.append(
-            [
-                (f"{STATUS_WORDS[verdict.status]:<15}", style),
-                (f"{measured(verdict):<20}", "head"),
-                (f"{finding['code']} {place}", ""),
-            ]
-        )
-        lines += [[(f"    {text}", "")] for text in wrap(finding["message"], width - 4)]
-        lines += [[(f"    {text}", "dim")] for text in wrap(verdict.reason, width - 4)]
-    return lines
-
-
-def _leaks(session: Session) -> list[Line]:
-    """What grows and is no finding's alone: how fast, made where, held by what."""
-    lines: list[Line] = []
-    for leak in session.leaks:
-        style = "advice" if leak.bound else "error"
-        word = "grows, within bounds" if leak.bound else "leak"
-        lines.append([(f"{word}: ", style), (clean(leak_in_words(session, leak)), "head")])
-        lines += [[("    ", ""), (clean(text), "dim")] for text in about_leak(session, leak)]
-    return lines
-
-
 def tally(session: Session) -> str:
     """How many findings have which verdict; "" for a single one."""
     counts = Counter(judged.verdict.status for judged in session.findings)
@@ -180,19 +122,6 @@ def measured(verdict: Verdict) -> str:
         share = f" ({100 * verdict.share_of_peak:.1f} %)" if verdict.share_of_peak is not None else ""
         return f"{size(verdict.measured_bytes)}{share}"
     return "-"
-
-
-def _arms(session: Session) -> list[Line]:
-    combined = [arm for arm in session.arms if arm.name in ("safe", "all")]
-    before = session.original.top_bytes
-    lines: list[Line] = []
-    for arm in combined:
-        change = arm.top_bytes - before
-        less = f"{size(abs(change))} {'less' if change < 0 else 'more'}" if change else "no change"
-        if change and session.spread:
-            less += f"; without fixes, two runs differ by {size(session.spread)}"
-        lines.append([(f"with {arm.title}: {how(arm)}peak {top(arm, size)} ({less})", "head")])
-    return lines
 
 
 def _ranks(arm: Arm) -> list[Line]:
@@ -232,11 +161,11 @@ def ended(row: Rank) -> str:
 
 def _peak(arm: Arm, width: int) -> list[Line]:
     if not is_measured(arm.device):
-        return [[(f"peak: not measured on {arm.device}", "head")]]
+        return []
     if not arm.peak.bytes:
         return []
     of = " of tensors" if arm.cuda else ""
-    head = f"{how(arm)}peak{of} {size(arm.peak.bytes)} in {when(arm)}"
+    head = f"what filled the {how(arm)}peak{of}, {size(arm.peak.bytes)}"
     lines: list[Line] = [[(head, "head")]]
     lines += _table("by kind", arm.kinds, arm.peak.bytes, width)
     lines += _table("by phase", arm.phases, arm.peak.bytes, width)
@@ -280,31 +209,33 @@ def _table(title: str, parts: Mapping[str, int], whole: int, width: int) -> list
     ]
 
 
-def _lines(session: Session, width: int) -> list[Line]:
-    if not session.original.lines:
+def _more_lines(session: Session, width: int) -> list[Line]:
+    """Who holds the peak, behind those that the first screen has shown."""
+    rows = merged(session.original.lines)
+    if len(rows) <= FIRST:
         return []
-    return [[("who holds it at the peak", "head")], *_held(session, width, session.original.lines)]
+    return [[("who else holds it at the peak", "head")], *held(session, width, rows[FIRST:])]
 
 
 def _alive_then(session: Session, options: RenderOptions, then: Exhausted) -> list[Line]:
     by_kind = _table("by kind", then.kinds, then.bytes, options.width)
-    return [*by_kind, *_held(session, options.code_width, then.lines)]
+    return [*by_kind, *held(session, options.width, merged(then.lines))]
 
 
-def _held(session: Session, width: int, found: tuple[Held, ...]) -> list[Line]:
-    rows = merged(found)
+def held(session: Session, width: int, rows: Sequence[Held], most: int = ROWS) -> list[Line]:
+    """Rows of the peak: bytes, kind, line and code; beyond `most`, their sum."""
     lines: list[Line] = []
-    for held in rows[:ROWS]:
-        line = f"{held.file}:{held.line}" if held.line else "(no line of the project)"
-        if held.forward_line:
-            line = f"{held.forward_file}:{held.forward_line} (made by backward)"
-        line += inside(held)
-        code = source(session, held.forward_file or held.file, held.forward_line or held.line)
-        text = f"  {size(held.bytes):>10}  {held.kind:<15}  {clean(line)}  {clean(code)}"
+    for row in rows[:most]:
+        line = f"{row.file}:{row.line}" if row.line else "(no line of the project)"
+        if row.forward_line:
+            line = f"{row.forward_file}:{row.forward_line} (made by backward)"
+        line += inside(row)
+        code = source(session, row.forward_file or row.file, row.forward_line or row.line)
+        text = f"  {size(row.bytes):>10}  {row.kind:<15}  {clean(line)}  {clean(code)}"
         lines.append([(text if width_of(text) <= width else text[: width - 3] + "...", "")])
-    if len(rows) > ROWS:
-        rest = sum(held.bytes for held in rows[ROWS:])
-        lines.append([(f"  {size(rest):>10}  on {plural(len(rows) - ROWS, 'more line')}", "dim")])
+    if len(rows) > most:
+        rest = sum(row.bytes for row in rows[most:])
+        lines.append([(f"  {size(rest):>10}  on {plural(len(rows) - most, 'more line')}", "dim")])
     return lines
 
 
@@ -360,19 +291,17 @@ def sparkline(values: list[int], width: int) -> str:
 
 
 def _simulation(session: Session, width: int) -> list[Line]:
+    """What is particular to this script: terms that are not in its numbers, values that were made up."""
     simulation = session.original.simulation
     if simulation is None:
         return []
-    lines: list[Line] = [[("how far the simulation goes", "head")]]
-    for label, terms in (("modelled", simulation.modelled), ("unknown", simulation.unknown)):
-        for term in terms:
-            first, *rest = wrap(term, width - 13)
-            lines.append([(f"  {label:<9}", "dim"), (f"  {clean(first)}", "")])
-            lines += [[(f"{'':<13}{clean(text)}", "")] for text in rest]
+    lines: list[Line] = []
+    for term in simulation.unknown:
+        lines += [[(text, "dim")] for text in wrap(f"not in the numbers: {term}", width)]
     rows = simulation.invented
-    total = plural(sum(row.times for row in rows), "invented value")
-    where = ", where the script asked for what was never computed:" if rows else ""
-    lines.append([(f"  {total}{where}", "warning" if rows else "dim")])
+    if rows:
+        head = "invented values, where the script asked for what was never computed"
+        lines += [[(text, "warning")] for text in wrap(head, width)]
     for row in rows[:ROWS]:
         place = f"{row.file}:{row.line}" if row.line else "a line of a library"
         lines.append([(f"  {row.times:>7} ×  {clean(place)}  {clean(row.what)}", "")])
@@ -384,9 +313,8 @@ def _simulation(session: Session, width: int) -> list[Line]:
 
 def _remarks(session: Session, width: int) -> list[Line]:
     first = session.original
-    remarks = [("error", error) for error in session.errors]
     lost = dict.fromkeys(text for arm in session.arms for text in arm.lost)
-    remarks += [("warning", text) for text in lost]
+    remarks = [("warning", text) for text in lost]
     remarks += [("dim", f"refused: {what}") for what in first.refused]
     remarks += [("dim", note) for note in dict.fromkeys((*session.notes, *first.notes))]
     if first.written:
@@ -395,5 +323,5 @@ def _remarks(session: Session, width: int) -> list[Line]:
         )
     lines: list[Line] = []
     for style, remark in remarks:
-        lines += [[(text, style)] for text in wrap(f"note: {remark}" if style == "dim" else remark, width)]
+        lines += [[(text, style)] for text in wrap(f"note: {remark}", width)]
     return lines

@@ -133,15 +133,16 @@ def kind_of(line: Timeline, index: int) -> str:
     return "gradient" if birth.phase == "backward" else "other"
 
 
-def peak_of(line: Timeline) -> Peak:
-    """How high the curve went, in which phase and step (steps counted from 1; 0 before the first)."""
+def peak_of(line: Timeline, name: Callable[[str], str] = str) -> Peak:
+    """How high the curve went, at which line, phase and step (steps counted from 1; 0 before the first)."""
     if not line.curve:
         return Peak(0, "setup", 0, 0)
     event = line.log.events[line.top]
     index = event[0] if isinstance(event, tuple) else event
-    phase = line.log.births[index].phase
-    step = 0 if phase == "setup" else _step_at(line.log, line.top, phase)
-    return Peak(line.curve[line.top], phase, step, line.top)
+    birth = line.log.births[index]
+    step = 0 if birth.phase == "setup" else _step_at(line.log, line.top, birth.phase)
+    made = (*place(line.log, birth.site, name), *place(line.log, birth.forward, name))
+    return Peak(line.curve[line.top], birth.phase, step, line.top, *made)
 
 
 def _step_at(log: Log, event: int, phase: str) -> int:

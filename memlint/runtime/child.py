@@ -307,7 +307,7 @@ class Run:
         log = self.log.freeze()
         device = analyse.device_of(log) if self.tracker is not None else "cpu"
         line, host_line = self._timelines(log)
-        tracked = analyse.peak_of(line) if line else Peak(0, "setup", 0, 0)
+        tracked = analyse.peak_of(line, self.project.name) if line else Peak(0, "setup", 0, 0)
         lasting, on_host = (
             self._asked("what grows", partial(self._lasting, row)) or [] for row in (line, host_line)
         )

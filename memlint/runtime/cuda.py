@@ -108,7 +108,8 @@ class Allocator:
 def held_by_process(device: str) -> tuple[dict[str, int], str]:
     """What the driver says is in use on a device, context and libraries included.
 
-    Bytes of this process under "process_now" and of all under "device_now". Where the driver was not asked,
+    Bytes of this process under "process_now", of all under "device_now"; all the GPU has is under
+    "device_total". Where the driver was not asked,
     or does not know this process (as in a container), the reason is given.
     """
     if not in_use(device):
@@ -117,7 +118,7 @@ def held_by_process(device: str) -> tuple[dict[str, int], str]:
         free, total = torch.cuda.mem_get_info(device)
     except RuntimeError as error:
         return {}, f"the driver was not asked what is in use: {error}"
-    found = {"device_now": total - free}
+    found = {"device_now": total - free, "device_total": total}
     try:
         import pynvml
     except ImportError:

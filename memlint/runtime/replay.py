@@ -454,6 +454,7 @@ class Replay:
 
     def _options(self, fixes: bool) -> dict[str, Any]:
         return {
+            "module": self.target.is_module,
             "steps": self.target.steps,
             "timeout": self.target.timeout,
             "memory_limit": self.target.memory_limit,

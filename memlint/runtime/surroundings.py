@@ -8,9 +8,14 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from memlint.finding import Finding
+from memlint.runtime import host
 from memlint.runtime.arms import Outcome, Target
+from memlint.runtime.counterfactual import fix_of
 from memlint.runtime.plan import ORIGINAL
 from memlint.session import Arm, Environment, Failure, Peak
+
+LINES_OF_A_FIX = 200
+"""Lines from which on a fix is not shown: it wraps half of a file."""
 
 LOST = "unknown"
 """The device of a run that died before it could say anything."""
@@ -33,6 +38,7 @@ def environment(original: Arm) -> Environment:
         device=original.device,
         device_name=name if original.device == "cpu" else original.machine or original.device,
         threads=threads,
+        memory=host.total_bytes(),
     )
 
 
@@ -59,6 +65,10 @@ def sources(
     for finding in findings:
         near = range(max(1, finding.span.line - 2), min(finding.span.end_line, finding.span.line + 8) + 3)
         wanted.setdefault(finding.path, set()).update(near)
+        if (fix := fix_of(finding)) is not None:
+            spans = [edit.span for edit in fix.edits]
+            changed = {n for span in spans for n in range(span.line, span.end_line + 1)}
+            wanted[finding.path] |= changed if len(changed) <= LINES_OF_A_FIX else set()
     found: dict[str, dict[str, str]] = {}
     for path in sorted(wanted.keys() & texts.keys()):
         lines = texts[path].splitlines()

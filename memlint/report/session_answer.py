@@ -1,0 +1,148 @@
+"""What the first screen of a replay says, as sentences for the terminal and the page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlint.report.allocator_text import how, top
+from memlint.report.session_text import STEP_PHASES, when
+from memlint.session import Arm, Failure, Peak, Session, is_measured
+from memlint.units import plural, size
+
+FIXED = ("fix-", "safe", "all")
+"""How the names of runs begin whose script a person could have after `memlint check --fix`."""
+
+DOCS = "docs/simulation.md"
+SAID = 3
+"""Runs that did not take place which are named one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Whether the script fits: `style` is that of the terminal, `facts` stand below the headline."""
+
+    style: str
+    headline: str
+    facts: tuple[str, ...]
+
+
+def answer(session: Session) -> Answer:
+    """Does it fit, on what, and where is the peak."""
+    arm = session.original
+    style, headline = _headline(session)
+    facts = [*_no_training(arm), *_place(arm), *_fixed(session), *_simulated(arm), *missing(session)]
+    return Answer(style, headline, tuple(facts))
+
+
+def _headline(session: Session) -> tuple[str, str]:
+    arm, failure = session.original, session.original.failure
+    if failure is not None and failure.out_of_memory:
+        return "error", f"does not fit: out of memory{_at(failure)}, with {_filled(session, 'held')}"
+    if failure is not None and not is_measured(arm.device):
+        return "error", "not measured: the run left no result"
+    if not is_measured(arm.device):
+        return "warning", f"not measured: the script ran on {arm.device}"
+    if not trained(arm):
+        return "warning", f"no step ran: the peak of training is not known ({_what_ran(arm)})"
+    if failure is not None:
+        so_far = f"until it failed after {plural(len(arm.steps), 'step')}"
+        return "error", f"fits {so_far}: {how(arm)}peak {_filled(session)}"
+    times = arm.exhausted.times if arm.exhausted is not None else 0
+    caught = f" only after running out of memory {plural(times, 'time')}" if times else ""
+    cut = ", as far as it ran" if arm.was_cut else ""
+    return "warning" if times else "fixable", f"fits{caught}{cut}: {how(arm)}peak {_filled(session)}"
+
+
+def trained(arm: Arm) -> bool:
+    """Whether the peak is that of a training."""
+    return bool(arm.steps)
+
+
+def _what_ran(arm: Arm) -> str:
+    return "nothing of a training loop was seen" if not arm.events else "tensors were made, and no step"
+
+
+def _filled(session: Session, word: str = "") -> str:
+    """The bytes that are held against the memory of the device, and that memory."""
+    arm = session.original
+    counted, total = arm.cuda, capacity(session)
+    if "allocated_peak" in counted:
+        both = f"{size(counted['allocated_peak'])} allocated, {size(counted['reserved_peak'])} reserved"
+        return f"{both} of {size(total)}" if total else both
+    tensors = f"{size(arm.peak.bytes)} of tensors{' ' + word if word else ''}"
+    where = "the machine has" if arm.device == "cpu" else "the device has"
+    return f"{tensors}; {where} {size(total)}" if total else tensors
+
+
+def capacity(session: Session) -> int:
+    """Bytes of the memory that the peak has to fit into: the GPU's, or the host's; 0 where not known."""
+    arm = session.original
+    if arm.simulation is not None:
+        return int(session.options.get("device_memory", 0))
+    return arm.cuda.get("device_total", 0) if arm.cuda else session.environment.memory
+
+
+def _at(row: Failure | Peak) -> str:
+    return f" at {row.file}:{row.line}" if row.line else ""
+
+
+def _no_training(arm: Arm) -> Iterator[str]:
+    if is_measured(arm.device) and not trained(arm) and arm.peak.bytes:
+        yield f"what did run held at most {size(arm.peak.bytes)} of tensors"
+
+
+def _place(arm: Arm) -> Iterator[str]:
+    """Where the peak is: a line, a phase, a step."""
+    peak = arm.peak
+    if not peak.bytes or not is_measured(arm.device):
+        return
+    back = f" (backward of {peak.forward_file}:{peak.forward_line})" if peak.forward_line else ""
+    word = "at" if peak.line else "the peak is"
+    place = f" {peak.file}:{peak.line}{back}," if peak.line else ""
+    yield f"{word}{place} in {when(arm)}"
+
+
+def best(session: Session) -> Arm | None:
+    """The run with fixes whose peak is the lowest, where that is lower than without."""
+    ran = [arm for arm in session.arms[1:] if arm.name.startswith(FIXED) and arm.failure is None]
+    lowest = min((arm for arm in ran if arm.top_bytes), key=lambda arm: arm.top_bytes, default=None)
+    if lowest is None or session.original.failure is not None:
+        return None
+    return lowest if lowest.top_bytes < session.original.top_bytes else None
+
+
+def short_title(arm: Arm) -> str:
+    """ "all safe fixes", or of a single one its code and line."""
+    return ":".join(arm.title.split(":")[:2]) if arm.name.startswith("fix-") else arm.title
+
+
+def _fixed(session: Session) -> Iterator[str]:
+    found = best(session)
+    if found is not None:
+        less = size(session.original.top_bytes - found.top_bytes)
+        noise = f"; without fixes, two runs differ by {size(session.spread)}" if session.spread else ""
+        yield f"with {short_title(found)}: {how(found)}peak {top(found, size)} ({less} less{noise})"
+
+
+def _simulated(arm: Arm) -> Iterator[str]:
+    if arm.simulation is not None:
+        times = sum(row.times for row in arm.simulation.invented)
+        values = f"; {plural(times, 'value')} had to be invented" if times else ""
+        yield f"simulated: bytes are predicted, nothing ran on a GPU{values}; limits: {DOCS}"
+
+
+def missing(session: Session) -> Iterator[str]:
+    """The runs that did not take place, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for text in session.missing:
+        title, _, why = text.rpartition(": ")
+        by_reason.setdefault(why, []).append(title)
+    for why, titles in by_reason.items():
+        more = f" and {len(titles) - SAID} more" if len(titles) > SAID else ""
+        yield f"missing, {why}: {'; '.join(titles[:SAID])}{more}"
+
+
+def is_in_step(peak: Peak) -> bool:
+    """Whether a peak lies within the optimizer's loop."""
+    return peak.phase in STEP_PHASES
