@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlint.report.allocator_text import how, top
-from memlint.report.session_text import STEP_PHASES, when
+from memlint.report.growth_words import unit_of
+from memlint.report.session_text import when
 from memlint.session import Arm, Failure, Peak, Session, is_measured
 from memlint.units import plural, size
 
@@ -31,8 +32,8 @@ def answer(session: Session) -> Answer:
     """Does it fit, on what, and where is the peak."""
     arm = session.original
     style, headline = _headline(session)
-    facts = [*_no_training(arm), *_place(arm), *_fixed(session), *_simulated(arm), *missing(session)]
-    return Answer(style, headline, tuple(facts))
+    where = [*_no_training(arm), *_place(arm), *_until_full(session)]
+    return Answer(style, headline, (*where, *_fixed(session), *_simulated(arm), *missing(session)))
 
 
 def _headline(session: Session) -> tuple[str, str]:
@@ -51,7 +52,9 @@ def _headline(session: Session) -> tuple[str, str]:
     times = arm.exhausted.times if arm.exhausted is not None else 0
     caught = f" only after running out of memory {plural(times, 'time')}" if times else ""
     cut = ", as far as it ran" if arm.was_cut else ""
-    return "warning" if times else "fixable", f"fits{caught}{cut}: {how(arm)}peak {_filled(session)}"
+    far = " so far" if session.unbounded and not cut else ""
+    style = "warning" if times or far else "fixable"
+    return style, f"fits{far}{caught}{cut}: {how(arm)}peak {_filled(session)}"
 
 
 def trained(arm: Arm) -> bool:
@@ -97,10 +100,22 @@ def _place(arm: Arm) -> Iterator[str]:
     peak = arm.peak
     if not peak.bytes or not is_measured(arm.device):
         return
-    back = f" (backward of {peak.forward_file}:{peak.forward_line})" if peak.forward_line else ""
+    forward = (peak.forward_file, peak.forward_line)
+    other = forward[1] and forward != (peak.file, peak.line)
+    back = f" (backward of {forward[0]}:{forward[1]})" if other else ""
     word = "at" if peak.line else "the peak is"
     place = f" {peak.file}:{peak.line}{back}," if peak.line else ""
     yield f"{word}{place} in {when(arm)}"
+
+
+def _until_full(session: Session) -> Iterator[str]:
+    """How long a leak can go on, at its rate."""
+    leak = next((leak for leak in session.unbounded if leak.device == session.original.device), None)
+    room = capacity(session) - session.original.top_bytes
+    if leak is not None and leak.bytes_per_step > 0 and room > 0:
+        unit = unit_of(leak)
+        steps = room // leak.bytes_per_step
+        yield f"it grows by {size(leak.bytes_per_step)} per {unit}: full after about {steps:,} {unit}s more"
 
 
 def best(session: Session) -> Arm | None:
@@ -141,8 +156,3 @@ def missing(session: Session) -> Iterator[str]:
     for why, titles in by_reason.items():
         more = f" and {len(titles) - SAID} more" if len(titles) > SAID else ""
         yield f"missing, {why}: {'; '.join(titles[:SAID])}{more}"
-
-
-def is_in_step(peak: Peak) -> bool:
-    """Whether a peak lies within the optimizer's loop."""
-    return peak.phase in STEP_PHASES

@@ -157,7 +157,7 @@ def _holders(session: Session, title: str, first: int, last: int) -> str:
     heads = ("bytes", "share", "kind", "made at", "source line")
     more = len(found) - last if last == ROWS else 0
     rest = f'<p class="hint">and {more} more lines in the session file</p>' if more > 0 else ""
-    return section(title, table(heads, rows) + rest if rows else "")
+    return section(title, table(heads, rows, "brief") + rest if rows else "")
 
 
 # --- steps ------------------------------------------------------------------------------------------

@@ -196,11 +196,7 @@ def _timeline(session: Session) -> str:
         '<p id="readout" class="hint" aria-live="polite"></p>'
         f'<ul class="legend" aria-label="phases">{legend}</ul>{steps(first)}'
     )
-    hint = (
-        "Every birth and death of a tensor, in order; vertical lines end a step, the ribbon below says what "
-        "the script was doing. Drag to zoom, double-click to see everything."
-    )
-    return section("Bytes alive", body, hint)
+    return section("Bytes alive", body, "drag to zoom, double-click to see everything")
 
 
 def _arms(session: Session) -> str:

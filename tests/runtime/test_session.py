@@ -17,7 +17,7 @@ import pytest
 
 import memlint.report
 from memlint.errors import SourceError
-from memlint.report import session_html, session_speedscope, session_text
+from memlint.report import session_html, session_report, session_speedscope, session_text
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     KINDS,
@@ -85,7 +85,7 @@ def a_session() -> Session:
 
 def text_of(session: Session) -> str:
     out = io.StringIO()
-    session_text.render(session, out, RenderOptions(width=80))
+    session_report.render(session, out, RenderOptions(width=80))
     return out.getvalue()
 
 
@@ -136,9 +136,9 @@ def test_the_text_report(golden: Callable[[str, str], None]) -> None:
 
 
 def test_several_verdicts_are_counted_first_and_one_is_not() -> None:
-    assert "\n\n2 findings: 1 confirmed, 1 refuted\nconfirmed " in text_of(a_session())
+    assert "\n\n2 findings: 1 confirmed, 1 refuted\nconfirmed  MEM101 " in text_of(a_session())
     single = replace(a_session(), findings=a_session().findings[1:])
-    assert "stopped after 25 optimizer steps\n\nconfirmed " in text_of(single)
+    assert "\n\nconfirmed  MEM101 " in text_of(single)
     assert "2 findings: 1 confirmed, 1 refuted" in session_html.render(a_session())
 
 
@@ -156,8 +156,8 @@ def test_a_peak_is_told_by_its_step_or_as_before_or_behind_them() -> None:
         (Peak(MIB, "evaluation", 26, 1), "evaluation, after the last step"),
     ):
         session = replace(a_session(), arms=(replace(first, peak=peak),))
-        assert f"peak 1 MiB in {said}\n" in text_of(session)
-        assert f"in {said}<" in session_html.render(session)
+        assert f"peak 1 MiB of tensors\n  the peak is in {said}\n" in text_of(session)
+        assert f"the peak is in {said}<" in session_html.render(session)
 
 
 def test_a_number_stays_with_its_unit_and_a_kind_with_its_bytes() -> None:
@@ -213,23 +213,25 @@ def test_a_simulated_session_says_so_everywhere() -> None:
     judged = tuple(
         replace(row, verdict=replace(row.verdict, device=SIMULATED)) for row in a_session().findings
     )
-    session = replace(a_session(), arms=arms, findings=judged)
+    session = replace(a_session(), arms=arms, findings=judged, options={"device_memory": 24 << 30})
     document = json.loads(json.dumps(to_json(session)))
     schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(document, schema)
     assert from_json(json.dumps(document), "s.json") == session
     text = text_of(session)
-    assert "simulated: all bytes are predicted" in text
-    assert text.count(":5  (simulated)") == text.count(":9  (simulated)") == 1
-    assert "with all safe fixes: simulated peak" in text
-    assert "simulated peak of tensors 100 MiB" in text
+    assert "fits: simulated peak 7 B allocated, 9 B reserved of 24 GiB\n" in text
+    said = "simulated: bytes are predicted, nothing ran on a GPU; 155 values had to be invented; limits: "
+    assert f"{said}docs/simulation.md" in " ".join(text.split())
+    assert "confirmed  MEM101 train.py:9  simulated 1 MiB/step\n" in text
+    assert "what filled the simulated peak of tensors, 100 MiB" in text
     assert "torch's allocator (simulated), at its own peaks: 7 B allocated, 9 B reserved" in text
-    assert "  unknown    workspaces of <cuDNN>\n" in text
-    assert "155 invented values" in text
+    assert "\nnot in the numbers: workspaces of <cuDNN>\n" in text
+    assert "modelled" not in text
     assert "       23 ×  on 2 more lines" in text
     page = session_html.render(session)
     assert page.count("</span> (simulated)") == len(judged)
-    assert re.search(r">unknown</td><td [^>]+>workspaces of &lt;cuDNN&gt;</td>", page)
+    assert re.search(r">not in the numbers</td><td [^>]+>workspaces of &lt;cuDNN&gt;</td>", page)
+    assert "155 invented values" in page
     assert "value &lt;9&gt;" in page
 
 
@@ -286,7 +288,8 @@ def test_few_steps_are_not_said_to_show_no_growth() -> None:
     first = a_session().arms[0]
     short = replace(a_session(), arms=(replace(first, growth=(), steps=first.steps[:1]),))
     page = session_html.render(short)
-    assert "<dt>growth</dt><dd>not known</dd><dd class='more'>1 step of at least 7</dd>" in page
+    assert '<p class="grows">what grows is not known: 1 step of at least 7</p>' in page
+    assert "what grows is not known: 1 step of at least 7" in text_of(short)
     assert "<summary>1 step, one by one</summary>" in page
 
 
@@ -300,8 +303,9 @@ def test_an_empty_session_is_shown_too() -> None:
 def test_a_device_that_is_not_measured_has_no_peak() -> None:
     bare = Arm("original", "", "tracker", "mps:0", "the script ended", 0.1, Peak(0, "setup", 0, 0))
     there = replace(a_session(), arms=(bare,))
-    assert "peak: not measured on mps:0" in text_of(there)
-    assert "<dt>peak</dt><dd>not measured</dd>" in session_html.render(there)
+    for shown in (text_of(there), session_html.render(there)):
+        assert "not measured: the script ran on mps:0" in shown
+        assert "fits" not in shown.partition("<script")[0].rpartition("</style>")[2]
 
 
 def test_the_page_is_one_file_that_asks_for_nothing() -> None:
@@ -347,7 +351,7 @@ def test_the_page_names_phases_steps_and_the_lines_below_each_kind() -> None:
     assert '"ribbon":[[0,0],[20,1],[700,2]]' in page
     assert "train.py:5 out = net(x) (60.0 %)" in page
     assert "train.py:5 (by its backward) out = net(x) (30.0 %)" in page
-    assert "<dt>peak with fixes</dt><dd>80 MiB</dd>" in page
+    assert "<li>with all safe fixes: peak 80 MiB (20 MiB less)</li>" in page
 
 
 def with_ranks() -> Session:

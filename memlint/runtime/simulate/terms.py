@@ -45,12 +45,6 @@ _UNKNOWN = (
     (("c10d", "_c10d"), "buffers of NCCL"),
 )  # fmt: skip
 
-_ALWAYS = (
-    "the CUDA context and loaded kernels: hundreds of megabytes per process outside torch's allocator",
-    "cuBLASLt is taken to share cuBLAS's workspaces, as torch 2.13 does by default",
-)
-
-
 WITHOUT_GPU = (
     "not compiled with CUDA",
     "not linked with support for cuda",
@@ -84,7 +78,10 @@ def modelled(threads: int) -> tuple[str, ...]:
 
 
 def unknown(operations: Iterable[Any]) -> tuple[str, ...]:
-    """The terms that are not in the numbers, those first that this run's operations make likely."""
+    """The terms that are not in the numbers and that this run's operations or settings make likely.
+
+    What no simulation has (the CUDA context, loaded kernels) is in docs/simulation.md.
+    """
     names = {private.name_of(operation) for operation in operations}
     found = [text for words, text in _UNKNOWN if any(word in name for name in names for word in words)]
     found += [
@@ -92,4 +89,4 @@ def unknown(operations: Iterable[Any]) -> tuple[str, ...]:
         for name in _SETTINGS
         if os.environ.get(name)
     ]
-    return (*found, *_ALWAYS)
+    return tuple(found)
