@@ -25,6 +25,7 @@ from memlint.edit.apply import fix_text
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
 from memlint.gate import is_notebook
+from memlint.report.next_command import TIMEOUT
 from memlint.runtime import host, ranks
 from memlint.runtime.arms import DEVICE_MEMORY, Target
 from memlint.runtime.interrupt import Interrupt
@@ -79,7 +80,7 @@ def _add_bounds(running: argparse._ArgumentGroup) -> None:
         help="optimizer steps to look at (default: 25, and up to 250 as long as they take a few seconds)",
     )
     running.add_argument(
-        "--timeout", type=_seconds, default=300.0, metavar="SECONDS", help="for each run (default: 300)"
+        "--timeout", type=_seconds, default=TIMEOUT, metavar="SECONDS", help="for each run (default: 300)"
     )
     running.add_argument(
         "--memory-limit",

@@ -14,7 +14,7 @@ def counts(row: Growth, arm: Arm) -> bool:
 def grown(row: Growth, arm: Arm) -> str:
     """What a line leaves behind, and in how many of the steps; or what it gathers within one pass."""
     place = f"{row.file}:{row.line}" if row.line else "a line of a library"
-    unit = unit_of(row)
+    unit = unit_of(row.series)
     if row.within:
         each, whole = size(row.bytes_per_step), size(row.bytes)
         return f"{place} gathers {each} with every {unit} of one pass, {whole} in all"
@@ -25,15 +25,15 @@ def grown(row: Growth, arm: Arm) -> str:
     return f"{place} left {size(row.bytes)} behind{where} in {row.steps} of {row.of} {unit}s"
 
 
-def unit_of(row: Growth | Leak) -> str:
-    """What counts as an iteration, as a noun: step, forward, backward."""
-    unit = row.series.partition(" at ")[0]
-    return "step" if unit == STEP else unit
+def unit_of(series: str) -> str:
+    """What a series counts, as a noun: step, forward, backward."""
+    unit = series.partition(" at ")[0]
+    return "step" if unit in (STEP, "") else unit
 
 
 def leak_in_words(session: Session, leak: Leak) -> str:
     """The bytes per step of a leak and where they are made."""
-    unit = unit_of(leak)
+    unit = unit_of(leak.series)
     kind = "of host memory " if leak.device == "cpu" and session.original.device != "cpu" else ""
     place = f"{leak.file}:{leak.line}" if leak.line else "a line of a library"
     more = f" and {plural(len(leak.rows) - 1, 'more line')}" if len(leak.rows) > 1 else ""
@@ -42,7 +42,7 @@ def leak_in_words(session: Session, leak: Leak) -> str:
 
 def about_leak(session: Session, leak: Leak) -> list[str]:
     """How the bytes were seen to grow, what holds them, and which finding is about them."""
-    unit = unit_of(leak)
+    unit = unit_of(leak.series)
     since = f" from {unit} {leak.since} on" if leak.steps == leak.of and leak.since > 3 else ""
     texts = [f"{size(leak.bytes)} left behind in {leak.steps} of {leak.of} {unit}s{since}"]
     texts += [f"held by {holder_in_words(holder)}" for holder in leak.holders]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memlint.session import TIME_LIMIT, Judged, Session
+from memlint.session import LEAST_STEPS, TIME_LIMIT, Judged, Session
 
-STEPS, TIMEOUT = 25, 300.0
-"""What `memlint replay` takes without --steps and --timeout."""
+TIMEOUT = 300.0
+"""What `memlint replay` takes without --timeout, in seconds."""
 
 GIB = 1 << 30
 SAFE = ("safe", "repair")
@@ -32,7 +32,7 @@ def next_command(session: Session) -> Next | None:
 
 def _longer(session: Session) -> Next | None:
     first = session.original
-    if not first.stopped.startswith(TIME_LIMIT) or len(first.steps) >= session.options.get("steps", STEPS):
+    if not first.stopped.startswith(TIME_LIMIT) or len(first.steps) >= _steps(session):
         return None
     limit = 4 * float(session.options.get("timeout", TIMEOUT))
     return Next(again(session, timeout=limit), "the time limit cut the run short")
@@ -77,9 +77,13 @@ def _further(session: Session) -> Next | None:
         return Next(again(session), "replays the fixes too, and judges the findings")
     wanted = any(row.verdict.status == "not_reached" for row in session.findings)
     if wanted and first.stopped[:1].isdigit():
-        steps = 4 * session.options.get("steps", STEPS)
-        return Next(again(session, steps=steps), "reaches more of the lines")
+        return Next(again(session, steps=4 * _steps(session)), "reaches more of the lines")
     return None
+
+
+def _steps(session: Session) -> int:
+    """The steps that were to be looked at; the least of them where that was left to the replay."""
+    return int(session.options.get("steps") or LEAST_STEPS)
 
 
 def offered(finding: dict[str, Any], kinds: Sequence[str] = (*SAFE, "unsafe")) -> bool:
@@ -92,7 +96,7 @@ def again(session: Session, **changes: Any) -> str:
     """The command line of this replay, with some options changed."""
     options = {**session.options, **changes}
     words = ["memlint", "replay"]
-    if options.get("steps", STEPS) != STEPS:
+    if options.get("steps", 0) not in (0, LEAST_STEPS):
         words += ["--steps", str(options["steps"])]
     if options.get("timeout", TIMEOUT) != TIMEOUT:
         words += ["--timeout", f"{options['timeout']:g}"]

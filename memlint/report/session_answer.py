@@ -58,12 +58,13 @@ def _headline(session: Session) -> tuple[str, str]:
 
 
 def trained(arm: Arm) -> bool:
-    """Whether the peak is that of a training."""
-    return bool(arm.steps)
+    """Whether the peak is that of a training; sessions of an older memlint say so by their steps only."""
+    return arm.trained and bool(arm.steps)
 
 
 def _what_ran(arm: Arm) -> str:
-    return "nothing of a training loop was seen" if not arm.events else "tensors were made, and no step"
+    ran = [plural(count, unit) for unit, count in arm.counts.items() if count]
+    return f"only {', '.join(ran)}" if ran else "no forward, backward or optimizer step was seen"
 
 
 def _filled(session: Session, word: str = "") -> str:
@@ -91,7 +92,8 @@ def _at(row: Failure | Peak) -> str:
 
 
 def _no_training(arm: Arm) -> Iterator[str]:
-    if is_measured(arm.device) and not trained(arm) and arm.peak.bytes:
+    ran_out = arm.failure is not None and arm.failure.out_of_memory
+    if is_measured(arm.device) and not trained(arm) and arm.peak.bytes and not ran_out:
         yield f"what did run held at most {size(arm.peak.bytes)} of tensors"
 
 
@@ -113,7 +115,7 @@ def _until_full(session: Session) -> Iterator[str]:
     leak = next((leak for leak in session.unbounded if leak.device == session.original.device), None)
     room = capacity(session) - session.original.top_bytes
     if leak is not None and leak.bytes_per_step > 0 and room > 0:
-        unit = unit_of(leak)
+        unit = unit_of(leak.series)
         steps = room // leak.bytes_per_step
         yield f"it grows by {size(leak.bytes_per_step)} per {unit}: full after about {steps:,} {unit}s more"
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from memlint.report import minidiff
 from memlint.report.allocator_text import how, top
+from memlint.report.growth_words import unit_of
 from memlint.report.next_command import next_command
 from memlint.report.session_answer import answer, best
 from memlint.report.session_figures import (
@@ -91,7 +92,8 @@ def _data(arm: Arm, best: Arm | None) -> str:
 def _head(session: Session) -> str:
     first = session.original
     command = " ".join((session.script, *session.arguments))
-    ran = f"{plural(len(first.steps), 'step')} on {session.environment.device_name} ({first.device})"
+    where = f"{session.environment.device_name} ({first.device})"
+    ran = f"{plural(len(first.steps), unit_of(first.unit))} on {where}"
     failure = ""
     if first.failure is not None:
         text = f"{first.failure.in_short}: {first.failure.message}"

@@ -9,7 +9,7 @@ from memlint.finding import Edit, Span
 from memlint.report import minidiff
 from memlint.report.allocator_text import how
 from memlint.report.frame import Frame, split
-from memlint.report.growth_words import about_leak, leak_in_words
+from memlint.report.growth_words import about_leak, leak_in_words, unit_of
 from memlint.report.layout import clean, wrap
 from memlint.report.next_command import judged_fix, next_command
 from memlint.report.session_answer import answer
@@ -65,7 +65,7 @@ def _heading(session: Session) -> list[Line]:
     there = f"{device}, torch {session.environment.torch}"
     lines: list[Line] = [
         [("replay of ", "head"), (clean(command), "head")],
-        [(f"{plural(len(first.steps), 'step')} on {there}; {ending(first)}", "dim")],
+        [(f"{plural(len(first.steps), unit_of(first.unit))} on {there}; {ending(first)}", "dim")],
     ]
     lines += [[(clean(error), "error")] for error in session.errors]
     if first.failure is not None:

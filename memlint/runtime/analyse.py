@@ -61,9 +61,7 @@ def remarks(log: Log, device: str, label: str) -> list[str]:
     if device == "cpu":
         return strayed if log.strayed else []
     found = {birth.device for birth in log.births} - {"cpu", "meta", device}
-    how = "measured on" if label == device else "predicted for a"
-    notes = [f"{how} {label}: each tensor from birth to release, beside the allocator's own counters"]
-    notes += strayed if log.strayed else []
+    notes = strayed if log.strayed else []
     if found:
         notes.append(f"tensors on {', '.join(sorted(found))} are not counted: {device} has more")
     return notes

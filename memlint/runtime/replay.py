@@ -455,7 +455,7 @@ class Replay:
     def _options(self, fixes: bool) -> dict[str, Any]:
         return {
             "module": self.target.is_module,
-            "steps": self.target.steps,
+            "steps": self._asked,
             "timeout": self.target.timeout,
             "memory_limit": self.target.memory_limit,
             "device": self.target.device,

@@ -147,7 +147,7 @@ def test_the_driver_is_asked_and_may_decline(
     monkeypatch.setitem(sys.modules, "pynvml", driver)
     monkeypatch.setattr(torch.cuda, "get_device_properties", lambda index: SimpleNamespace(uuid="abc"))
     found, why = cuda.held_by_process("cuda:0")
-    assert found == {**held, "device_now": 700}
+    assert found == {**held, "device_now": 700, "device_total": 1000}
     assert said in why if said else why == ""
 
 
@@ -156,7 +156,7 @@ def test_the_driver_is_asked_and_may_decline(
     [
         ("mps:0", False, "not measured: the script ran on mps:0"),
         ("xpu:0", False, "not measured: the script ran on xpu:0"),
-        ("cuda:0", True, "measured on cuda:0: each tensor"),
+        ("cuda:0", True, "tensors on cuda:1"),
     ],
 )
 def test_an_accelerator_is_measured_or_said_not_to_be(

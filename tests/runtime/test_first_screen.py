@@ -66,7 +66,7 @@ LEAK = Leak("train.py", 9, "cpu", "optimizer step", MIB, 21 * MIB, 21, 21, 1, ()
             session(exhausted=Exhausted("train.py", 5, 1, 2, MIB, {}, ())),
             "fits only after running out of memory 2 times: peak 100 MiB",
         ),
-        (session(steps=()), "no step ran: the peak of training is not known"),
+        (session(steps=()), "no step ran: the peak of training is not known (no forward, backward"),
         (session(device="mps:0"), "not measured: the script ran on mps:0"),
         (
             session(device="unknown", failure=Failure("Killed", "killed", "", 0, False)),

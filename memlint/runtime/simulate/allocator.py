@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from memlint.units import size as in_words
+
 MIN_BLOCK = 512
 """kMinBlockSize: sizes are rounded up to a multiple of it."""
 
@@ -185,9 +187,10 @@ class Allocator:
             self.empty_cache()
             if self.reserved.now + wanted > self.capacity:
                 self.out_of_memory += 1
+                now = f"{in_words(self.allocated.now)} allocated, {in_words(self.reserved.now)} reserved"
                 raise OutOfDeviceMemoryError(
-                    f"CUDA out of memory (simulated). Tried to allocate {wanted:,} B. {self.capacity:,} B "
-                    f"in all, {self.allocated.now:,} B allocated, {self.reserved.now:,} B reserved"
+                    f"CUDA out of memory (simulated). Tried to allocate {in_words(wanted)}. "
+                    f"{in_words(self.capacity)} in all, {now}"
                 )
         block = Block(self._next_address, wanted, size <= SMALL)
         self._next_address += wanted + _GAP
