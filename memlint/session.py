@@ -351,6 +351,13 @@ class Cut:
     times: int
     why: str
 
+    @property
+    def in_words(self) -> str:
+        """The cut as a clause for a note."""
+        ran = f"{self.ran:,} of its {self.of:,} iterations" if self.of else f"{self.ran:,} iterations"
+        first = " the first time" if self.times > 1 else ""
+        return f"the loop at {self.file}:{self.line} was cut: {ran} ran{first} ({self.why})"
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:

@@ -69,10 +69,14 @@ from memlint.units import size
 
 BOUNDS = "the run is bounded by its time limit only"
 HOLDERS = "what holds the tensors that grow is not looked for any more"
+BATCHES = "batches are not told from other tensors any more"
 HOLDERS_ASKED = "what holds the tensors that grow"
 """What the report says where a part of memlint has failed."""
 
 POLL = 0.2
+CUTS_SHOWN = 6
+"""Loops that were cut of which a note tells; the data name them all."""
+
 EVENTS_AT_MOST = 5_000_000
 """Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
 
@@ -142,7 +146,7 @@ class Run:
         launch.pass_on(f"{self.spec.result}.spec")
         around = self.hooks.guards.around
         self.hooks.on_tick = self._on_tick
-        self.hooks.is_loading = lambda: bool(self.bounds.loading)
+        self.hooks.is_loading = lambda: bool(self.bounds.loaders.loading)
         self._bound = around(self.bounds.tick, BOUNDS)
         self._sample = around(self.allocator.sample, "the allocator's counters after each step are missing")
         self.hooks.install()
@@ -151,13 +155,13 @@ class Run:
         self.hooks.any_backward = around(self.bounds.backward, BOUNDS)
         self.bounds.evaluations = lambda: self.hooks.evaluations
         self.bounds.may_train = lambda: self.hooks.optimizers_made > 0
-        self.bounds.on_wait = self._on_wait
-        self.bounds.on_start = self.log.starts.append
+        self.bounds.loaders.on_wait = self._on_wait
+        self.bounds.loaders.on_start = self.log.starts.append
         host.weigh_processes(self.log.sent.append)
         self.bounds.install()
         if self.tracker is not None:
             on_batch = marker(self.tracker.mark, self.tracker.adopt)
-            self.bounds.on_batch = around(on_batch, "batches are not told from other tensors any more")
+            self.bounds.loaders.on_batch = around(on_batch, BATCHES)
         os.register_at_fork(after_in_child=self._disarm)
         setattr(os, "_exit", self._leave)  # noqa: B010 - mypy knows that it does not return
         for name in ("execv", "execve"):
@@ -178,7 +182,7 @@ class Run:
             self.hooks.before_tick = cuda.settle
         if self.keeper is not None:
             self.keeper.install()
-            self.bounds.on_pass = around(self.keeper.new_pass, HOLDERS)
+            self.bounds.loaders.on_pass = around(self.keeper.new_pass, HOLDERS)
             self._watch_holders = around(self.keeper.tick, HOLDERS)
         self.reached.install()
         if self.tracker is not None:
@@ -386,7 +390,7 @@ class Run:
             return ()
 
     def _checks(self) -> Checks:
-        return self.checker.answers(self.bounds.batches) if self.checker is not None else Checks()
+        return self.checker.answers(self.bounds.loaders.batches) if self.checker is not None else Checks()
 
     def _of_tensors(self, line: analyse.Timeline, lasting: Sequence[growing.Lasting]) -> dict[str, Any]:
         """What the tracker's log says, by the fields of an arm."""
@@ -437,7 +441,7 @@ class Run:
         )
 
     def _notes(self, log: Log, failure: Failure | None) -> tuple[str, ...]:
-        notes = list(log.notes)
+        notes = [*log.notes, *(cut.in_words for cut in self.bounds.cuts(self.project.name)[:CUTS_SHOWN])]
         if self.tracker is not None:
             notes += private.missing(self.spec.probe == "simulate")
             asked = self.spec.device in ("cuda", "simulate")

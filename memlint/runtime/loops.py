@@ -96,11 +96,17 @@ class Loops:
     """All `for` statements of the project, and those that are open now.
 
     `scheduled` says after how many items an opening ends: by key of the statement, then by the number of
-    the opening. `between` is told of a loop before its next item, where a tick happened since the last.
+    the opening. `between` is told of a loop before its next item, where a tick happened since the last;
+    where it fails, `note` is told, and loops are left alone from then on.
     """
 
-    def __init__(self, scheduled: Mapping[str, Mapping[str, int]]) -> None:
+    def __init__(
+        self,
+        scheduled: Mapping[str, Mapping[str, int]],
+        note: Callable[[str], None] = lambda text: None,
+    ) -> None:
         self.scheduled = scheduled
+        self.note = note
         self.statements: list[Statement] = []
         self.calls: defaultdict[str, set[str]] = defaultdict(set)
         self.active = True
@@ -140,6 +146,16 @@ class Loops:
             del self._open[loop.frame]
         if loop.forwards and not loop.backwards:
             loop.statement.spent += time.perf_counter() - loop.began
+
+    def look_at(self, loop: Loop) -> None:
+        """Ask whether a loop ends; a mistake in that is not the script's."""
+        if not self.active:
+            return
+        try:
+            self.between(loop)
+        except Exception as error:
+            self.active = False
+            self.note(f"loops were no longer shortened: {type(error).__name__} in memlint")
 
     def around(self) -> list[Loop]:
         """The loops within whose bodies the caller's caller runs, the innermost first."""
@@ -209,7 +225,7 @@ class _Items:
         loop = self.loop
         if loop.stirred:
             loop.stirred = False
-            self._loops.between(loop)
+            self._loops.look_at(loop)
         if loop.count >= loop.most:
             raise StopIteration
         loop.count += 1
