@@ -18,6 +18,7 @@ from typing import Any, TextIO
 
 from memlint import engine, files
 from memlint.commands.batch import checks_for, project_of
+from memlint.commands.behind_script import corrected, file_of, misplaced
 from memlint.commands.report import FORMATS, show
 from memlint.commands.terminal import add_color, add_config, overrides, positive, rule_selectors, talk
 from memlint.config import resolve
@@ -152,6 +153,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
     if target.simulated and (reason := why_not()):
         raise UsageError(f"--device simulate cannot start here: {reason}")
+    _expect_own_options(options, target)
     line = _progress(options)
     interrupt = Interrupt(_say_that_it_ends)
     with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
@@ -163,6 +165,29 @@ def run(options: argparse.Namespace) -> int:
             line.clear()
     code = _conclude(options, replayed)
     return interrupt.status if interrupt else code
+
+
+def _expect_own_options(options: argparse.Namespace, target: Target) -> None:
+    """Say which options stand behind SCRIPT although only memlint knows them.
+
+    Raises:
+        UsageError: the script would end because of one.
+    """
+    known = argparse.ArgumentParser()
+    add_arguments(known)
+    script = file_of(target.path, target.folder) if target.is_module else target.path
+    folders = [target.folder if target.is_module else os.path.dirname(script)]
+    found = misplaced(known, options.arguments, script, folders) if script else []
+    if not found:
+        return
+    tail = [options.script, *options.arguments]
+    given = sys.argv[1 : -len(tail)] if sys.argv[-len(tail) :] == tail else ["replay"]
+    right = corrected(given, found, options.script, options.arguments)
+    names = ", ".join(row.words[0].partition("=")[0] for row in found)
+    stands = f"{names} behind {options.script} {'goes' if len(found) == 1 else 'go'} to the script"
+    if refuses := next((row.parser for row in found if row.parser), ""):
+        raise UsageError(f"{stands}, whose {refuses} does not know that", right)
+    talk(f"warning: {stands}, which does not read it (meant for memlint: {right})")
 
 
 def _say_that_it_ends() -> None:

@@ -210,3 +210,21 @@ def test_a_device_that_is_not_there_is_named_in_one_line(tmp_path: Path) -> None
     assert made.stderr.startswith("memlint: error: --device cuda: torch ")
     assert made.stderr.count("\n") == 1
     assert "--device simulate to predict, or --device cpu" in made.stderr
+
+
+@needs_torch
+def test_an_option_of_memlint_behind_the_script_is_not_lost_in_silence(tmp_path: Path) -> None:
+    parses = "import argparse\nparser = argparse.ArgumentParser()\nparser.parse_args()\n"
+    script(tmp_path, parses)
+    made = memlint(tmp_path, "replay", "--device", "cpu", "train.py", "--html", "a page.html")
+    assert (made.returncode, made.stdout) == (2, "")
+    right = "memlint replay --device cpu --html 'a page.html' train.py"
+    said = "--html behind train.py goes to the script, whose argparse does not know that"
+    assert made.stderr == f"memlint: error: {said} ({right})\n"
+    script(tmp_path, "print('no parser here')\n")
+    ran = memlint(tmp_path, "replay", "-q", "train.py", "--steps", "9")
+    assert ran.returncode == 0
+    assert ran.stderr == (
+        "memlint: warning: --steps behind train.py goes to the script, which does not read it "
+        "(meant for memlint: memlint replay -q --steps 9 train.py)\n"
+    )
