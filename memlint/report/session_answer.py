@@ -39,7 +39,10 @@ def answer(session: Session) -> Answer:
 def _headline(session: Session) -> tuple[str, str]:
     arm, failure = session.original, session.original.failure
     if failure is not None and failure.out_of_memory:
-        return "error", f"does not fit: out of memory{_at(failure)}, with {_filled(session, 'held')}"
+        then = arm.exhausted
+        back = f"{then.forward_file}:{then.forward_line}" if then is not None and then.forward_line else ""
+        inside = f" in the backward of {back}" if back else ""
+        return "error", f"does not fit: out of memory{_at(failure)}{inside}, with {_filled(session, 'held')}"
     if failure is not None and not is_measured(arm.device):
         return "error", "not measured: the run left no result"
     if not is_measured(arm.device):

@@ -26,6 +26,7 @@ from memlint.report.session_figures import (
     steps,
     table,
 )
+from memlint.report.session_modules import modules
 from memlint.report.session_origin import of_allocator, out_of_memory, reach
 from memlint.report.session_report import WORTH_A_FIX, diff_of
 from memlint.report.session_text import (
@@ -56,6 +57,7 @@ def render(session: Session) -> str:
         out_of_memory(first),
         breakdown(session),
         more_holders(session),
+        modules(session),
         of_allocator(first),
         reach(session),
         _arms(session),

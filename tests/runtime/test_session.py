@@ -18,6 +18,7 @@ import pytest
 import memlint.report
 from memlint.errors import SourceError
 from memlint.report import session_html, session_report, session_speedscope, session_text
+from memlint.report.session_modules import nodes
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     KINDS,
@@ -26,6 +27,7 @@ from memlint.session import (
     STATUSES,
     Arm,
     Block,
+    Branch,
     Environment,
     Exhausted,
     Failure,
@@ -380,6 +382,44 @@ def test_every_rank_is_listed_and_the_highest_named() -> None:
     schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(json.dumps(to_json(with_ranks()))), schema)
     assert from_json(json.dumps(to_json(with_ranks())), "s.json") == with_ranks()
+
+
+def test_the_tree_of_modules_adds_up_from_below() -> None:
+    tree = (
+        Branch("Net", "Net", 0, parameters=MIB),
+        Branch("h", "ModuleList", 1),
+        Branch("h.0", "Block<1>", 2, parameters=2 * MIB, activations=5 * MIB),
+        Branch("h.0.mlp", "Linear", 3, gradients=MIB),
+        Branch("head", "Linear", 1, optimizer_state=3 * MIB),
+        Branch("", "", 0, activations=7),
+    )
+    (net,) = nodes(tree[:-1])
+    assert net.total == 12 * MIB
+    assert [(node.branch.path, node.total) for node in net.below] == [("h", 8 * MIB), ("head", 3 * MIB)]
+    session = replace(a_session(), arms=(replace(a_session().original, tree=tree),))
+    page = session_html.render(session)
+    assert page.count("<details open><summary><span") == 2
+    assert page.count("<details><summary><span") == 1
+    assert 'title="parameters 2 MiB, gradients 1 MiB, activations 5 MiB"><b>8 MiB</b>' in page
+    assert "Block&lt;1&gt;" in page
+    assert "<code>in no module</code>" in page
+    assert "<h2>Modules</h2>" not in session_html.render(a_session())
+    assert from_json(json.dumps(to_json(session)), "s.json") == session
+
+
+def test_a_session_of_an_older_memlint_is_read_and_shown() -> None:
+    document = json.loads(json.dumps(to_json(a_session())))
+    del document["missing"], document["leaks"], document["environment"]["memory"]
+    new = "tree lost cut_short series counts cuts schedule host_growth holders".split()
+    for arm in document["arms"]:
+        for field in new:
+            del arm[field]
+        for field in ("file", "line", "forward_file", "forward_line"):
+            del arm["peak"][field]
+    old = from_json(json.dumps(document), "s.json")
+    assert "fits: peak 100 MiB of tensors\n  the peak is in backward, step 3\n" in text_of(old)
+    assert "grows: 1 MiB/step, made at train.py:9" in text_of(old)
+    assert "<h1>train.py --lr 0.1</h1>" in session_html.render(old)
 
 
 def test_links_of_findings_lead_to_source_lines() -> None:
