@@ -13,6 +13,7 @@ import queue
 import re
 import sys
 import threading
+import time
 import types
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,19 +22,26 @@ from typing import Any
 import torch
 
 from memlint.runtime.growing import Lasting
-from memlint.runtime.holders import BARREN, DEPTH, held_by_tensors, of_function
+from memlint.runtime.holders import BARREN, held_by_tensors, of_function
 from memlint.runtime.private import plainly, unwatched
 from memlint.session import Holder
 
-SAMPLE = 240
+SAMPLE = 48
 """Storages that are looked for, shared out among the lines."""
 
-MOST_LINES = 60
+MOST_LINES = 24
 """Lines whose storages are looked for, those with the most bytes first."""
 
+AT_ONCE = 48
+"""Objects whose referrers Python is asked for at once: each is compared with all that exist."""
+
+DEPTH = 64
+PATIENCE = 10.0
+"""Levels of containers, and seconds, after which the search is given up: a list may be linked."""
+
 MOST_HOLDERS = 3
-NEARLY = 0.8
-"""Share of a line's storages that one object must lead to."""
+NEARLY, SOME = 0.8, 0.2
+"""Shares of a line's storages that one object leads to, and that each of several must lead to."""
 
 SEARCHED = 2000
 """Entries of a list that are searched for the position of one."""
@@ -81,12 +89,22 @@ def _holders(
         return {}
     bits = {index: bit for bit, index in enumerate(i for indices in chosen.values() for i in indices)}
     gc.collect()
-    objects = gc.get_objects()
-    tensors = [value for value in objects if torch.Tensor in type(value).__mro__]
+    by_type: dict[type, list[Any]] = {}
+    for value in gc.get_objects():
+        by_type.setdefault(type(value), []).append(value)
+    tensors = [value for kind, values in by_type.items() if torch.Tensor in kind.__mro__ for value in values]
     with unwatched(), plainly():
         held = held_by_tensors(tensors, {address: i for address, i in alive.items() if i in bits})
     cover = {key: sum(1 << bits[i] for i in indices) for key, indices in held.items()}
-    found = _Climb(objects, {id(value): value for value in tensors if id(value) in cover}, cover, is_project)
+    found = _Climb(is_project, {id(value): value for value in tensors if id(value) in cover}, cover)
+    for value in by_type.get(types.FunctionType, ()):
+        found.add_function(value)
+    for kind, values in by_type.items():
+        if threading.local in kind.__mro__:
+            found.add_locals(values)
+    # What is only here is no holder.
+    by_type.clear()
+    tensors.clear()
     masks = {site: sum(1 << bits[i] for i in indices) for site, indices in chosen.items()}
     found.climb(list(masks.values()))
     by_bit = {bit: index for index, bit in bits.items()}
@@ -107,29 +125,22 @@ class _Climb:
     """Who refers to whom, from some tensors up to what has a name. Objects are known by their ids."""
 
     def __init__(
-        self,
-        objects: list[Any],
-        tensors: dict[int, Any],
-        cover: dict[int, int],
-        is_project: Callable[[str], bool],
+        self, is_project: Callable[[str], bool], tensors: dict[int, Any], cover: dict[int, int]
     ) -> None:
-        self._objects = objects
         self._is_project = is_project
-        self._values: dict[int, Any] = dict(tensors)
-        self._cover = dict(cover)
+        self._values = tensors
+        self._cover = cover
         self._parents: dict[int, list[tuple[int, str]]] = {}
         self._roots: dict[int, tuple[int, str, str]] = {}
         """(kind, name, scope) of what begins a name."""
         self._spaces = {id(vars(m)): m for m in list(sys.modules.values()) if isinstance(m, types.ModuleType)}
-        self._parts: dict[int, list[tuple[Any, str]]] = {}
-        for value in objects:
-            if type(value) is types.FunctionType and is_project(value.__code__.co_filename):
-                self._function(value)
-            elif _is_a(value, threading.local):
-                self._parts.setdefault(id(vars(value)), []).append((value, ".__dict__"))
+        self._locals: dict[int, Any] = {}
+        """Objects whose attributes Python keeps elsewhere, one set for each thread, by those attributes."""
 
-    def _function(self, function: types.FunctionType) -> None:
+    def add_function(self, function: types.FunctionType) -> None:
         """What a function of the project keeps begins a name of its own."""
+        if not self._is_project(function.__code__.co_filename):
+            return
         for name, value in of_function(function).items():
             label = f"{function.__name__}()"
             if name in function.__code__.co_freevars:
@@ -139,14 +150,18 @@ class _Climb:
             else:
                 self._roots[id(value)] = CLOSURE, name, f"default argument of {label}"
 
+    def add_locals(self, values: Iterable[Any]) -> None:
+        """The attributes of a threading.local belong to it, though nothing refers to them from there."""
+        self._locals.update((id(vars(value)), value) for value in values)
+
     # --- upwards ------------------------------------------------------------------------------------
 
     def climb(self, masks: list[int]) -> None:
         """Look for what refers to the tensors, and to that, until each mask is held by something named."""
-        level = dict(self._values)
+        level, end = dict(self._values), time.monotonic() + PATIENCE
         for _ in range(DEPTH):
             level = self._referring(level)
-            if not level or all(self._is_settled(mask) for mask in masks):
+            if not level or all(map(self._is_settled, masks)) or time.monotonic() > end:
                 return
 
     def _is_settled(self, mask: int) -> bool:
@@ -164,22 +179,24 @@ class _Climb:
         for frame in _running():
             if self._is_project(frame.f_code.co_filename):
                 self._frame(frame, level)
-        keys = set(level)
-        for value in self._objects:
-            referents = gc.get_referents(value)
-            if keys.isdisjoint(map(id, referents)):
-                continue
-            hits = [child for child in referents if id(child) in keys]
-            new = id(value) not in self._values
-            if self._refers(value, hits) and new:
-                found[id(value)] = value
-        for child in level:
-            for parent, label in self._parts.get(child, ()):
-                if id(parent) not in self._values:
-                    found[id(parent)] = parent
-                self._edge(parent, self._values[child], label)
+        values = list(level.values())
+        own = {id(values), id(level), id(found), id(self._values), id(self._locals)}
+        for start in range(0, len(values), AT_ONCE):
+            for value in gc.get_referrers(*values[start : start + AT_ONCE]):
+                if id(value) not in own:
+                    self._meet(value, level, found)
+        for key in level:
+            if key in self._locals:
+                self._meet(self._locals[key], level, found)
         self._values.update(found)
         return found
+
+    def _meet(self, value: Any, level: Mapping[int, Any], found: dict[int, Any]) -> None:
+        new = id(value) not in self._values
+        hits = [child for child in gc.get_referents(value) if id(child) in level]
+        hits += [child for child in level.values() if self._locals.get(id(child)) is value]
+        if self._refers(value, hits) and new:
+            found[id(value)] = value
 
     def _edge(self, parent: Any, child: Any, label: str) -> None:
         row = (id(parent), label)
@@ -204,12 +221,10 @@ class _Climb:
         for name, value in list(frame.f_locals.items()):
             if id(value) in level and id(value) != id(frame):
                 scope = f"local of {frame.f_code.co_name}()"
-                if running:
-                    known = self._roots.get(id(value), (UNKNOWN, "", ""))
-                    mine = (LOCAL, name, scope)
-                    if known[0] == UNKNOWN or (known[0] == LOCAL and known[1] == "self"):
-                        self._roots[id(value)] = mine
-                else:
+                if running and self._roots.get(id(value), (LOCAL,))[0] == LOCAL:
+                    # Outer frames come later: their names are the ones that last.
+                    self._roots[id(value)] = LOCAL, name, scope
+                elif not running:
                     self._edge(frame, value, name)
 
     def _refers(self, value: Any, hits: list[Any]) -> bool:
@@ -258,8 +273,8 @@ class _Climb:
         """The nearest objects that lead to nearly all of `mask`, each with its part; else the fullest."""
         rest, found = mask, list[tuple[int, int]]()
         while len(found) < MOST_HOLDERS and rest.bit_count() > (1 - NEARLY) * mask.bit_count():
-            best = max((bits & rest).bit_count() for bits in self._cover.values()) if self._cover else 0
-            if not best:
+            best = max(((bits & rest).bit_count() for bits in self._cover.values()), default=0)
+            if best < SOME * mask.bit_count():
                 break
             enough = min(NEARLY * rest.bit_count(), best)
             keys = {key for key, bits in self._cover.items() if (bits & rest).bit_count() >= enough}
@@ -387,7 +402,8 @@ def _what(value: Any) -> tuple[str, str]:
     """An object in a few words, and what keeps it from growing for ever."""
     kind = type(value).__name__
     if _is_a(value, torch.Tensor):
-        return f"tensor of shape {list(value.shape)} with its autograd graph", ""
+        graph = " with its autograd graph" if value.grad_fn is not None else ""
+        return f"tensor of shape {list(value.shape)}{graph}", ""
     if _is_a(value, _LRU):
         info = value.cache_info()
         limit = f"lru_cache of maxsize {info.maxsize}"
