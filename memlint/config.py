@@ -51,11 +51,15 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """What the command line says about configuration: `--config`, `--isolated` and single options."""
+    """What the command line says about configuration: `--config`, `--isolated` and single options.
+
+    `defaults` are those of the command: every other layer is stronger.
+    """
 
     config: tuple[str, ...] = ()
     isolated: bool = False
     options: Layer = field(default_factory=lambda: Layer("command line", {}))
+    defaults: Layer = field(default_factory=lambda: Layer("default", {}))
 
 
 def resolve(folder: Path, overrides: Overrides) -> Settings:
@@ -69,6 +73,7 @@ def resolve(folder: Path, overrides: Overrides) -> Settings:
     layers = [_named_file(arg) for arg in files]
     if not layers and not overrides.isolated:
         layers = [layer for layer in [nearest(folder)] if layer is not None]
+    layers.insert(0, overrides.defaults)
     layers.append(_environment())
     layers += [_inline(arg) for arg in overrides.config if _is_inline(arg)]
     layers.append(overrides.options)

@@ -21,7 +21,7 @@ from memlint.commands.batch import checks_for, project_of
 from memlint.commands.behind_script import corrected, file_of, misplaced
 from memlint.commands.report import FORMATS, show
 from memlint.commands.terminal import add_color, add_config, overrides, positive, rule_selectors, talk
-from memlint.config import resolve
+from memlint.config import Layer, resolve
 from memlint.edit.apply import fix_text
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
@@ -123,7 +123,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
         type=rule_selectors,
         action="extend",
         metavar="RULES",
-        help="codes, prefixes, names or ALL",
+        help="codes, prefixes, names or ALL (default: what is configured, advice included)",
     )
     output = parser.add_argument_group("Output")
     output.add_argument("-o", "--output", metavar="SESSION.json", help="save the session")
@@ -274,7 +274,8 @@ def _target(options: argparse.Namespace) -> Target:
 
 def _static(options: argparse.Namespace, target: Target) -> Static:
     given = [("select", "--select", tuple(options.select))] if options.select else []
-    chosen = overrides(options, given)
+    # Advice is what somebody wants who runs out of memory, and here it is measured.
+    chosen = replace(overrides(options, given), defaults=Layer("default", {"advice": True}))
     said: set[str] = set()
 
     def findings_of(path: str, text: str) -> tuple[Finding, ...]:

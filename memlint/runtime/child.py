@@ -17,6 +17,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -308,7 +309,7 @@ class Run:
             return None
 
     def _result(self, why: str, failure: Failure | None, seconds: float, truth: int | None) -> Arm:
-        log = self.log.freeze()
+        log = self._freeze()
         device = analyse.device_of(log) if self.tracker is not None else "cpu"
         line, host_line = self._timelines(log)
         tracked = analyse.peak_of(line, self.project.name) if line else Peak(0, "setup", 0, 0)
@@ -364,6 +365,11 @@ class Run:
             cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",
         )
 
+    def _freeze(self) -> Log:
+        with suppress(RuntimeError):  # where the script goes on in its thread, what is asked may change
+            self.log.trained = self.hooks.trained()
+        return self.log.freeze()
+
     def _timelines(self, log: Log) -> tuple[analyse.Timeline | None, analyse.Timeline | None]:
         """The log replayed for the device that is measured, and for the host where that is another one."""
         device = analyse.device_of(log)
@@ -375,7 +381,7 @@ class Run:
         return growing.from_step_to_step(line, self.project.name) if line is not None else []
 
     def _look_now(self) -> tuple[Holder, ...]:
-        return self._look(*map(self._lasting, self._timelines(self.log.freeze())))
+        return self._look(*map(self._lasting, self._timelines(self._freeze())))
 
     def _look(self, *lasting: Sequence[growing.Lasting]) -> tuple[Holder, ...]:
         """What holds the tensors that are left behind, on all devices; () where that cannot be said."""

@@ -9,7 +9,7 @@ from statistics import median
 
 from memlint.runtime.mentions import NOTHING, Mentions
 from memlint.runtime.thresholds import Thresholds
-from memlint.session import Arm, Verdict
+from memlint.session import Arm, Leak, Verdict
 from memlint.units import change
 
 WARM_STEPS = 4
@@ -21,7 +21,8 @@ class Evidence:
 
     `original` and `again` are the same script twice; `fixed` has this finding's fix. `host` is the pair
     (original, fixed) under that probe, `rounds` are such pairs by the clock, run in turns. `held` is the
-    original once more, asked for what holds its growth; `mentions` are the names that the finding speaks of.
+    original once more, asked for what holds its growth; `leaks` are what the original leaves behind from step
+    to step, with its holders; `mentions` are the names that the finding speaks of.
     `lines` is "path:line" as arms name it, for each line of the finding; `problem` says why there is no
     fixed arm although there is a fix. `noise` are the bytes by which two runs of the same script differ
     where `original` and `again` are not that.
@@ -34,6 +35,7 @@ class Evidence:
     host: tuple[Arm | None, Arm | None] = (None, None)
     rounds: tuple[tuple[Arm, Arm | None], ...] = ()
     held: Arm | None = None
+    leaks: tuple[Leak, ...] = ()
     mentions: Mentions = NOTHING
     problem: str = ""
     noise: int | None = None

@@ -118,12 +118,15 @@ def from_step_to_step(line: Timeline, name: Callable[[str], str]) -> list[Lastin
 
 
 def _spans(line: Timeline, ends: Sequence[int]) -> Spans:
-    """Of the storages that outlive an iteration: when each was made and gone, as iterations."""
+    """Of the storages that outlive an iteration: when each was made and gone, as iterations.
+
+    The parameters that are trained, their gradients and their state are left out: a model may be made larger.
+    """
     found: Spans = {}
     for index, start in line.born.items():
         made = bisect_right(ends, start)
         gone = bisect_right(ends, line.died.get(index, line.end))
-        if gone > made and line.log.kinds.get(index) != "optimizer state":
+        if gone > made and index not in line.log.trained and line.log.kinds.get(index) != "optimizer state":
             found[index] = made, gone
     return found
 
@@ -206,14 +209,16 @@ def _is_matched(rise: Rise, every: Sequence[int]) -> bool:
 
 def _gathered(line: Timeline, name: Callable[[str], str]) -> list[Growth]:
     """For each line the fastest growth that one pass saw: nearly all its iterations left something to it."""
-    chosen = next((tick.series for tick in steps_of(line.log)), "")
+    ticks = steps_of(line.log)
+    chosen = ticks[0].series if ticks else ""
+    steps = [tick.event for tick in ticks] if len(ticks) >= ENOUGH else []
     by_series: dict[str, list[int]] = {}
     for tick in line.log.ticks:
         by_series.setdefault(tick.series, []).append(tick.event)
     best: dict[tuple[str, int], Growth] = {}
     # The steps come first: another series says more of a line only where that grows faster there.
     for series in sorted(by_series, key=lambda series: series != chosen):
-        for row in _of_series(line, series, by_series[series], name, released=series == chosen):
+        for row in _of_series(line, series, by_series[series], name, None if series == chosen else steps):
             known = best.get((row.file, row.line))
             if known is None or row.bytes_per_step > known.bytes_per_step:
                 best[row.file, row.line] = row
@@ -221,18 +226,24 @@ def _gathered(line: Timeline, name: Callable[[str], str]) -> list[Growth]:
 
 
 def _of_series(
-    line: Timeline, series: str, ends: list[int], name: Callable[[str], str], *, released: bool
+    line: Timeline, series: str, ends: list[int], name: Callable[[str], str], steps: list[int] | None
 ) -> list[Growth]:
-    """One row for each line; `ends` are where the iterations end. `released`: the pass must have ended."""
+    """One row for each line; `ends` are where the iterations end.
+
+    A pass of the steps themselves (`steps` is None) is an epoch that has ended. A pass of anything else lies
+    between two of the `steps`: over several, they show what stays.
+    """
     by_site: dict[int, dict[int, Cohorts]] = {}
     for index, (made, gone) in _spans(line, ends).items():
-        if gone - made > TAIL and not (released and gone == len(ends)):
+        if gone - made > TAIL and not (steps is None and gone == len(ends)):
             birth = line.log.births[index]
             by_site.setdefault(birth.site, {}).setdefault(gone, {}).setdefault(made, []).append(birth.size)
     found = []
     for site, by_death in by_site.items():
         if (best := _longest_growth(by_death)) is not None:
             begin, end, (each, blocks, times, of) = best
+            if steps and bisect_right(steps, ends[end - 1]) - bisect_right(steps, ends[begin]) > 1:
+                continue
             levels = [line.curve[event - 1] for event in ends[begin:end]]
             total = sum(sum(sizes) for sizes in by_death[end].values())
             if 2 * (max(levels) - levels[0]) >= total - max(map(sum, by_death[end].values())):

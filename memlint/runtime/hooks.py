@@ -280,6 +280,16 @@ class Hooks:
         self._mark_gradients(optimizer)
         self._set_phase("optimizer")
 
+    def trained(self) -> set[int]:
+        """The storages of what optimizers train now: parameters, their gradients and their state."""
+        if self.tracker is None:
+            return set()
+        held: list[Any] = []
+        for optimizer in list(self.optimizers):
+            held += [value for p in parameters(optimizer) for value in (p, p.grad)]
+            held += [value for state in list(optimizer.state.values()) for value in _values(state)]
+        return {index for value in held if (index := self.tracker.index_of(value)) is not None}
+
     def _mark_gradients(self, optimizer: Any) -> None:
         assert self.tracker is not None
         for parameter in parameters(optimizer):
@@ -317,6 +327,11 @@ class Hooks:
         self.optimizers.add(optimizer)
         self._steps_made += 1
         self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
+
+
+def _values(state: Any) -> list[Any]:
+    # A list in a state (the history of LBFGS and its kind) may grow, what has a name of its own does not.
+    return list(state.values()) if isinstance(state, dict) else []
 
 
 def parameters(optimizer: Any) -> Iterable[torch.Tensor]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
+from memlint.runtime.attribution import is_about
+from memlint.runtime.mentions import NOTHING, Mentions
 from memlint.runtime.overlap import lines_of
 from memlint.runtime.thresholds import DEFAULT, Thresholds
 from memlint.session import Arm, Growth, Holder, Leak, Verdict
@@ -67,27 +69,34 @@ def _leak(rows: Sequence[Growth], holders: Iterable[Holder]) -> Leak:
     )
 
 
-def explain(
-    leak: Leak,
-    findings: Sequence[Finding],
-    original: Arm,
-    judged: Sequence[tuple[Arm | None, Verdict]],
-) -> Leak:
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A finding with its verdict, the run with its fix (None: there was none), and what it speaks of."""
+
+    finding: Finding
+    verdict: Verdict
+    fixed: Arm | None = None
+    mentions: Mentions = NOTHING
+
+
+def explain(leak: Leak, original: Arm, replies: Iterable[Reply]) -> Leak:
     """The leak with the confirmed findings that are about it.
 
     A finding is where one of its lines makes or holds the bytes, or where its fix takes half of them away.
     """
     found = [
-        finding.fingerprint
-        for finding, (fixed, verdict) in zip(findings, judged, strict=True)
-        if verdict.status == "confirmed" and (_is_at(finding, leak) or _removes(fixed, original, leak))
+        reply.finding.fingerprint
+        for reply in replies
+        if reply.verdict.status == "confirmed"
+        and (_is_at(reply, leak) or _removes(reply.fixed, original, leak))
     ]
     return replace(leak, findings=tuple(found))
 
 
-def _is_at(finding: Finding, leak: Leak) -> bool:
-    grows = finding.claim is not None and finding.claim.type.startswith("GROWTH")
-    return grows and bool(set(lines_of(finding)) & {f"{row.file}:{row.line}" for row in leak.rows})
+def _is_at(reply: Reply, leak: Leak) -> bool:
+    claim = reply.finding.claim
+    grows = claim is not None and claim.type.startswith("GROWTH")
+    return grows and is_about(leak, lines_of(reply.finding), reply.mentions)
 
 
 def _removes(fixed: Arm | None, original: Arm, leak: Leak) -> bool:

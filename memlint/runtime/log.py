@@ -75,7 +75,9 @@ class Log:
     births that come after the death of the gradient which they replace, though under a dispatch mode both
     were alive for a moment. `owners` are the modules that own parameters, and with them gradients and
     optimizer state, by birth index. `lost` says what failed in memlint itself, and `valid` how many events
-    and ticks there were when births and deaths could be followed no more (None while they are).
+    and ticks there were when births and deaths could be followed no more (None while they are). `trained`
+    are the storages of the parameters that optimizers train at the end, of their gradients and their state:
+    one of each, however late it was made.
     """
 
     births: list[Birth] = field(default_factory=list)
@@ -97,6 +99,7 @@ class Log:
     owners: dict[int, int] = field(default_factory=dict)
     lost: dict[str, str] = field(default_factory=dict)
     valid: tuple[int, int] | None = None
+    trained: set[int] = field(default_factory=set)
 
     def note(self, text: str) -> None:
         """Remember a remark for the report once, however often it comes up."""
@@ -135,4 +138,5 @@ class Log:
             owners=dict(self.owners),
             lost=dict(self.lost),
             valid=self.valid,
+            trained=set(self.trained),
         )

@@ -23,12 +23,13 @@ class Mentions:
     """The variables and attributes that a finding speaks of, as in the source: "meter", "self.losses".
 
     `container` is what its span begins with (the list in `losses.append(loss)`), `values` all of its lines.
-    `alone` says that no other line of the file fills that container.
+    `alone` says that no other line of the file fills that container, and `fills` that these lines do.
     """
 
     container: str = ""
     values: tuple[str, ...] = ()
     alone: bool = True
+    fills: bool = False
 
     def holder(self, paths: Sequence[str]) -> bool:
         """Whether an object is meant, given all names by which it is reached."""
@@ -88,7 +89,8 @@ def mentions(finding: Finding, text: str, project: Iterable[str] = ()) -> Mentio
         return Mentions(named[1], (named[1],), fills < 2)
     others = [line for n, line in enumerate(text.splitlines(), 1) if not span.line <= n <= span.end_line]
     alone = not container or not any(map(_fills(container).search, others))
-    return Mentions(container, tuple(_chains(cut)), alone)
+    fills = bool(container) and _fills(container).search(cut) is not None
+    return Mentions(container, tuple(_chains(cut)), alone, fills)
 
 
 def _fills(container: str) -> re.Pattern[str]:

@@ -23,8 +23,8 @@ from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
 from memlint.runtime.evidence import WARM_STEPS, Evidence, answer
 from memlint.runtime.failures import failed_at_the_lines, predicts_later_failure
 from memlint.runtime.interrupt import Interrupt
-from memlint.runtime.leaks import explain, leaks_of
-from memlint.runtime.mentions import mentions
+from memlint.runtime.leaks import Reply, explain, leaks_of
+from memlint.runtime.mentions import Mentions, mentions
 from memlint.runtime.overlap import JOINT, Case, Overlaps, lines_of
 from memlint.runtime.plan import AGAIN, HOST, ORIGINAL, Now, Plan, runs_for
 from memlint.runtime.rounds import in_turns, joined
@@ -323,8 +323,11 @@ class Replay:
         arm = case.fixed.get(variant.name) if variant is not None else None
         problem = self.problems.get(variant.name, "") if variant is not None else self.why_no_fix(finding)
         lines = lines_of(finding)
-        speaks_of = mentions(finding, case.texts[finding.path], case.texts.values())
-        evidence = Evidence(case.original, case.again, arm, lines, mentions=speaks_of, problem=problem)
+        speaks_of = self._speaks_of(case, finding)
+        leaks = leaks_of(case.original, case.original.holders)
+        evidence = Evidence(
+            case.original, case.again, arm, lines, leaks=leaks, mentions=speaks_of, problem=problem
+        )
         if case.again is None and finding.claim is not None:
             seen = replace(case.original, reached=seen_lines(case.original))
             evidence = replace(evidence, original=seen)
@@ -333,7 +336,9 @@ class Replay:
                 return "", answer(evidence, "inconclusive", f"whether the line ran is not known: {why}")
         verdict = judge(finding, evidence)
         if verdict.status in ("inconclusive", "confirmed") and wants_holders(finding, evidence):
-            verdict = judge(finding, replace(evidence, held=self._holders()))
+            held = self._holders()
+            known = leaks_of(case.original, held.holders) if held is not None else leaks
+            verdict = judge(finding, replace(evidence, held=held, leaks=known))
         kind = finding.claim.type if finding.claim is not None else ""
         if verdict.status == "not_reached" or self.target.simulated:
             return arm.name if arm is not None else "", verdict
@@ -365,6 +370,9 @@ class Replay:
         said = f"{what} was not sampled"
         reason = verdict.reason if said in verdict.reason else f"{verdict.reason}; {said}"
         return replace(verdict, status="inconclusive", reason=f"{reason}: {why}")
+
+    def _speaks_of(self, case: Case, finding: Finding) -> Mentions:
+        return mentions(finding, case.texts[finding.path], case.texts.values())
 
     def why_no_fix(self, finding: Finding) -> str:
         """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
@@ -434,11 +442,15 @@ class Replay:
     def _leaks(self, case: Case, judged: Sequence[tuple[str, Verdict]]) -> tuple[Leak, ...]:
         """What grows from step to step, with the confirmed findings that explain it."""
         arms = {arm.name: arm for arm in self.arms}
-        verdicts = [(arms.get(name), verdict) for name, verdict in judged]
+        replies = [
+            Reply(finding, verdict, arms.get(name), self._speaks_of(case, finding))
+            for finding, (name, verdict) in zip(case.findings, judged, strict=True)
+        ]
 
         def explained(holders: tuple[Holder, ...]) -> tuple[Leak, ...]:
-            found = leaks_of(case.original, holders)
-            return tuple(explain(leak, case.findings, case.original, verdicts) for leak in found)
+            return tuple(
+                explain(leak, case.original, replies) for leak in leaks_of(case.original, holders)
+            )
 
         leaks = explained(case.original.holders)
         if all(leak.holders or leak.findings for leak in leaks):

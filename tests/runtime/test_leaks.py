@@ -1,0 +1,267 @@
+"""What grows from step to step as a verdict of its own: the line, the holder, the bytes; and what is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memlint.report.growth_words import about_leak, grown, leak_in_words
+from memlint.runtime.leaks import Reply, explain, leaks_of
+from memlint.session import Growth, Holder
+from tests.runtime.made import arm, finding
+from tests.runtime.support import measure, needs_torch, replay, script
+from tests.runtime.test_session import a_session
+
+pytestmark = pytest.mark.usefixtures("torch_once")
+
+BASE = """
+import collections, copy, dataclasses, functools, queue, threading
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.seen = nn.Linear(8, 8), {}
+
+    def forward(self, x):
+        if self.training:
+            self.seen[len(self.seen)] = x.detach() * 2  # net[1].seen
+        return self.layer(x)
+
+net = nn.Sequential(nn.Linear(8, 8), Block())
+opt = torch.optim.SGD(net.parameters(), 0.1, momentum=0.9)
+def step():
+    loss = net(torch.randn(4, 8)).square().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+def new():
+    return None
+"""
+
+HOLDERS = """
+@dataclasses.dataclass(slots=True)
+class State:
+    history: list = dataclasses.field(default_factory=list)
+
+class Store:
+    rows = {}
+
+@functools.cache
+def cached(number):
+    return torch.zeros(64)  # cached
+
+def default(value, *, cache=[]):
+    cache.append(value)
+
+def closure():
+    hidden = []
+    return lambda value: hidden.append(value)
+
+def check(value):
+    big = value * 2  # errors
+    raise ValueError("nan")
+
+def produce():
+    kept = []
+    while True:
+        kept.append((yield))
+
+class Recorder:
+    def __init__(self):
+        self.outs = collections.defaultdict(list)
+
+    def __call__(self, module, args, output):
+        self.outs["fc"].append(output.detach() * 2)  # recorder.outs['fc']
+
+hist, rows, metrics, errors, gens, total = [], [], {"a": [], "b": []}, [], [], 0
+state, local, line, simple = State(), threading.local(), queue.Queue(), queue.SimpleQueue()
+window, limited, slots = collections.deque(maxlen=1000), queue.Queue(1000), [None] * 500
+local.h, add, recorder, generator = [], closure(), Recorder(), produce()
+next(generator)
+net[0].register_forward_hook(recorder)
+catted = torch.zeros(0, 16)
+for i in range(12):
+    hist.append(torch.zeros(64))  # hist
+    rows.append({"step": i, "y": torch.zeros(64)})  # rows
+    metrics["b"].append([torch.zeros(64)])  # metrics['b']
+    Store.rows[i] = torch.zeros(64)  # Store.rows
+    cached(i)
+    default(torch.zeros(64))  # cache
+    add(torch.zeros(64))  # hidden
+    try:
+        check(torch.zeros(64))  # errors
+    except ValueError as error:
+        errors.append(error)
+    generator.send(torch.zeros(64))  # generator.gi_frame.f_locals['kept']
+    state.history.append(torch.zeros(64))  # state.history
+    local.h.append(torch.zeros(64))  # local.h
+    line.put(torch.zeros(64))  # line.queue
+    simple.put(torch.zeros(64))  # simple
+    window.append(torch.zeros(64))  # window
+    limited.put(torch.zeros(64))  # limited.queue
+    slots[i] = torch.zeros(64)  # slots
+    weight = torch.ones(64, requires_grad=True)  # total
+    total = total + (weight * torch.zeros(64)).sum()  # total
+    catted = torch.cat([catted, torch.zeros(4, 16)])  # catted
+    step()
+"""
+
+HARMLESS = """
+class Normalize(nn.Module):
+    def forward(self, x):
+        return (x - 0.13) / 0.31
+
+class Data(torch.utils.data.Dataset):
+    transform, encoder, cache = Normalize(), nn.Linear(8, 8).requires_grad_(False), {}
+    def __len__(self):
+        return 400
+    def __getitem__(self, i):
+        self.cache.setdefault(i % 8, torch.randn(8))
+        return self.encoder(self.transform(self.cache[i % 8]))
+
+net[1].eval()
+window, full, epoch, swa, prefetched = collections.deque(maxlen=4), {}, [], None, collections.deque()
+ema = [p.detach().clone() for p in net.parameters()]
+preloaded = [torch.zeros(64) for _ in range(40)]
+adam = None
+
+@functools.lru_cache(maxsize=3)
+def recent(number):
+    return torch.zeros(64)
+
+for i, batch in enumerate(torch.utils.data.DataLoader(Data(), batch_size=8)):
+    window.append(torch.zeros(64))
+    full.setdefault(i % 5, torch.zeros(64))
+    epoch = [torch.zeros(64), *epoch] if i % 8 else []
+    recent(i)
+    ema = [0.9 * e + 0.1 * p.detach() for e, p in zip(ema, net.parameters())]
+    swa = copy.deepcopy(ema) if i == 12 else swa
+    preloaded[i] = torch.zeros(64)
+    prefetched.append(torch.zeros(64))
+    if len(prefetched) > 3:
+        prefetched.popleft()
+    if i in (6, 12, 18):
+        extra = nn.Linear(8, 8)
+        opt.add_param_group({"params": extra.parameters()})
+    if i >= 6:
+        extra(torch.randn(4, 8)).sum().backward()
+    with torch.no_grad():
+        torch.stack([net(batch) for _ in range(9)])
+    step()
+"""
+
+
+@needs_torch
+def test_every_holder_of_what_a_line_leaves_behind_has_its_name(tmp_path: Path) -> None:
+    path = script(tmp_path, BASE + HOLDERS)
+    found = measure(path, tmp_path / "w", steps=30, look=0)
+    source = [line.rpartition("  # ")[2] for line in path.read_text(encoding="utf-8").splitlines()]
+    names = {row.line: row.name for row in found.holders}
+    assert {number: source[number - 1] for number in names} == names
+    marked = [line for line in path.read_text(encoding="utf-8").splitlines() if "  # " in line]
+    assert len(names) == len(marked)
+    exact = {row.line: row.bytes_per_step for row in found.growth}
+    large = {number for number, size in exact.items() if size != 256}
+    assert {source[number - 1]: exact[number] for number in large} == {
+        "net[1].seen": 128,
+        "recorder.outs['fc']": 128,
+    }
+    what = {row.name: (row.what, row.scope, row.bound) for row in found.holders}
+    assert what["metrics['b']"] == ("list with 12 entries", "", "")
+    assert what["cached"][0] == "lru_cache of maxsize None with 12 entries"
+    assert what["cache"][1] == "default argument of default()"
+    assert what["hidden"][1] == "in the closure of <lambda>()"
+    assert what["total"][0] == "tensor of shape [] with its autograd graph"
+    assert {name: bound for name, (_, _, bound) in what.items() if bound} == {
+        "window": "deque of maxlen 1000",
+        "limited.queue": "queue of maxsize 1000",
+        "slots": "list of 500 slots, 488 of them empty",
+    }
+
+
+@needs_torch
+def test_what_fills_up_is_replaced_or_dropped_is_no_leak(tmp_path: Path) -> None:
+    path = script(tmp_path, BASE + HARMLESS)
+    found = measure(path, tmp_path / "w", steps=60, look=0)
+    assert len(found.steps) > 20
+    assert [(row.line, row.bytes) for row in found.growth if not row.within] == []
+
+
+@needs_torch
+def test_the_variable_of_a_function_that_has_returned_is_found_in_another_run(tmp_path: Path) -> None:
+    loop = """
+def main():
+    history = []
+    for _ in range(11):
+        history.append(torch.zeros(256))
+        step()
+net[1].eval()
+main()
+"""
+    path = script(tmp_path, BASE + loop)
+    session = replay(path, tmp_path / "w", [], steps=30).session
+    (leak,) = session.leaks
+    (holder,) = leak.holders
+    assert (leak.bytes_per_step, leak.steps, leak.of) == (1024, 7, 7)
+    assert (holder.name, holder.scope, holder.what) == ("history", "local of main()", "list with 11 entries")
+    assert [run.name for run in session.arms] == ["original", "held"]
+
+
+STEP = "optimizer step at a.py:9"
+
+
+def rows(*sizes: int, device: str = "cuda:0") -> tuple[Growth, ...]:
+    return tuple(
+        Growth("a.py", n, STEP, size, -(-size // 512) * 512, 8, 8, 8 * size, 3, False, device)
+        for n, size in enumerate(sizes, 1)
+    )
+
+
+def holder(line: int, name: str, bound: str = "") -> Holder:
+    return Holder("a.py", line, "cuda:0", name, "", "list with 8 entries", bound, 1, 1)
+
+
+def test_lines_whose_bytes_end_in_one_object_are_one_leak() -> None:
+    grown_arm = arm(growth=rows(3000, 1000, 4))
+    several = leaks_of(grown_arm, [holder(1, "kept"), holder(2, "kept"), holder(3, "losses")])
+    assert [(leak.line, leak.bytes_per_step, len(leak.rows)) for leak in several] == [(1, 4000, 2), (3, 4, 1)]
+    on_cpu = arm(growth=rows(3000, 4, device="cpu"))
+    assert [leak.bytes_per_step for leak in leaks_of(on_cpu, [])] == [3004]
+    assert leaks_of(arm(growth=rows(4, device="cpu")), []) == ()
+    within = replace(rows(3000)[0], within=True)
+    assert leaks_of(arm(growth=(within,)), []) == ()
+
+
+def test_a_confirmed_finding_at_the_line_or_with_a_fix_that_helps_explains_a_leak() -> None:
+    grown_arm = arm(growth=rows(3000))
+    (leak,) = leaks_of(grown_arm, [])
+    confirmed, refuted = a_session().findings[1].verdict, a_session().findings[0].verdict
+    here = replace(finding("GROWTH"), span=replace(finding("GROWTH").span, line=1, end_line=1))
+    assert explain(leak, grown_arm, [Reply(here, confirmed)]).findings == ("f",)
+    assert explain(leak, grown_arm, [Reply(here, refuted)]).findings == ()
+    elsewhere = finding("PEAK")
+    assert explain(leak, grown_arm, [Reply(elsewhere, confirmed)]).findings == ()
+    fixed = replace(grown_arm, name="fix-1", growth=rows(1000))
+    assert explain(leak, grown_arm, [Reply(elsewhere, confirmed, fixed)]).findings == ("f",)
+
+
+def test_a_leak_is_told_with_its_bytes_its_line_and_its_holder() -> None:
+    session = a_session()
+    grown_arm = arm(growth=rows(1 << 20))
+    (leak,) = leaks_of(grown_arm, [holder(1, "net.seen")])
+    assert leak_in_words(session, leak) == "1 MiB per step, made at a.py:1"
+    said = about_leak(session, leak)
+    assert said[0] == "8 MiB (8,388,608 B) left behind in 8 of 8 steps"
+    assert said[1] == "held by `net.seen`, a list with 8 entries"
+    assert said[2] == "no rule of memlint knows this leak"
+    linked = about_leak(session, replace(leak, findings=("f",)))
+    assert "see MEM101 at train.py:9 below" in linked
+    some = replace(leak.rows[0], steps=3)
+    assert grown(some, grown_arm) == "a.py:1 left 8 MiB behind in 3 of 8 steps"
+    bounded = replace(leak, bound="deque of maxlen 9")
+    assert replace(session, leaks=(bounded,)).unbounded == ()
+    assert replace(session, leaks=(leak, bounded)).unbounded == (leak,)
