@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from torch.compiler import is_dynamo_compiling as is_compiling
+
 from memlint.runtime.log import Log
 from memlint.runtime.project import PACKAGE
 
@@ -31,7 +33,8 @@ class Guards:
         """
 
         def guarded(*args: Any, **kwargs: Any) -> Any:
-            if lost in self._log.lost:
+            # What torch.compile traces with a hook in it must not depend on memlint.
+            if is_compiling() or lost in self._log.lost:
                 return None
             try:
                 return hook(*args, **kwargs)
