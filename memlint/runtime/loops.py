@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-import torch
+from torch.compiler import is_dynamo_compiling as is_compiling
 
 from memlint.runtime import rewrite
 
@@ -121,9 +121,9 @@ class Loops:
 
     def open(self, iterable: Any, number: int, frame: FrameType) -> Any:
         """What a `for` statement is to iterate instead of `iterable`: that itself, or an iterator over it."""
-        statement = self.statements[number]
-        if statement.patience <= 0 or not self.active:
+        if not self.active:
             return iterable
+        statement = self.statements[number]
         statement.patience -= 1
         statement.openings += 1
         inner = iter(iterable)
@@ -200,9 +200,10 @@ class Opener:
 
     def __call__(self, pair: tuple[Any, int]) -> Any:
         """See `Loops.open`."""
-        if torch.compiler.is_dynamo_compiling():
-            return pair[0]
-        return self._loops.open(*pair, sys._getframe(1))
+        iterable, number = pair
+        if is_compiling() or self._loops.statements[number].patience <= 0:
+            return iterable
+        return self._loops.open(iterable, number, sys._getframe(1))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return operator.itemgetter, (0,)

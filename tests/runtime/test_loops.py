@@ -158,14 +158,12 @@ def test_modules_of_the_project_are_bounded_too_and_leave_no_bytecode(tmp_path: 
 
 
 def test_what_torch_compile_traces_holds_nothing_of_memlint(monkeypatch: pytest.MonkeyPatch) -> None:
-    import torch
-
-    from memlint.runtime import guards
+    from memlint.runtime import guards, loops
     from memlint.runtime.log import Log
     from memlint.runtime.loops import Loops, Opener
 
-    monkeypatch.setattr(torch.compiler, "is_dynamo_compiling", lambda: True)
-    monkeypatch.setattr(guards, "is_compiling", lambda: True)
+    for module in (guards, loops):
+        monkeypatch.setattr(module, "is_compiling", lambda: True)
     items = [1]
     assert Opener(Loops({}))((items, 0)) is items
     called = []
