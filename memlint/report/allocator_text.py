@@ -99,7 +99,8 @@ def exhausted(arm: Arm, size: Size, details: Callable[[Exhausted], list[Line]]) 
 def _made(then: Exhausted) -> str:
     """For what the memory was wanted, as far as it was not for the line itself."""
     both = then.module and then.library
-    inside = f"{then.module} ({then.library})" if both else then.module or then.library
+    module = f"module {then.module}" if then.module else ""
+    inside = f"{module} ({then.library})" if both else module or then.library
     if then.forward_line:
         where = f"{then.forward_file}:{then.forward_line}{f', {inside}' if inside else ''}"
         return f", in the backward of {where},"

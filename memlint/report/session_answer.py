@@ -41,8 +41,8 @@ def _headline(session: Session) -> tuple[str, str]:
     if failure is not None and failure.out_of_memory:
         then = arm.exhausted
         back = f"{then.forward_file}:{then.forward_line}" if then is not None and then.forward_line else ""
-        inside = f" in the backward of {back}" if back else ""
-        return "error", f"does not fit: out of memory{_at(failure)}{inside}, with {_filled(session, 'held')}"
+        place = f"{_at(failure)}{f' in the backward of {back}' if back else ''}"
+        return "error", f"does not fit: out of memory{place}; peak until then {_filled(session)}"
     if failure is not None and not is_measured(arm.device):
         return "error", "not measured: the run left no result"
     if not is_measured(arm.device):
@@ -70,14 +70,14 @@ def _what_ran(arm: Arm) -> str:
     return f"only {', '.join(ran)}" if ran else "no forward, backward or optimizer step was seen"
 
 
-def _filled(session: Session, word: str = "") -> str:
+def _filled(session: Session) -> str:
     """The bytes that are held against the memory of the device, and that memory."""
     arm = session.original
     counted, total = arm.cuda, capacity(session)
     if "allocated_peak" in counted:
         both = f"{size(counted['allocated_peak'])} allocated, {size(counted['reserved_peak'])} reserved"
         return f"{both} of {size(total)}" if total else both
-    tensors = f"{size(arm.peak.bytes)} of tensors{' ' + word if word else ''}"
+    tensors = f"{size(arm.peak.bytes)} of tensors"
     where = "the machine has" if arm.device == "cpu" else "the device has"
     return f"{tensors}; {where} {size(total)}" if total else tensors
 

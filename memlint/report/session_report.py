@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Any, TextIO
 
@@ -10,7 +11,7 @@ from memlint.report import minidiff
 from memlint.report.allocator_text import how
 from memlint.report.frame import Frame, split
 from memlint.report.growth_words import about_leak, leak_in_words, unit_of
-from memlint.report.layout import clean, wrap
+from memlint.report.layout import clean, width_of, wrap
 from memlint.report.next_command import judged_fix, next_command
 from memlint.report.session_answer import answer
 from memlint.report.session_text import (
@@ -113,7 +114,8 @@ def _leak(session: Session, leak: Leak) -> Iterator[Line]:
 
 def _findings(session: Session, width: int) -> list[Line]:
     if not session.findings:
-        return [[("no findings to judge in the script and what it imported from its project", "fixable")]]
+        none = "no findings to judge in the script and what it imported from its project"
+        return [[(text, "fixable")] for text in wrap(none, width)]
     lines: list[Line] = [[(text, "head")] for text in wrap(tally(session), width) if text]
     for row in by_bytes(session):
         lines += _finding(session, row, width)
@@ -167,6 +169,19 @@ def _next(session: Session, width: int) -> list[Line]:
     found = next_command(session)
     if found is None:
         return []
-    # The command is not wrapped: it is there to be pasted.
-    lines: list[Line] = [[("next: ", "head"), (clean(found.command), "fixable")]]
+    first, *rest = _broken(found.command, width - len("next: "))
+    lines: list[Line] = [[("next: ", "head"), (first, "fixable")]]
+    lines += [[(f"      {text}", "fixable")] for text in rest]
     return lines + [[(f"  {text}", "dim")] for text in wrap(found.why, width - 2)]
+
+
+def _broken(command: str, room: int) -> list[str]:
+    """A command as a shell takes it that is pasted from several lines."""
+    lines = [""]
+    for word in map(shlex.quote, shlex.split(clean(command))):
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and width_of(longer) > room - len(" \\"):
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [*(f"{line} \\" for line in lines[:-1]), lines[-1]]

@@ -57,7 +57,7 @@ LEAK = Leak("train.py", 9, "cpu", "optimizer step", MIB, 21 * MIB, 21, 21, 1, ()
         (session(device="cuda:0", cuda=CUDA), "fits: peak 110 MiB allocated, 128 MiB reserved of 80 GiB"),
         (session(stopped="time limit of 5 s"), "fits, as far as it ran: peak 100 MiB"),
         (replace(session(), leaks=(LEAK,)), "fits so far: peak 100 MiB"),
-        (session(failure=OOM), "does not fit: out of memory at train.py:5, with 100 MiB of tensors held"),
+        (session(failure=OOM), "does not fit: out of memory at train.py:5; peak until then 100 MiB"),
         (
             session(failure=Failure("ValueError", "", "train.py", 5, False)),
             "fits until it failed after 25 steps: peak 100 MiB",
@@ -153,6 +153,8 @@ def test_the_next_command_can_be_pasted_as_it_is() -> None:
     words = shlex.split(found.command)
     assert words[:7] == ["memlint", "replay", "--steps", "100", "--timeout", "60.5", "--nproc-per-node"]
     assert words[8:] == ["--no-sandbox", "-m", "pkg.train", *given]
+    shown = text_of(made, 50).partition("next: ")[2].partition("\n  reaches")[0]
+    assert shlex.split(shown.replace("\\\n", "")) == words
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -162,4 +164,4 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     made = replace(made, missing=("the same once more: interrupted after a very long time of nothing",) * 3)
     made = replace(made, arguments=tuple(f"--option-{n}" for n in range(30)))
     for line in text_of(made, width).splitlines():
-        assert width_of(line) <= width or line.startswith("next: "), line
+        assert width_of(line) <= width, line
