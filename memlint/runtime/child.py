@@ -71,6 +71,11 @@ from memlint.units import size
 BOUNDS = "the run is bounded by its time limit only"
 HOLDERS = "what holds the tensors that grow is not looked for any more"
 BATCHES = "batches are not told from other tensors any more"
+LIMITS = "the limits of time and memory are not watched any more"
+LOADERS = "passes over loaders are not bounded any more"
+WATCHERS = "what rules ask about results is not watched"
+RECORDS = "what torch's own allocator and profiler record is missing"
+LINES = "which lines ran is not known any more"
 HOLDERS_ASKED = "what holds the tensors that grow"
 """What the report says where a part of memlint has failed."""
 
@@ -152,13 +157,14 @@ class Run:
         self._sample = around(self.allocator.sample, "the allocator's counters after each step are missing")
         self.hooks.install()
         if self.checker is not None:
-            self.checker.install()
+            around(self.checker.install, WATCHERS)()
         self.hooks.any_backward = around(self.bounds.backward, BOUNDS)
         self.bounds.evaluations = lambda: self.hooks.evaluations
         self.bounds.may_train = lambda: self.hooks.optimizers_made > 0
         self.bounds.loaders.on_wait = self._on_wait
         self.bounds.loaders.on_start = self.log.starts.append
         host.weigh_processes(self.log.sent.append)
+        self.bounds.loaders.guard(partial(around, lost=LOADERS))
         self.bounds.install()
         if self.tracker is not None:
             on_batch = marker(self.tracker.mark, self.tracker.adopt)
@@ -175,16 +181,17 @@ class Run:
             own = (os.path.dirname(self.spec.result), self.spec.temporary, self.spec.extensions)
             self.box.guard(own)
         if self.truth is not None:
-            self.truth.start()
+            around(self.truth.start, RECORDS)()
         if self.history is not None:
-            self.history.start()
-        self.allocator.install()
+            around(self.history.start, RECORDS)()
+        around(self.allocator.install, RECORDS)()
         if self.spec.probe == "clock":
             self.hooks.before_tick = cuda.settle
         if self.keeper is not None:
             self.keeper.install()
             self.bounds.loaders.on_pass = around(self.keeper.new_pass, HOLDERS)
             self._watch_holders = around(self.keeper.tick, HOLDERS)
+        self.reached.guard(partial(around, lost=LINES))
         self.reached.install()
         if self.tracker is not None:
             self.tracker.__enter__()
@@ -214,20 +221,24 @@ class Run:
     def _watchdog(self) -> None:
         gone = select.poll()
         gone.register(self.lifeline, 0)
+        patrol = self.hooks.guards.around(self._patrol, LIMITS)
         while True:
             if gone.poll(1000 * POLL):
                 _exit(70)
-            if self._is_asked_to_end():
-                self.finish(INTERRUPTED)
-            activity = len(self.log.ticks) + len(self.log.events)
-            if self.company is not None and (why := self.company.over(activity)):
-                self.finish(why)
-            if time.perf_counter() - self.began > self.spec.timeout:
-                self.finish(f"{TIME_LIMIT} of {self.spec.timeout:g} s")
-            if len(self.log.events) > EVENTS_AT_MOST:
-                self.finish(f"{EVENTS_AT_MOST:,} births and releases of tensors")
-            if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
-                self.finish(f"{MEMORY_LIMIT} of {size(self.spec.memory_limit)}")
+            patrol()
+
+    def _patrol(self) -> None:
+        if self._is_asked_to_end():
+            self.finish(INTERRUPTED)
+        activity = len(self.log.ticks) + len(self.log.events)
+        if self.company is not None and (why := self.company.over(activity)):
+            self.finish(why)
+        if time.perf_counter() - self.began > self.spec.timeout:
+            self.finish(f"{TIME_LIMIT} of {self.spec.timeout:g} s")
+        if len(self.log.events) > EVENTS_AT_MOST:
+            self.finish(f"{EVENTS_AT_MOST:,} births and releases of tensors")
+        if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
+            self.finish(f"{MEMORY_LIMIT} of {size(self.spec.memory_limit)}")
 
     def _is_asked_to_end(self) -> bool:
         try:
@@ -483,7 +494,7 @@ def describe(error: BaseException, run: Run) -> Failure:
     if isinstance(error, SyntaxError) and error.filename:
         place = (run.project.name(error.filename), error.lineno or 0)
     memory = private.is_out_of_memory(error)
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    message = error.msg if isinstance(error, SyntaxError) else private.text_of(error)
     return Failure(type(error).__name__, message[:2000], *place, memory)
 
 

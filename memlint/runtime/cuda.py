@@ -60,8 +60,11 @@ class Allocator:
 
     def _reading(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def reset(*args: Any) -> Any:
-            for device in self._devices():
-                self._keep_peaks(device)
+            try:
+                for device in self._devices():
+                    self._keep_peaks(device)
+            except Exception as error:
+                self._problem = f"peaks before a reset are not known: {type(error).__name__} in memlint"
             return real(*args)
 
         return reset

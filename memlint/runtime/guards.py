@@ -76,6 +76,12 @@ def in_words(error: BaseException) -> str:
     return f"memlint itself raised {type(error).__name__}{place}{said} (please report it)"
 
 
+def is_own(error: BaseException) -> bool:
+    """Whether code of memlint itself raised it."""
+    frames = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].startswith(PACKAGE)
+
+
 def is_of_a_signal(error: BaseException) -> bool:
     """Whether a signal handler of the script raised it: Python runs those in the middle of anything."""
     handlers = [signal.getsignal(number) for number in signal.valid_signals()]

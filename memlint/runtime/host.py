@@ -52,9 +52,10 @@ def weigh_processes(tell: Callable[[int], None]) -> None:
     real = multiprocessing.reduction.dump
 
     def dump(obj: Any, file: Any, protocol: int | None = None) -> None:
-        before = file.tell()
+        measures = isinstance(obj, multiprocessing.process.BaseProcess) and hasattr(file, "tell")
+        before = file.tell() if measures else 0
         real(obj, file, protocol)
-        if isinstance(obj, multiprocessing.process.BaseProcess):
+        if measures:
             tell(file.tell() - before)
 
     multiprocessing.reduction.dump = dump

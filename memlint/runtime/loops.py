@@ -124,9 +124,16 @@ class Loops:
         if not self.active:
             return iterable
         statement = self.statements[number]
+        inner = iter(iterable)
+        try:
+            return self._opened(statement, inner, frame)
+        except Exception as error:
+            self._fail(error)
+            return inner
+
+    def _opened(self, statement: Statement, inner: Iterator[Any], frame: FrameType) -> _Items:
         statement.patience -= 1
         statement.openings += 1
-        inner = iter(iterable)
         fed, self.fresh = self.fresh, False
         loop = Loop(statement, statement.openings, id(frame), time.perf_counter(), self.late, fed)
         if planned := self.scheduled.get(statement.key):
@@ -154,8 +161,11 @@ class Loops:
         try:
             self.between(loop)
         except Exception as error:
-            self.active = False
-            self.note(f"loops were no longer shortened: {type(error).__name__} in memlint")
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self.active = False
+        self.note(f"loops were no longer shortened: {type(error).__name__} in memlint")
 
     def around(self) -> list[Loop]:
         """The loops within whose bodies the caller's caller runs, the innermost first."""

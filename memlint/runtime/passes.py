@@ -61,19 +61,32 @@ class Loaders:
         self._owns = owns
         self._sites = sites
         self._open: list[Pass] = []
+        self._guard: Callable[[Callable[..., Any]], Any] = lambda function: function
+
+    def guard(self, around: Callable[[Callable[..., Any]], Any]) -> None:
+        """Put `around` what is asked of here: an answer of None means that a pass is not bounded."""
+        self._guard = around
+        for name in ("opened", "closed", "is_full", "is_by_hand", "step"):
+            setattr(self, name, around(getattr(self, name)))
 
     def install(self) -> None:
         """Cut every DataLoader of the process from now on."""
         original = DataLoader.__iter__
         seen: dict[tuple[int, int], _Passes] = {}
 
-        def bounded(loader: DataLoader[Any]) -> Iterator[Any]:
+        def watched(loader: DataLoader[Any], inner: Iterator[Any], frame: FrameType, began: float) -> Pass:
             # A loader is often rebuilt for every epoch; the line that iterates and the data set stay.
-            site = self._sites.here(sys._getframe(1))
+            site = self._sites.here(frame)
             passes = seen.setdefault((site, id(loader.dataset)), _Passes())
+            return Pass(self, passes, inner, site, began if loader.num_workers else None)
+
+        watch = self._guard(watched)
+
+        def bounded(loader: DataLoader[Any]) -> Iterator[Any]:
             began = time.perf_counter()
             inner = original(loader)
-            return Pass(self, passes, inner, site, began if loader.num_workers else None)
+            found: Pass | None = watch(loader, inner, sys._getframe(1), began)
+            return inner if found is None else found
 
         DataLoader.__iter__ = bounded  # type: ignore[method-assign, assignment]
 

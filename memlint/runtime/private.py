@@ -209,9 +209,17 @@ def unwatched() -> Iterator[None]:
 _OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
 
 
+def text_of(error: BaseException) -> str:
+    """What an exception says; "" where that cannot be printed."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
 def is_out_of_memory(error: BaseException) -> bool:
     """Whether an exception says that there is not enough memory, on a device or on the host."""
-    text = str(error)
+    text = text_of(error)
     told = "can't allocate memory" in text or "CUDA error: out of memory" in text
     return isinstance(error, (MemoryError, _OUT_OF_MEMORY)) or told
 

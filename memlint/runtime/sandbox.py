@@ -61,13 +61,14 @@ class Sandbox:
         self.uncontained: dict[str, None] = {}
         self.programs: dict[str, None] = {}
         self._unguarded = ""
+        self._mistake = ""
         self._free = (*self._trees, scratch, *free, *map(os.path.realpath, free), *_FREE)
         self.folder = ""
         """Where the script believes to be, if that folder exists in the scratch tree only."""
 
     def watch(self) -> None:
         """Refuse, for the rest of the process, what Python itself is about to change outside."""
-        sys.addaudithook(self._audit)
+        sys.addaudithook(self._safely)
 
     def guard(self, folders: tuple[str, ...]) -> None:
         """Have the kernel refuse whatever this process and all that it starts write outside of `folders`."""
@@ -78,6 +79,7 @@ class Sandbox:
         about = "not contained" if self._unguarded else "started, unable to write outside of the scratch tree"
         notes = [f"{about}: {', '.join(self.programs)}"] if self.programs else []
         notes += [f"not contained: {what}" for what in self.uncontained]
+        notes += [self._mistake] if self._mistake else []
         if self._unguarded:
             notes.append(f"writes of native code and other programs are not contained: {self._unguarded}")
         elif failure is not None and (
@@ -197,6 +199,14 @@ class Sandbox:
         found = [_like(path, tree + whole) for tree in self._trees if _exists(tree + whole)]
         there = _like(path, whole) if self.folder else path
         return [*found, there] if _exists(whole) or not found else found
+
+    def _safely(self, event: str, args: tuple[Any, ...]) -> None:
+        try:
+            self._audit(event, args)
+        except PermissionError:
+            raise
+        except Exception as error:
+            self._mistake = f"{type(error).__name__} in memlint at {event}: an access was not looked at"
 
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
         if event in ("os.remove", "os.rmdir", "os.rename", "os.truncate"):

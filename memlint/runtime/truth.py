@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import torch
@@ -40,7 +41,9 @@ class Truth:
         def begin(*args: Any, **kwargs: Any) -> Any:
             if self._records:
                 self._records = False
-                self._profiler.stop()
+                # A profiler that cannot be stopped must not keep the script from its own.
+                with suppress(Exception):
+                    self._profiler.stop()
             return real(*args, **kwargs)
 
         return begin

@@ -51,6 +51,8 @@ FAULTS = {
     "roles": ("hooks.parameters", "parameters, gradients and optimizer state are not told"),
     "tick": ("bounds.Bounds.tick", "the run is bounded by its time limit only"),
     "batches": ("bounds.tensors", "batches are not told from other tensors"),
+    "pass": ("passes.Loaders.opened", "passes over loaders are not bounded any more"),
+    "full": ("passes.Loaders.is_full", "passes over loaders are not bounded any more"),
     "holders": ("kept.Keeper._look", "what holds the tensors that grow is not looked for"),
     "checks": ("checks.Checker._before_backward", "what rules ask about results is not watched"),
     "allocator": ("cuda.Allocator.sample", "the allocator's counters after each step"),

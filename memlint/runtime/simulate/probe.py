@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from memlint.runtime import private
+from memlint.runtime.guards import in_words, is_own
 from memlint.runtime.log import NO_SITE, Log
 from memlint.runtime.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.probe import GiveUp
@@ -43,6 +44,10 @@ _ITEM = operator("_local_scalar_dense.default")
 _IS_PINNED = operator("is_pinned.default")
 _PIN = operator("_pin_memory.default")
 _EMPTY = operator("empty.memory_format")
+
+
+_MISTAKES = (AssertionError, AttributeError, KeyError, NameError)
+"""What torch's operators do not raise for a script's mistakes."""
 
 
 class Simulated(Tracker):
@@ -92,6 +97,10 @@ class Simulated(Tracker):
             raise
         except _OUT_OF_MEMORY:
             self._exhausted()
+            raise
+        except _MISTAKES as error:
+            if is_own(error):
+                self._stop(in_words(error))
             raise
         try:
             if not _is_alias(func):
