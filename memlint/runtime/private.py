@@ -55,6 +55,7 @@ NAMES = (
     Name("torch.Tensor._version", "this torch does not count changes in place: no window is judged by them"),
     Name("torch._C._profiler._EventType.Allocation", _OUTSIDE),
     Name("torch._ops.__file__"),
+    Name("torch.Tensor._is_view", "this torch names no views: sums of gradients count as if both stayed"),
     Name("torch.nn.Module._call_impl"),
     Name("torch.optim.Optimizer.profile_hook_step"),
     # --- what only a simulation uses
@@ -176,6 +177,12 @@ def version(tensor: Any) -> int:
     """How often a tensor, or a view of it, was changed in place; -1 where torch does not count."""
     return int(tensor._version) if COUNTS_VERSIONS else -1
 
+
+
+def is_view(tensor: torch.Tensor) -> bool:
+    """Whether a tensor shares the storage of another one; said of all where torch does not say."""
+    known = getattr(tensor, "_is_view", None)
+    return known is None or bool(known())
 
 
 def saved_other(node: Any) -> Any:

@@ -25,6 +25,7 @@ from memlint.runtime.private import (
     current_node,
     inner_tensors,
     is_out_of_memory,
+    is_view,
     lacks,
     next_sequence_number,
     plainly,
@@ -218,7 +219,7 @@ class Tracker(TorchDispatchMode):
         nobody else holds it (`can_accumulate_inplace` in torch/csrc/autograd/input_buffer.cpp). Then the
         first dies as soon as the sum is made; operands within a backward formula live until its node ends.
         """
-        index = None if first._is_view() else self.index_of(first)
+        index = None if is_view(first) else self.index_of(first)
         self._replaced = -1 if index is None else index
 
     def _see_all(self, values: Iterable[Any]) -> None:
