@@ -377,9 +377,13 @@ class Run:
         )
 
     def _freeze(self) -> Log:
-        with suppress(RuntimeError):  # where the script goes on in its thread, what is asked may change
-            self.log.trained = self.hooks.trained()
+        self.log.trained = self._asked("what optimizers train", self._trained) or self.log.trained
         return self.log.freeze()
+
+    def _trained(self) -> set[int]:
+        with suppress(RuntimeError):  # where the script goes on in its thread, what is asked may change
+            return self.hooks.trained()
+        return set()
 
     def _timelines(self, log: Log) -> tuple[analyse.Timeline | None, analyse.Timeline | None]:
         """The log replayed for the device that is measured, and for the host where that is another one."""

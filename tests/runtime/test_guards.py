@@ -48,7 +48,7 @@ FAULTS = {
     "backward": ("hooks.Hooks._enter_backward", "backward() is not seen any more"),
     "after backward": ("hooks.Hooks._leave_backward", "backward() is not seen any more"),
     "step": ("hooks.STATE_STEPS", "optimizer steps are not counted any more"),
-    "roles": ("hooks.parameters", "parameters, gradients and optimizer state are not told"),
+    "roles": ("module_paths.ModulePaths.owner", "parameters, gradients and optimizer state are not told"),
     "tick": ("bounds.Bounds.tick", "the run is bounded by its time limit only"),
     "batches": ("bounds.tensors", "batches are not told from other tensors"),
     "pass": ("passes.Loaders.opened", "passes over loaders are not bounded any more"),

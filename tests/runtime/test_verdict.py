@@ -249,3 +249,10 @@ def test_what_cudas_allocator_counted_decides_on_the_peak() -> None:
     found = verdict("PEAK", before, after)
     assert (found.status, found.measured_bytes, found.share_of_peak) == ("confirmed", 40 * MIB, 0.4)
     assert verdict("PEAK", before, before).status == "refuted"
+
+
+def test_a_run_whose_tensors_were_lost_on_the_way_confirms_and_refutes_nothing() -> None:
+    whole, cut = arm(100 * MIB), arm(60 * MIB, cut_short="step 3")
+    for found in (verdict("PEAK", whole, cut), verdict("PEAK", cut, whole)):
+        assert found.status == "inconclusive"
+        assert "tensors were followed up to step 3 only" in found.reason
