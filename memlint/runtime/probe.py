@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 import torch
 
 from memlint.runtime.log import NO_MODULE, Log
+from memlint.runtime.rewrite import Make
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites, Tracker
 from memlint.session import Simulation
@@ -28,6 +29,9 @@ class Probe(Protocol):
 
     def install(self) -> str:
         """Prepare the process, before the script or any hook runs; the reason where that is impossible."""
+
+    def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
+        """What changes the project's files for this probe, and the names that they use then."""
 
     def __enter__(self) -> Any:
         """Follow every operation from now on."""

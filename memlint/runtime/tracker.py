@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
@@ -35,6 +35,7 @@ from memlint.runtime.private import (
 )
 from memlint.runtime.private import schema as schema_of
 from memlint.runtime.project import is_library
+from memlint.runtime.rewrite import Make
 from memlint.session import Simulation
 
 _getframe = sys._getframe
@@ -400,6 +401,10 @@ class Tracker(TorchDispatchMode):
 
         torch.compile = compiled
         return lacks()
+
+    def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
+        """Nothing: where values are real, the files run as they are."""
+        return (), {}
 
     def label(self, device: str) -> str:
         """Devices are called what torch calls them."""

@@ -55,6 +55,7 @@ class Truth:
         """
         if not self._records:
             return None
+        self._records = False
         self._profiler.stop()
         found: list[tuple[int, int, int]] = []
         profiler: Any = self._profiler.profiler

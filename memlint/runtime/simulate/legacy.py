@@ -100,7 +100,7 @@ def _default(real: Callable[..., Any]) -> Callable[..., Any]:
             return
         torch.set_default_dtype(kind.dtype)
         torch.set_default_device("cuda")
-        torch.Tensor.__new__ = _new(kind)  # type: ignore[method-assign, assignment]
+        torch.Tensor.__new__ = _new(kind)  # type: ignore[method-assign]
 
     return chosen
 

@@ -13,6 +13,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime import private
 from memlint.runtime.private import FakeTensor, operator, tree_map_only
+from memlint.runtime.simulate import ranges
 from memlint.runtime.simulate.values import Values
 
 Note = Callable[[str], None]
@@ -254,9 +255,13 @@ def _tensors(values: Values) -> None:
 def _taken_as(real: Callable[..., Any], name: str, value: bool, values: Values) -> Callable[..., Any]:
     def answer(tensor: Any, *args: Any, **kwargs: Any) -> Any:
         out = real(tensor, *args, **kwargs)
-        if isinstance(out, FakeTensor) and values.known(out) is None:
-            values.count(f"{name}() taken as {str(value).lower()}")
-            values.keep(out, torch.full((1,) * out.dim(), value).expand(out.shape))
+        if isinstance(out, FakeTensor) and values.known(out) is None and ranges.known(out) is None:
+            # A range has no NaN, and what came from the host finite is so there too.
+            if ranges.known(tensor) is None or name == "isinf":
+                values.count(f"{name}() taken as {str(value).lower()}")
+            ends = torch.tensor(value)
+            ranges.keep(out, (ends, ends))
+            values.keep(out, ends.reshape((1,) * out.dim()).expand(out.shape))
         return out
 
     return answer

@@ -10,7 +10,8 @@ import functools
 import os
 import sys
 import threading
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from memlint.runtime.guards import in_words, is_own
 from memlint.runtime.log import NO_SITE, Log
 from memlint.runtime.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.probe import GiveUp
-from memlint.runtime.simulate import guard, kernels, terms
+from memlint.runtime.rewrite import Make
+from memlint.runtime.simulate import asserts, guard, kernels, ranges, terms
 from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
-from memlint.runtime.simulate.values import LIMIT, Values
+from memlint.runtime.simulate.values import Values
 from memlint.runtime.tracker import Sites, Tracker, only_aliases
 from memlint.session import SIMULATED, Simulation
 
@@ -76,6 +78,11 @@ class Simulated(Tracker):
             library.install(self.values, self.log.note)
             legacy.install()
         return reason
+
+    def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
+        """Asserts that may fail for an invented value are made soft."""
+        transformer, names = asserts.rewriting(self.values)
+        return (transformer,), names
 
     def __enter__(self) -> Simulated:
         # torch.tensor(..., device="cuda") is then made in host memory and copied, where a mode can see it.
@@ -174,8 +181,7 @@ class Simulated(Tracker):
         there = kernels.empty(self.fake, source.shape, kwargs.get("dtype") or source.dtype, source.stride())
         with self.fake:
             out = func(there, **kwargs)
-        if source.numel() <= LIMIT:
-            self.values.keep(out, source.detach().to(out.dtype, copy=True))
+        self.values.copied(out, source)
         return out
 
     def _copied(self, target: Any, source: Any) -> Any:
@@ -200,6 +206,10 @@ class Simulated(Tracker):
             return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
         if known is not None:
             self.values.derive(func, known, out)
+            return out
+        self.values.constant(func, args, kwargs, out)
+        self.values.note(func, args, out)
+        ranges.follow(func, args, kwargs, out, self.values.keep)
         return out
 
     # --- memory ------------------------------------------------------------------------------------
@@ -262,9 +272,11 @@ class Simulated(Tracker):
     def limit(self, error: BaseException) -> str:
         """Why the script failed for want of a real GPU, "" when it would have failed there too."""
         text = str(error)
-        if "two different devices" in text or not any(mark in text for mark in terms.WITHOUT_GPU):
-            return ""
-        self.unsupported = f"this cannot be simulated ({type(error).__name__}: {text.splitlines()[0][:150]})"
+        short = f"{type(error).__name__}: {(text.strip() or '-').splitlines()[0][:150]}"
+        if "two different devices" not in text and any(mark in text for mark in terms.WITHOUT_GPU):
+            self.unsupported = f"this cannot be simulated ({short})"
+        elif (before := self.values.latest(_NAMED)) and _may_rest_on_values(error):
+            self.unsupported = f"the script failed after it was given invented values: {before}; then {short}"
         return self.unsupported
 
     def simulation(self, name: Callable[[str], str]) -> Simulation:
@@ -276,6 +288,26 @@ class Simulated(Tracker):
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,
         )
+
+
+def _may_rest_on_values(error: BaseException) -> bool:
+    """Whether a number may be the cause of a failure: raised by the script itself, or about a number."""
+    if isinstance(error, _OF_NUMBERS):
+        return True
+    if isinstance(error, (*_OWN, _OUT_OF_MEMORY)):
+        return False
+    *_, (last, _) = traceback.walk_tb(error.__traceback__)
+    return not last.f_code.co_filename.startswith(_TORCH)
+
+
+_NAMED = 3
+"""Invented values that are named where one of them may have made the script fail."""
+
+_OF_NUMBERS = (ArithmeticError, AssertionError, LookupError, SystemExit, ValueError)
+_OWN = (
+    AttributeError, ImportError, KeyboardInterrupt, MemoryError, NameError, OSError, SyntaxError, TypeError
+)  # fmt: skip
+_TORCH = os.path.join(os.path.dirname(torch.__file__), "")
 
 
 def _is_big_parameter(args: Any, kwargs: dict[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,12 +11,37 @@ from typing import Any
 import torch
 
 from memlint.runtime.log import NO_SITE, Log
-from memlint.runtime.private import COUNTS_VERSIONS, FakeTensor, changes, tree_iter, tree_map, version
+from memlint.runtime.private import (
+    COUNTS_VERSIONS,
+    FakeTensor,
+    changes,
+    operators,
+    tree_iter,
+    tree_map,
+    version,
+)
+from memlint.runtime.simulate import ranges
 from memlint.runtime.tracker import Sites
 from memlint.session import Invented
 
 LIMIT = 4096
 """Elements up to which a tensor that was copied to the simulated GPU keeps its values."""
+
+_CONSTANT = operators(
+    "zeros.default ones.default full.default zeros_like.default ones_like.default full_like.default "
+    "new_zeros.default new_ones.default new_full.default arange.default arange.start arange.start_step "
+    "eye.default eye.m linspace.default scalar_tensor.default".split()
+)
+"""Operations whose results hang on no value of a tensor. Of one in place, torch counts the change later."""
+
+_NORMS = operators("native_batch_norm.default cudnn_batch_norm.default _batch_norm_with_update.default "
+                   "_native_batch_norm_legit.default batch_norm_update_stats.default".split())  # fmt: skip
+"""Operations that write into arguments, and do not say so to those who count changes."""
+
+_SAFE = ("gradients taken as finite", "assert passed over")
+"""What no script acts upon."""
+
+_ALL = operators("all.default all.dim all.dims".split())
 
 _SCALER = ("_maybe_opt_step", "grad_scaler.py")
 
@@ -30,6 +56,7 @@ class Values:
         self._log = log
         self._sites = sites
         self._made_up: Counter[tuple[int, str]] = Counter()
+        self._latest: dict[tuple[int, str], None] = {}
 
     # --- what is known -----------------------------------------------------------------------------
 
@@ -45,6 +72,13 @@ class Values:
         if value is None or fake.is_inference() or version(fake) != kept:
             return None
         return value  # type: ignore[no-any-return]
+
+    def copied(self, fake: Any, source: torch.Tensor) -> None:
+        """`fake` has the values of a tensor in host memory: all are kept, or the ends of many."""
+        if source.numel() <= LIMIT:
+            self.keep(fake, source.detach().to(fake.dtype, copy=True))
+        elif (ends := ranges.of(source)) is not None:
+            ranges.keep(fake, ends)
 
     def known_arguments(self, func: Any, args: Any, kwargs: Any) -> tuple[Any, Any] | None:
         """The arguments with true values in place of fakes; None where one is unknown or drawn by chance."""
@@ -75,6 +109,30 @@ class Values:
             return self.known(value)
         return torch.device("cpu") if isinstance(value, torch.device) else value
 
+    def constant(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
+        """Keep what an operation gives whatever the values of its arguments are (zeros, full, arange)."""
+        if func not in _CONSTANT or not isinstance(out, FakeTensor) or out.numel() > LIMIT:
+            return
+        if any(isinstance(value, FakeTensor) for value in (*args[1:], *kwargs.values())):
+            return
+        words = {name: value for name, value in kwargs.items() if name not in ("device", "pin_memory")}
+        first = [_blank(value) if isinstance(value, FakeTensor) else value for value in args[:1]]
+        value = func(*first, *args[1:], **words)
+        if value.dtype == out.dtype:
+            self.keep(out, value)
+
+    def note(self, func: Any, args: Any, out: Any) -> None:
+        """Of a number that may have to be made up, remember that it is to say that all is well.
+
+        What an operation overwrites is no longer known.
+        """
+        if func in _ALL:
+            out.memlint_likely = True
+        elif func in _NORMS:
+            for value in args:
+                if hasattr(value, "memlint_value"):
+                    del value.memlint_value
+
     # --- what is made up ---------------------------------------------------------------------------
 
     def scalar(self, fake: torch.Tensor) -> Any:
@@ -85,8 +143,9 @@ class Values:
         if _found_inf():
             self.count("gradients taken as finite by GradScaler")
             return 0.0
-        self.count(f".item() of a {_word(fake.dtype)} taken as {_guess(fake.dtype)}")
-        return _guess(fake.dtype)
+        guess = getattr(fake, "memlint_likely", _guess(fake.dtype))
+        self.count(f".item() of a {_word(fake.dtype)} taken as {guess}")
+        return guess
 
     def on_host(self, fake: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
         """The copy of a fake tensor in host memory: ones for floating point, else zeros."""
@@ -99,7 +158,19 @@ class Values:
 
     def count(self, what: str) -> None:
         """One more invented value at the line of the project that asks for it."""
-        self._made_up[self._sites.here(sys._getframe(1)), what] += 1
+        made_up = self._sites.here(sys._getframe(1)), what
+        self._made_up[made_up] += 1
+        if made_up[0] != NO_SITE and not what.startswith(_SAFE):
+            self._latest.pop(made_up, None)
+            self._latest[made_up] = None
+
+    def latest(self, most: int = 1) -> str:
+        """The values that were made up last on which the script may act, with their lines; "" without any."""
+        found = []
+        for site, what in list(self._latest)[-most:]:
+            path, line = self._log.sites[site]
+            found.append(f"{what} ({os.path.basename(path)}:{line})")
+        return ", ".join(found)
 
     def invented(self, sites: Sequence[tuple[str, int]], name: Callable[[str], str]) -> tuple[Invented, ...]:
         """Everything that was made up, by line; the most often first."""
@@ -108,6 +179,10 @@ class Values:
             path, line = sites[site] if site != NO_SITE else ("", 0)
             rows.append(Invented(name(path), line, what, times))
         return tuple(sorted(rows, key=lambda row: (-row.times, row.file, row.line, row.what)))
+
+
+def _blank(fake: torch.Tensor) -> torch.Tensor:
+    return torch.empty(fake.shape, dtype=fake.dtype)
 
 
 def _found_inf() -> bool:

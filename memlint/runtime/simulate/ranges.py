@@ -1,0 +1,129 @@
+"""The smallest and the largest element of tensors on the simulated GPU that came from host memory.
+
+Labels, masks and images are too large for their values to be kept, but scripts ask whether they are in range
+(`assert mask.min() >= 0 and mask.max() < classes`). Both ends are exact: an operation that may lose one of
+them loses the range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from memlint.runtime.private import COUNTS_VERSIONS, FakeTensor, operators, version
+
+LIMIT = 1 << 24
+"""Elements up to which a copied tensor is looked through: some milliseconds."""
+
+Ends = tuple[torch.Tensor, torch.Tensor]
+"""The smallest and the largest element, without dimensions, in the tensor's own type, in host memory."""
+
+_SAME = operators(
+    "view.default _unsafe_view.default _reshape_alias.default permute.default transpose.int t.default "
+    "unsqueeze.default squeeze.default squeeze.dim squeeze.dims clone.default detach.default alias.default "
+    "expand.default repeat.default flip.default lift_fresh.default".split()
+)
+"""Every element stays, whatever its place."""
+
+_RISING = operators("ge.Scalar gt.Scalar add.Tensor sub.Tensor".split())
+_FALLING = operators("le.Scalar lt.Scalar logical_not.default bitwise_not.default".split())
+_SCALED = operators("mul.Tensor div.Tensor".split())
+_EQUAL = operators("eq.Scalar ne.Scalar".split())
+_CONVERTED = operators(["_to_copy.default"])
+_LOWEST, _HIGHEST = operators(["min.default"]), operators(["max.default"])
+_BOTH = operators(["aminmax.default"])
+_ALL, _ANY = operators(["all.default"]), operators(["any.default"])
+_SUM = operators(["sum.default"])
+_ODD = operators(["isnan.default", "isinf.default"])
+
+
+def keep(fake: Any, ends: Ends) -> None:
+    """`fake` has these ends until something changes it."""
+    if isinstance(fake, FakeTensor) and COUNTS_VERSIONS and not fake.is_inference():
+        lowest, highest = (end.to(fake.dtype) for end in ends)
+        fake.memlint_range = (lowest, highest, version(fake))  # type: ignore[attr-defined]
+
+
+def known(fake: Any) -> Ends | None:
+    """The ends of a fake tensor, if they are known."""
+    if not hasattr(fake, "memlint_range") or fake.is_inference():
+        return None
+    lowest, highest, kept = fake.memlint_range
+    return (lowest, highest) if version(fake) == kept else None
+
+
+def of(tensor: torch.Tensor) -> Ends | None:
+    """The ends of a tensor in host memory; None where it is too large, empty, or has no order."""
+    if not 0 < tensor.numel() <= LIMIT or tensor.dtype.is_complex or tensor.layout is not torch.strided:
+        return None
+    try:
+        lowest, highest = torch.aminmax(tensor.detach())
+    except (RuntimeError, NotImplementedError):
+        return None  # This type has no such kernel on the CPU.
+    return None if bool(lowest != lowest) else (lowest.clone(), highest.clone())
+
+
+def follow(func: Any, args: Any, kwargs: Any, out: Any, told: Callable[[Any, torch.Tensor], None]) -> None:
+    """What an operation makes of the ends of its first argument; `told` gets a result that is a number."""
+    ends = known(args[0]) if args and isinstance(args[0], FakeTensor) else None
+    if ends is None:
+        return
+    if func in _BOTH:
+        told(out[0], ends[0])
+        told(out[1], ends[1])
+        return
+    if not isinstance(out, FakeTensor):
+        return
+    number = _number(func, ends, args[0].numel()) if not args[1:] and out.dim() == 0 else None
+    if number is not None:
+        told(out, number.to(out.dtype))
+        return
+    made = _ends(func, ends, args, kwargs)
+    if made is not None:
+        keep(out, made)
+
+
+def _number(func: Any, ends: Ends, count: int) -> torch.Tensor | None:
+    lowest, highest = ends
+    if func in _LOWEST or func in _HIGHEST:
+        return lowest if func in _LOWEST else highest
+    if func in _ANY and (bool(lowest) or bool(highest)):
+        return torch.tensor(True)
+    if func in _ALL and not (bool(lowest) and bool(highest)):
+        return torch.tensor(False)
+    alike = bool(lowest == highest)
+    if (func in _ANY or func in _ALL) and (alike or bool(lowest > 0) or bool(highest < 0)):
+        return lowest.bool()
+    if func in _SUM and alike and not lowest.is_floating_point():
+        return lowest.long() * count
+    return None
+
+
+def _ends(func: Any, ends: Ends, args: Any, kwargs: Any) -> Ends | None:
+    lowest, highest = ends
+    if func in _SAME:
+        return ends
+    if func in _CONVERTED:
+        # Rounding keeps the order; "is it zero?" does not.
+        return None if kwargs.get("dtype") is torch.bool and lowest.dtype is not torch.bool else ends
+    if func in _ODD:
+        return func(lowest), func(highest)
+    if any(isinstance(arg, torch.Tensor) for arg in args[1:]) or kwargs:
+        return None
+    if func in _RISING or (func in _SCALED and args[1] > 0):
+        return func(lowest, *args[1:]), func(highest, *args[1:])
+    if func in _FALLING:
+        return func(highest, *args[1:]), func(lowest, *args[1:])
+    if func in _EQUAL:
+        return _compared(func, ends, args[1])
+    return None
+
+
+def _compared(func: Any, ends: Ends, number: Any) -> Ends | None:
+    lowest, highest = ends
+    if bool(lowest < number) and bool(number < highest):
+        return None
+    first, last = func(lowest, number), func(highest, number)
+    return (first, last) if bool(last) or not bool(first) else (last, first)
