@@ -40,6 +40,12 @@ TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"
 """How the reasons begin for which a run was ended from outside of the script; how much it was follows."""
 
+SIMULATION_ENDED = "the simulation ended"
+"""Why a run ended that could not be simulated further."""
+
+INVENTED = "Invented"
+"""The type of a failure that may have come of invented values; which they are is its message."""
+
 INTERRUPTED = "interrupted"
 """Why a run ended that was asked to end early, by Ctrl-C or a signal to memlint."""
 
@@ -270,7 +276,13 @@ class Failure:
     @property
     def in_short(self) -> str:
         """The exception and where in the project it left; no place for one from elsewhere."""
-        return f"{self.type} at {self.file}:{self.line}" if self.line else self.type
+        said = "invented values" if self.is_doubtful else self.type
+        return f"{said} at {self.file}:{self.line}" if self.line else said
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it may be the simulation's doing and not the script's: `message` says why."""
+        return self.type == INVENTED
 
 
 @dataclass(frozen=True, slots=True)

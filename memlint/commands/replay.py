@@ -217,6 +217,9 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         if replayed.died:
             talk(f"error: {failure.message}")
             return SCRIPT_FAILED
+        if failure.is_doubtful:
+            talk(f"the simulation ended at {failure.file}:{failure.line}: {failure.message}")
+            return 2
         why = " (a replay gives it no standard input)" if failure.type == "EOFError" else ""
         talk(f"the script failed{on}: {failure.in_short}{why}")
         return SCRIPT_FAILED

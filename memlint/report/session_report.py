@@ -73,7 +73,10 @@ def _heading(session: Session) -> list[Line]:
         failure = first.failure
         place = f" at {failure.file}:{failure.line}" if failure.line else ""
         word = "it ended" if failure.out_of_memory else "the script failed"
-        lines.append([(f"{word}{clean(place)}: {failure.type}: {headline(failure)}", "error")])
+        said = f"{word}{clean(place)}: {failure.type}: {headline(failure)}"
+        if failure.is_doubtful:
+            said = f"the simulation ended{clean(place)}: {clean(failure.message)}"
+        lines.append([(said, "error")])
     return lines
 
 

@@ -18,7 +18,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -55,7 +55,9 @@ from memlint.runtime.tracker import Sites
 from memlint.runtime.truth import EXACT, Truth
 from memlint.session import (
     INTERRUPTED,
+    INVENTED,
     MEMORY_LIMIT,
+    SIMULATION_ENDED,
     TIME_LIMIT,
     Arm,
     Block,
@@ -270,7 +272,7 @@ class Run:
 
     def _give_up(self, reason: str, path: str, line: int) -> NoReturn:
         self.finish(
-            "the simulation ended", Failure("Unsimulated", reason, self.project.name(path), line, False)
+            SIMULATION_ENDED, Failure("Unsimulated", reason, self.project.name(path), line, False)
         )
 
     def finish(self, why: str, failure: Failure | None = None) -> NoReturn:
@@ -539,10 +541,13 @@ def conclude(run: Run, error: BaseException | None) -> NoReturn:
     if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
         run.finish("the script ended")
     if run.tracker is not None and error is not None and run.tracker.limit(error):
-        run.finish("the simulation ended", describe(error, run))
+        run.finish(SIMULATION_ENDED, describe(error, run))
+    doubt = run.tracker.doubt(error) if run.tracker is not None and error is not None else ""
     if not isinstance(error, SystemExit):
         tracebacks.show(error)
     elif not isinstance(error.code, int):
         print(error.code, file=sys.stderr)
     failure = describe(error, run)
+    if doubt:
+        run.finish(SIMULATION_ENDED, replace(failure, type=INVENTED, message=doubt))
     run.finish("the script ran out of memory" if failure.out_of_memory else "the script failed", failure)

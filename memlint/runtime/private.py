@@ -169,6 +169,22 @@ def changes(operator: Any) -> bool:
     return bool(operator._schema.is_mutable) if _DESCRIBED else True
 
 
+def written(operator: Any, args: Any, kwargs: Any) -> list[Any]:
+    """The arguments that an operator writes into; all, where torch does not say."""
+    if not _DESCRIBED:
+        return [*args, *kwargs.values()]
+    found = []
+    for number, argument in enumerate(operator._schema.arguments):
+        if argument.alias_info is not None and argument.alias_info.is_write:
+            found.append(args[number] if number < len(args) else kwargs.get(argument.name))
+    return found
+
+
+def is_view(tensor: Any) -> bool:
+    """Whether a tensor is a view of another one, as far as autograd knows."""
+    return bool(tensor._is_view())
+
+
 COUNTS_VERSIONS = find("torch.Tensor._version") is not None
 """Whether this torch counts how often tensors are changed in place."""
 

@@ -69,6 +69,9 @@ class Probe(Protocol):
     def limit(self, error: BaseException) -> str:
         """Why an exception that the script raised is the probe's fault; "" when it is the script's own."""
 
+    def doubt(self, error: BaseException) -> str:
+        """What was made up before an exception that may have come of it; "" where nothing was."""
+
     def simulation(self, name: Callable[[str], str]) -> Simulation | None:
         """How far the numbers go, where they are predicted rather than measured."""
 

@@ -422,6 +422,10 @@ class Tracker(TorchDispatchMode):
         """Real tensors fail for the script's reasons only."""
         return ""
 
+    def doubt(self, error: BaseException) -> str:
+        """Real tensors have real values."""
+        return ""
+
     def simulation(self, name: Callable[[str], str]) -> Simulation | None:
         """None: what is tracked here has happened."""
         return None

@@ -286,6 +286,6 @@ def test_device_memory_that_does_not_suffice_is_a_result_with_its_line(tmp_path:
     )
     assert made.returncode == 0, made.stderr
     said = " ".join(made.stdout.split())
-    assert "out of memory at train.py:4: OutOfMemoryError: CUDA out of memory (simulated)" in said
+    assert "it ended at train.py:4: OutOfMemoryError: CUDA out of memory. Simulated: tried to" in said
     arm = from_json((tmp_path / "s.json").read_text(encoding="utf-8"), "s.json").original
     assert arm.peak.bytes == arm.cuda["reserved_peak"] == 1 << 30

@@ -189,7 +189,7 @@ class Allocator:
                 self.out_of_memory += 1
                 now = f"{in_words(self.allocated.now)} allocated, {in_words(self.reserved.now)} reserved"
                 raise OutOfDeviceMemoryError(
-                    f"CUDA out of memory (simulated). Tried to allocate {in_words(wanted)}. "
+                    f"CUDA out of memory. Simulated: tried to allocate {in_words(wanted)}. "
                     f"{in_words(self.capacity)} in all, {now}"
                 )
         block = Block(self._next_address, wanted, size <= SMALL)

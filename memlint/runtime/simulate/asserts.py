@@ -1,4 +1,4 @@
-"""Asserts of the project under simulation: one that fails after an invented value is passed over, and said."""
+"""Asserts of the project under simulation: one that fails after an invented value is passed over."""
 
 from __future__ import annotations
 

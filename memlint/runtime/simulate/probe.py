@@ -208,7 +208,7 @@ class Simulated(Tracker):
             self.values.derive(func, known, out)
             return out
         self.values.constant(func, args, kwargs, out)
-        self.values.note(func, args, out)
+        self.values.note(func, args, kwargs, out)
         ranges.follow(func, args, kwargs, out, self.values.keep)
         return out
 
@@ -272,12 +272,15 @@ class Simulated(Tracker):
     def limit(self, error: BaseException) -> str:
         """Why the script failed for want of a real GPU, "" when it would have failed there too."""
         text = str(error)
-        short = f"{type(error).__name__}: {(text.strip() or '-').splitlines()[0][:150]}"
-        if "two different devices" not in text and any(mark in text for mark in terms.WITHOUT_GPU):
-            self.unsupported = f"this cannot be simulated ({short})"
-        elif (before := self.values.latest(_NAMED)) and _may_rest_on_values(error):
-            self.unsupported = f"the script failed after it was given invented values: {before}; then {short}"
+        if "two different devices" in text or not any(mark in text for mark in terms.WITHOUT_GPU):
+            return ""
+        self.unsupported = f"this cannot be simulated ({_short(error)})"
         return self.unsupported
+
+    def doubt(self, error: BaseException) -> str:
+        """The invented values for which the script may have failed, "" where it was not given any."""
+        before = self.values.latest(_NAMED) if _may_rest_on_values(error) else ""
+        return f"it was given invented values: {before}; then {_short(error)}" if before else ""
 
     def simulation(self, name: Callable[[str], str]) -> Simulation:
         """What is in the numbers, what is not, and what had to be made up."""
@@ -288,6 +291,11 @@ class Simulated(Tracker):
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,
         )
+
+
+def _short(error: BaseException) -> str:
+    first = (str(error).strip() or "no message").splitlines()[0]
+    return f"{type(error).__name__}: {first[:150]}"
 
 
 def _may_rest_on_values(error: BaseException) -> bool:

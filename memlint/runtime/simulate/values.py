@@ -19,6 +19,7 @@ from memlint.runtime.private import (
     tree_iter,
     tree_map,
     version,
+    written,
 )
 from memlint.runtime.simulate import ranges
 from memlint.runtime.tracker import Sites
@@ -121,17 +122,17 @@ class Values:
         if value.dtype == out.dtype:
             self.keep(out, value)
 
-    def note(self, func: Any, args: Any, out: Any) -> None:
+    def note(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
         """Of a number that may have to be made up, remember that it is to say that all is well.
 
         What an operation overwrites is no longer known.
         """
         if func in _ALL:
             out.memlint_likely = True
-        elif func in _NORMS:
-            for value in args:
-                if hasattr(value, "memlint_value"):
-                    del value.memlint_value
+        if func in _NORMS:
+            _forget(args)
+        elif changes(func):
+            _forget(written(func, args, kwargs))
 
     # --- what is made up ---------------------------------------------------------------------------
 
@@ -179,6 +180,13 @@ class Values:
             path, line = sites[site] if site != NO_SITE else ("", 0)
             rows.append(Invented(name(path), line, what, times))
         return tuple(sorted(rows, key=lambda row: (-row.times, row.file, row.line, row.what)))
+
+
+def _forget(values: Any) -> None:
+    for fake in tree_iter(values):
+        if isinstance(fake, FakeTensor):
+            vars(fake).pop("memlint_value", None)
+            vars(fake).pop("memlint_range", None)
 
 
 def _blank(fake: torch.Tensor) -> torch.Tensor:

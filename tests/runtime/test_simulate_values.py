@@ -1,0 +1,205 @@
+"""Values under simulation: which are known, and what becomes of a script that acts on one that is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint.session import Arm, Invented
+from tests.runtime.simulated import needs_simulation, run, simulated
+from tests.runtime.support import line_of, script
+
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
+
+
+def invented(arm: Arm) -> tuple[Invented, ...]:
+    assert arm.simulation is not None
+    return arm.simulation.invented
+
+
+KNOWN = """
+import torch
+host = torch.randint(0, 2, (4, 64, 64))
+host[0, 0, :2] = torch.tensor([0, 1])
+mask, images = host.cuda(), torch.rand(8, 3, 64, 64).cuda(non_blocking=True)
+def same(found, expected):
+    found = [bool(value) if value.dtype == torch.bool else value.item() for value in found]
+    assert found == list(expected), found
+same([mask.min(), mask.max(), *torch.aminmax(mask)], [0, 1, 0, 1])
+same([mask.min() >= 0, mask.max() < 2], [True, True])
+same([(mask >= 0).all(), (mask < 1).all(), (mask < 2).all(), (mask <= 0).any()], [True, False, True, True])
+same([(mask < 0).any(), (mask == 255).any(), (mask == 1).any()], [False, False, True])
+same([(mask != 5).all()], [True])
+same([mask.long().view(-1).max(), mask.unsqueeze(1).float().max(), mask.transpose(1, 2).min()], [1, 1.0, 0])
+same([(mask - 1).min(), (mask * 3).max(), (~(mask > 1)).all()], [-1, 3, True])
+same([(images >= 0).all(), torch.isnan(images).any(), torch.isfinite(images).all()], [True, False, True])
+same([torch.isnan(images).sum(), (images.flatten(1) * 2 - 1).min() >= -1], [0, True])
+same([torch.zeros(4, device="cuda").sum(), torch.full((2,), 3.0, device="cuda").max()], [0, 3])
+same([torch.arange(5, device="cuda").sum(), torch.zeros_like(images[0, 0, 0]).sum()], [10, 0])
+"""
+
+
+def test_ends_of_what_was_copied_and_constants_are_known(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, KNOWN)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")
+    assert invented(arm) == ()
+
+
+UNKNOWN = """
+import torch
+host = torch.randint(0, 2, (4, 64, 64))
+changed, part, parts = host.cuda(), host.cuda()[:2], host.cuda()
+changed[0] = 7
+print(changed.max().item())
+print(part.max().item())
+print((parts == 1).sum().item())
+nothing = torch.full((8192,), float("nan")).cuda()
+print(nothing.min().item())
+norm = torch.nn.BatchNorm1d(4).cuda()
+norm(torch.randn(8, 4, device="cuda"))
+print(norm.running_mean.sum().item())
+"""
+
+
+def test_what_may_have_changed_is_not_known(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, UNKNOWN)
+    assert arm.failure is None
+    lines = UNKNOWN.lstrip().splitlines()
+    assert {row.line for row in invented(arm)} == {n for n, line in enumerate(lines, 1) if "print(" in line}
+
+
+ASSERTS = """
+import torch
+net = torch.nn.Linear(4, 4).cuda()
+opt = torch.optim.SGD(net.parameters(), 0.1)
+def check(out):
+    assert out.max() < 0.5, f"too large: {out.max()}"
+for _ in range(3):
+    out = net(torch.randn(8, 4, device="cuda"))
+    loss = out.pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    check(out)
+    assert torch.allclose(out, out) and torch.isfinite(out).all()
+    accuracy = (out.argmax(1) == 2).float().mean().item()
+    assert 0 <= accuracy < 1
+    assert out.shape == (8, 4), "its shape is known"
+"""
+
+
+def test_an_assert_that_rests_on_an_invented_value_is_passed_over_and_said(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, ASSERTS)
+    assert (arm.failure, arm.stopped, len(arm.steps)) == (None, "the script ended", 3)
+    text = ASSERTS.lstrip()
+    number = line_of(text, "< 0.5")
+    first = f"assert passed over: it failed after .item() of a bool taken as False (train.py:{number})"
+    where = line_of(text, "accuracy =")
+    second = f"assert passed over: it failed after .item() of a float32 taken as 1.0 (train.py:{where})"
+    passed = {(row.line, row.what): row.times for row in invented(arm) if "passed over" in row.what}
+    assert passed == {(number, first): 3, (line_of(text, "accuracy < 1"), second): 3}
+
+
+def test_an_assert_that_fails_before_any_value_was_invented_is_the_scripts(tmp_path: Path) -> None:
+    arm = simulated(
+        tmp_path,
+        """
+        import torch
+        labels = torch.tensor([0, 1, 7]).cuda()
+        assert torch.zeros(3).cuda().sum() == 0
+        assert labels.max() < 5, "a label is out of range"
+        """,
+    )
+    assert arm.stopped == "the script failed"
+    assert arm.failure is not None
+    assert (arm.failure.type, arm.failure.line) == ("AssertionError", 4)
+    assert invented(arm) == ()
+
+
+STOPS = """
+import math, sys, torch
+net = torch.nn.Linear(4, 4).cuda()
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for _ in range(3):
+    loss = net(torch.randn(8, 4, device="cuda")).pow(2).mean()
+    if torch.isnan(loss) or loss.isnan() or not torch.isfinite(loss) or torch.isinf(loss).any():
+        raise ValueError("not finite")
+    opt.zero_grad()
+    loss.backward()
+    norm = torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    if not math.isfinite(norm) or not math.isfinite(loss.item()):
+        sys.exit(1)
+    opt.step()
+"""
+
+
+def test_values_are_made_up_so_that_all_is_well(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, STOPS)
+    assert (arm.failure, arm.stopped, len(arm.steps)) == (None, "the script ended", 3)
+
+
+@pytest.mark.parametrize(
+    ("end", "last"),
+    [
+        ("raise RuntimeError('diverged')", "RuntimeError: diverged"),
+        ("sys.exit('diverged')", "SystemExit: diverged"),
+        ("{0: 1}[int(loss.item())]", "KeyError: 1"),
+    ],
+)
+def test_a_failure_behind_an_invented_value_may_be_the_simulations(
+    tmp_path: Path, end: str, last: str
+) -> None:
+    text = STOPS + f"    if loss.item() > 0.5:\n        {end}\n"
+    script(tmp_path, text)
+    made = run(tmp_path, "--device", "simulate", "--no-fix", "train.py")
+    assert made.returncode == 2
+    said = " ".join(made.stdout.split())
+    number = line_of(text.lstrip(), "if loss.item()")
+    assert f"the simulation ended at train.py:{number + 1}: it was given invented values: " in said
+    assert f".item() of a float32 taken as 1.0 (train.py:{number})" in said
+    assert f"; then {last}" in said
+    assert "the script failed" not in said + made.stderr
+    assert "in backward" in said or "in forward" in said
+
+
+def test_a_failure_that_no_value_explains_is_the_scripts(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, STOPS + "    print(loss.item(), undefined)\n")
+    assert arm.stopped == "the script failed"
+    assert arm.failure is not None
+    assert arm.failure.type == "NameError"
+
+
+FALLBACK = """
+import torch
+def train(size):
+    net = torch.nn.Linear(1024, 1024, bias=False).cuda()
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(3):
+        loss = net(torch.empty(size, 1024, device="cuda")).square().mean()
+        loss.backward()
+        opt.step()
+        opt.zero_grad()
+size = 1 << 20
+while True:
+    try:
+        train(size)
+        break
+    except torch.cuda.OutOfMemoryError as error:
+        assert "CUDA out of memory." in str(error)
+        torch.cuda.empty_cache()
+        size //= 2
+assert size == 1 << 15
+"""
+
+
+def test_a_script_that_halves_its_batch_until_it_fits_is_followed(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, FALLBACK, device_memory=1 << 30)
+    assert (arm.failure, arm.stopped) == (None, "the script ended")
+    assert arm.exhausted is not None
+    assert arm.exhausted.times == 5
+    assert arm.exhausted.line == line_of(FALLBACK.lstrip(), "loss.backward()")
+    assert arm.exhausted.forward_line == line_of(FALLBACK.lstrip(), "loss = net")
+    assert arm.cuda["reserved_peak"] <= 1 << 30
+    assert len(arm.steps) == 3
+    assert arm.losses == ()
