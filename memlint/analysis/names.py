@@ -13,7 +13,11 @@ import libcst as cst
 
 from memlint.analysis.tree import N, Preorder, children, dotted
 
-_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp, cst.StarredDictComp)
+# `{**part for part in parts}` is syntax of Python 3.15, which libcst reads since 1.9.
+_COMPREHENSIONS: tuple[type[cst.BaseComp], ...] = (
+    cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp,
+    *filter(None, [getattr(cst, "StarredDictComp", None)]),
+)  # fmt: skip
 # Below these, a name is not looked up: a keyword, a parameter or a part of an import.
 _UNREAD = frozenset({cst.ImportAlias, cst.AsName, cst.NameItem, cst.Param})
 _BINDINGS = (
