@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from memlint import __version__
 from memlint.catalogue import load
+from tools import requirements
 
 ROOT = Path(__file__).parent.parent
 LEAK = """\
@@ -165,6 +167,14 @@ def test_the_editable_install(tmp_path: Path) -> None:
     assert Path(where) == ROOT / "memlint" / "__init__.py"
     assert_works(tmp_path / "elsewhere", python.with_name("memlint"))
     assert_replays(tmp_path / "replayed", python, PYTHONSAFEPATH="1")
+
+
+def test_every_dependency_has_a_lowest_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lowest = requirements.floors(project)
+    assert len(lowest) == len(project["dependencies"]) + len(project["optional-dependencies"]["replay"])
+    assert all(re.fullmatch(r"[\w-]+==\d[\d.]*", line) for line in lowest)
+    assert [line.partition("==")[0] for line in requirements.pinned(project)] == ["torch"]
 
 
 def test_the_source_tree(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -237,9 +238,17 @@ def _save(session: Session, options: argparse.Namespace) -> None:
         files.write_report(options.html, render(session))
 
 
+def _expect_torch() -> None:
+    found = importlib.util.find_spec("torch")
+    # A folder of that name in the current one is none.
+    if found is None or found.origin is None:
+        python = shlex.quote(sys.executable)
+        hint = f"`{python} -m pip install torch`, or install memlint where torch is"
+        raise UsageError(f"replay needs torch, but {python}, which runs memlint, has none", hint)
+
+
 def _target(options: argparse.Namespace) -> Target:
-    if importlib.util.find_spec("torch") is None:
-        raise UsageError("memlint replay needs torch", "pip install 'torch-memlint[replay]'")
+    _expect_torch()
     folder = os.getcwd()
     path = options.script
     if options.module:
