@@ -106,7 +106,7 @@ def truth(name: str, mode: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-def replay(name: str, folder: Path, device: str, *, fixes: bool) -> Ran:
+def replayed(name: str, folder: Path, device: str, *, fixes: bool) -> Ran:
     """Replay a script in its own process.
 
     Raises:

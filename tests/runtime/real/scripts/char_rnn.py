@@ -8,7 +8,7 @@ import torch
 import torch.nn as nn
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--n_epochs", type=int, default=40)
+parser.add_argument("--n_epochs", type=int, default=20)
 parser.add_argument("--print_every", type=int, default=10)
 parser.add_argument("--hidden_size", type=int, default=64)
 parser.add_argument("--learning_rate", type=float, default=0.01)

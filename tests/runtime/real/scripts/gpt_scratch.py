@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--out-dir", default="out")
-parser.add_argument("--eval-interval", type=int, default=15)
+parser.add_argument("--eval-interval", type=int, default=20)
 parser.add_argument("--eval-iters", type=int, default=200)
 parser.add_argument("--log-interval", type=int, default=5)
 parser.add_argument("--batch-size", type=int, default=12)

@@ -56,7 +56,7 @@ class Digits(L.LightningDataModule):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--max_epochs", type=int, default=3)
+    parser.add_argument("--max_epochs", type=int, default=2)
     parser.add_argument("--batch_size", type=int, default=64)
     args = parser.parse_args()
     L.seed_everything(7)

@@ -50,7 +50,7 @@ class ContrastiveLoss(nn.Module):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--batch-size", type=int, default=512)
     parser.add_argument("--size", type=int, default=20)
     args = parser.parse_args()

@@ -62,13 +62,14 @@ def mixup(x, y, alpha, classes):
 
 def validate(model, loader, device):
     model.eval()
-    losses, outputs = [], []
+    losses, outputs, labels = [], [], []
     for images, targets in loader:
         images, targets = images.to(device), targets.to(device)
         logits = model(images)
         losses.append(F.cross_entropy(logits, targets))
         outputs.append(logits)
-    accuracy = torch.cat(outputs).argmax(1).float().mean()
+        labels.append(targets)
+    accuracy = (torch.cat(outputs).argmax(1) == torch.cat(labels)).float().mean()
     return torch.stack(losses).mean().item(), accuracy.item()
 
 
