@@ -289,3 +289,29 @@ def test_device_memory_that_does_not_suffice_is_a_result_with_its_line(tmp_path:
     assert "it ended at train.py:4: OutOfMemoryError: CUDA out of memory. Simulated: tried to" in said
     arm = from_json((tmp_path / "s.json").read_text(encoding="utf-8"), "s.json").original
     assert arm.peak.bytes == arm.cuda["reserved_peak"] == 1 << 30
+
+
+def test_speech_models_are_trained_on_ctc_loss(tmp_path: Path) -> None:
+    arm = simulated(
+        tmp_path,
+        """
+        import torch, torch.nn.functional as F
+        net = torch.nn.Linear(40, 20).cuda()
+        opt = torch.optim.SGD(net.parameters(), 0.1)
+        for _ in range(3):
+            x = net(torch.randn(50, 4, 40, device="cuda")).log_softmax(2)
+            words = torch.randint(1, 20, (4, 8), device="cuda")
+            loss = None
+            before = torch.cuda.memory_allocated()
+            loss = F.ctc_loss(x, words, torch.full((4,), 50), torch.tensor([8, 3, 5, 2]), reduction="none")
+            # Four losses and, for backward, 50 steps of 2 * 8 + 1 states of 4 words.
+            assert torch.cuda.memory_allocated() - before == 512 + 13824
+            loss = loss.sum() + F.ctc_loss(x, words, torch.full((4,), 50).cuda(), (8,) * 4)
+            opt.zero_grad()
+            loss.backward()
+            assert net.weight.grad is not None
+            opt.step()
+        """,
+    )
+    assert arm.failure is None
+    assert arm.counts["optimizer step"] == 3

@@ -108,6 +108,26 @@ def _pack(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: An
     return empty(fake, (int(counts.sum()), *data.shape[2:]), data.dtype), counts
 
 
+def _own_ctc(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> bool:
+    """Of the CTC losses only torch's own has shapes that are known; cuDNN takes targets in host memory."""
+    _, targets, *_ = args
+    if "cudnn" in str(func) and targets.dtype == torch.int32 and targets.device.type == "cpu":
+        values.count("CTC loss of cuDNN taken as torch's own")
+    return False
+
+
+def _ctc(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """Losses [batch] and log_alpha [batch, steps, 2 * longest target + 1] (ctc_loss_gpu in ATen)."""
+    data, _, _, lengths, *_ = args
+    steps, batch = data.shape[:2]
+    states = 2 * max(lengths, default=0) + 1
+    return empty(fake, (batch,), data.dtype), empty(fake, (batch, steps, states), data.dtype)
+
+
+def _ctc_backward(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    return empty(fake, args[1].shape, args[1].dtype)
+
+
 Kernel = Callable[[FakeTensorMode, Values, Any, Any, Any], Any]
 
 _BY_NAME: dict[str, Kernel] = {
@@ -116,6 +136,10 @@ _BY_NAME: dict[str, Kernel] = {
     "equal.default": _equal,
     "allclose.default": _allclose,
     "_pack_padded_sequence.default": _pack,
+    "_ctc_loss.default": _ctc,
+    "_ctc_loss_backward.default": _ctc_backward,
+    "_use_cudnn_ctc_loss.default": _own_ctc,
+    "_use_miopen_ctc_loss.default": _own_ctc,
     "_thnn_fused_gru_cell.default": _gru,
     "_thnn_fused_gru_cell_backward.default": _gru_backward,
 }

@@ -37,6 +37,7 @@ def install(values: Values, note: Note) -> None:
     private.take_for_tensors(FakeTensor)
     private.replace_apply(_apply)
     _attention()
+    _ctc(values)
     _loaders(note)
     _tensors(values)
     _files()
@@ -135,6 +136,27 @@ def attention(
     return _MATH(
         query, key, value, attn_mask, dropout_p, is_causal, scale=scale
     )[0]
+
+
+def _ctc(values: Values) -> None:
+    """Lengths go to the host before the loss is computed; given tensor subclasses, torch would leave them."""
+    real = torch.ctc_loss
+
+    def on_host(lengths: Any, most: int) -> Any:
+        if not isinstance(lengths, torch.Tensor):
+            return lengths
+        known = values.known(lengths) if isinstance(lengths, FakeTensor) else lengths
+        if known is None:
+            values.count("lengths of CTC loss taken as the most that there can be")
+            return [most] * lengths.numel()
+        return known.tolist()
+
+    @functools.wraps(real)
+    def loss(log_probs: Any, targets: Any, inputs: Any, lengths: Any, *args: Any, **kwargs: Any) -> Any:
+        inputs, lengths = on_host(inputs, log_probs.size(0)), on_host(lengths, targets.size(-1))
+        return real(log_probs, targets, inputs, lengths, *args, **kwargs)
+
+    torch.ctc_loss = loss  # type: ignore[assignment]
 
 
 def _flash(query: Any, key: Any, value: Any, dropout: float, causal: bool, scale: float | None) -> Any:
