@@ -40,9 +40,8 @@ def measure(expected: Expected, devices: Sequence[str], *, fixes: bool) -> Row:
             truths = {mode: truth(expected.name, mode, folder) for mode in ("tensors", "allocator")}
         except RuntimeError as error:
             return replace(row, problem=str(error))
-        row = replace(
-            row, seconds=round(seconds, 1), tensors=truths["tensors"]["peak"], allocator=truths["allocator"]["peak"]
-        )
+        peaks = {"tensors": truths["tensors"]["peak"], "allocator": truths["allocator"]["peak"]}
+        row = replace(row, seconds=round(seconds, 1), **peaks)
         found: dict[str, Replayed] = {}
         for device in devices:
             try:
@@ -85,7 +84,7 @@ def complaints(row: Row) -> list[str]:
     """What is wrong with a row, one line each."""
     return [
         *([f"{row.script}: {row.problem}"] if row.problem else []),
-        *(f"{row.script} ({device}): {text}" for device, found in row.replays.items() for text in found.problems),
+        *(f"{row.script} ({name}): {text}" for name, found in row.replays.items() for text in found.problems),
     ]
 
 

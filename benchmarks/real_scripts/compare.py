@@ -84,7 +84,7 @@ def _of_findings(session: Session, expected: Expected) -> list[str]:
     rows = {(str(j.finding["code"]), _code_of(j), j.verdict.status) for j in session.findings}
     wanted = set(expected.findings)
     return [
-        *(f"{code} at `{line}` is {status}, which is not expected" for code, line, status in sorted(rows - wanted)),
+        *(f"{code} at `{line}` is {status}: not expected" for code, line, status in sorted(rows - wanted)),
         *(f"{code} at `{line}` is not {status}" for code, line, status in sorted(wanted - rows)),
     ]
 

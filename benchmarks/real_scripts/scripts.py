@@ -135,8 +135,9 @@ def _on_terminal(command: list[str], folder: Path, okay: tuple[int, ...] = (0,))
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
         began = time.monotonic()
         done = subprocess.run(
-            command, cwd=folder, env=_environment(), stdin=slave, capture_output=True, text=True, timeout=LIMIT
-        )
+            command, cwd=folder, env=_environment(), stdin=slave, capture_output=True, text=True,
+            timeout=LIMIT,
+        )  # fmt: skip
         seconds = time.monotonic() - began
     finally:
         os.close(master)

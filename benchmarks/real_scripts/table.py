@@ -90,25 +90,28 @@ def markdown(results: Results) -> str:
     lines = [
         "# Replays of whole training scripts",
         "",
-        "The scripts are those of `tests/runtime/real/scripts`, written in the manner of well-known repositories with",
-        "synthetic data. `python -m benchmarks.real_scripts` runs each by itself, measures it without memlint, replays",
-        "it on the CPU and on a simulated GPU with all options left at their defaults, and compares.",
+        "The scripts are those of `tests/runtime/real/scripts`, written in the manner of well-known",
+        "repositories with synthetic data. `python -m benchmarks.real_scripts` runs each by itself, measures",
+        "it without memlint, replays it on the CPU and on a simulated GPU with all options left at their",
+        "defaults, and compares.",
         "",
-        f"{results.place}; {results.started}. One thread; each process imports torch anew, which is in all times.",
+        f"{results.place}; {results.started}. One thread; each process imports torch by itself, which is in",
+        "all times.",
         "",
         "## On the CPU",
         "",
-        "*Tensors* is the peak of all tensors, in bytes: as a replay reports it, and as torch's own MemTracker counts it",
-        "over a run of the whole script. *Allocator* is the peak of torch's CPU allocator: what the replay adds for",
-        "buffers inside kernels is in it; beside it stands the peak of torch.profiler's events. *One run* is the",
-        "script's first run under the tracker, cut short where the rest repeats itself.",
+        "*Tensors* is the peak of all tensors, in bytes: as a replay reports it, and as torch's own",
+        "MemTracker counts it over a run of the whole script. *Allocator* is the peak of torch's CPU",
+        "allocator: what the replay adds for buffers inside kernels is in it; beside it stands the peak of",
+        "torch.profiler's events. *One run* is the script's first run under the tracker, cut short where the",
+        "rest repeats itself.",
         "",
         *_table(_CPU, [_cpu(row, row.replays["cpu"]) for row in ran if "cpu" in row.replays]),
         "",
         "## On a simulated GPU",
         "",
-        "*Allocated* and *reserved* are predictions of torch's CUDA allocator, in bytes; *invented* counts how often the",
-        "script asked for a value that only a GPU could have computed.",
+        "*Allocated* and *reserved* are predictions of torch's CUDA allocator, in bytes; *invented* counts",
+        "how often the script asked for a value that only a GPU could have computed.",
         "",
         *_table(_SIM, [_simulated(row, row.replays["simulate"]) for row in ran if "simulate" in row.replays]),
     ]
@@ -116,10 +119,14 @@ def markdown(results: Results) -> str:
         lines += ["", "## What watching costs", "", *results.overhead]
     if skipped := [row for row in rows if row.skipped]:
         lines += ["", "## Not run", "", *(f"- `{row.script}`: {row.skipped}" for row in skipped)]
-    wrong = [(row.script, device, text) for row in ran for device, found in row.replays.items() for text in found.problems]
-    wrong += [(row.script, "", row.problem) for row in ran if row.problem]
-    lines += ["", "## Differences from what is expected", ""]
-    lines += [f"- `{script}` {device}: {text}" for script, device, text in wrong] or ["None."]
+    wrong = [
+        f"- `{row.script}` ({name}): {text}"
+        for row in ran
+        for name, found in row.replays.items()
+        for text in found.problems
+    ]
+    wrong += [f"- `{row.script}`: {row.problem}" for row in ran if row.problem]
+    lines += ["", "## Differences from what is expected", "", *(wrong or ["None."])]
     return "\n".join(lines) + "\n"
 
 
@@ -127,7 +134,9 @@ _CPU = (
     "script", "what it is", "optimizer steps", "ended", "plain", "replay", "one run",
     "tensors: replay", "MemTracker", "allocator: replay", "profiler", "peak in", "at", "grows", "findings",
 )  # fmt: skip
-_SIM = ("script", "optimizer steps", "ended", "replay", "allocated", "reserved", "peak in", "invented", "grows")
+_SIM = (
+    "script", "optimizer steps", "ended", "replay", "allocated", "reserved", "peak in", "invented", "grows",
+)  # fmt: skip
 
 
 def _cpu(row: Row, found: Replayed) -> Sequence[Any]:

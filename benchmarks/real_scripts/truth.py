@@ -122,9 +122,8 @@ def count_tensors(script: str, result: dict[str, Any]) -> None:
         with ledger:
             runpy.run_path(script, run_name="__main__")
     finally:
-        result.update(
-            peak=ledger.peak, phase=ledger.phase, line=ledger.line, counts=phases.counts, steps=ledger.after_steps
-        )
+        result.update(peak=ledger.peak, phase=ledger.phase, line=ledger.line)
+        result.update(counts=phases.counts, steps=ledger.after_steps)
 
 
 def count_allocations(script: str, result: dict[str, Any]) -> None:

@@ -180,11 +180,6 @@ def written(operator: Any, args: Any, kwargs: Any) -> list[Any]:
     return found
 
 
-def is_view(tensor: Any) -> bool:
-    """Whether a tensor is a view of another one, as far as autograd knows."""
-    return bool(tensor._is_view())
-
-
 COUNTS_VERSIONS = find("torch.Tensor._version") is not None
 """Whether this torch counts how often tensors are changed in place."""
 
@@ -192,7 +187,6 @@ COUNTS_VERSIONS = find("torch.Tensor._version") is not None
 def version(tensor: Any) -> int:
     """How often a tensor, or a view of it, was changed in place; -1 where torch does not count."""
     return int(tensor._version) if COUNTS_VERSIONS else -1
-
 
 
 def is_view(tensor: torch.Tensor) -> bool:
