@@ -26,16 +26,13 @@ from memlint.runtime.interrupt import Interrupt
 from memlint.runtime.leaks import Reply, explain, leaks_of
 from memlint.runtime.mentions import Mentions, mentions
 from memlint.runtime.overlap import JOINT, Case, Overlaps, lines_of
-from memlint.runtime.plan import AGAIN, HOST, ORIGINAL, Now, Plan, runs_for
+from memlint.runtime.plan import AGAIN, ORIGINAL, runs_for
 from memlint.runtime.rounds import in_turns, joined
+from memlint.runtime.runs import Runs, Say
 from memlint.runtime.surroundings import LOST, environment, lost, seen_lines, sources, where
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
 from memlint.session import FAILED, INTERRUPTED, Arm, Holder, Judged, Leak, Schedule, Session, Verdict
-from memlint.units import plural
-
-Say = Callable[[Now], None]
-"""Told, again and again, what the replay does at the moment."""
 
 Announce = Callable[[str], None]
 """Told the plan, in one line, once it is known."""
@@ -81,19 +78,13 @@ class Replay:
         announce: Announce = lambda text: None,
         interrupt: Interrupt | None = None,
     ) -> None:
-        self.target = target
+        interrupt = interrupt if interrupt is not None else Interrupt()
+        self.runs = Runs(target, workshop, say, interrupt)
         self.static = static
-        self.workshop = workshop
-        self.say = say
         self.announce = announce
-        self.interrupt = interrupt if interrupt is not None else Interrupt()
-        self.plan = Plan()
-        self.arms: list[Arm] = []
         self.errors: list[str] = []
         self.notes: list[str] = []
-        self.missing: dict[str, str] = {}
         self.problems: dict[str, str] = {}
-        self.extra: dict[str, Arm | None] = {}
         self.skipped: dict[str, str] = {}
         self._asked = target.steps
 
@@ -106,12 +97,12 @@ class Replay:
         started = datetime.now().astimezone().isoformat(timespec="seconds")
         first = self._original()
         if first.arm is None:
-            self.arms.append(lost(self.target, first))
-        original = self.arms[0]
+            self.runs.arms.append(lost(self.runs.target, first))
+        original = self.runs.arms[0]
         if original.simulation is not None and original.simulation.unsupported:
             raise MemlintError(where(original), "measure it with --device cpu or cuda instead")
         self._speak_of(original)
-        if not original.steps and original.failure is None and not self.interrupt:
+        if not original.steps and original.failure is None and not self.runs.interrupt:
             self.notes.append(
                 "no optimizer step and no call of a model was seen: is there a training loop in it?"
             )
@@ -126,19 +117,19 @@ class Replay:
         }
         if self.skipped != before:
             found = self._variants(findings, texts)
-            self.plan.expect(
+            self.runs.plan.expect(
                 name
-                for name in runs_for(findings, found, DEFAULT, simulated=self.target.simulated)
+                for name in runs_for(findings, found, DEFAULT, simulated=self.runs.target.simulated)
                 if name != AGAIN
             )
         fixed = self._counterfactuals(original, again, found)
         case = Case(findings, texts, original, again, found, fixed)
         judged = [self._judge(case, number) for number in range(len(findings))]
-        judged = Overlaps(case, self._combine, partial(self._fixed, original, again), self._host).settle(
+        judged = Overlaps(case, self._combine, partial(self._fixed, original, again), self.runs.host).settle(
             judged
         )
         leaks = self._leaks(case, judged)
-        if self.interrupt:
+        if self.runs.interrupt:
             judged = [self._as_far_as_known(f, row) for f, row in zip(findings, judged, strict=True)]
         session = self._session(started, original, texts, findings, judged, leaks, fixes=fixes)
         return Replayed(session, first.stdout, first.stderr, first.arm is None)
@@ -153,10 +144,10 @@ class Replay:
             if (reason := no_fix or _why_no_run_can_tell(finding, original))
         }
         found = self._variants(findings, texts)
-        wanted = runs_for(findings, found, DEFAULT, simulated=self.target.simulated)
-        self.plan.expect(wanted)
-        if wanted and not self.interrupt and original.device != LOST:
-            self.announce(self.plan.in_words(without_fixes=1 + (AGAIN in wanted)))
+        wanted = runs_for(findings, found, DEFAULT, simulated=self.runs.target.simulated)
+        self.runs.plan.expect(wanted)
+        if wanted and not self.runs.interrupt and original.device != LOST:
+            self.announce(self.runs.plan.in_words(without_fixes=1 + (AGAIN in wanted)))
         return found
 
     def _variants(self, findings: Sequence[Finding], texts: Mapping[str, str]) -> list[Variant]:
@@ -167,35 +158,35 @@ class Replay:
     def _original(self) -> Outcome:
         """The script as it is; without any shortened loop where it fails with them."""
         request = Request(ORIGINAL, "the script as it is", look=0)
-        first = self._arm(request)
+        first = self.runs.arm(request)
         failure = first.arm.failure if first.arm is not None else None
         if first.arm is None or failure is None or first.arm.stopped != FAILED or not first.arm.cuts:
             return first
-        (self.workshop / ORIGINAL).rename(self.workshop / "shortened")
-        self.target = replace(self.target, schedule=Schedule(first.arm.schedule.steps, whole=True))
-        self.arms.clear()
+        (self.runs.workshop / ORIGINAL).rename(self.runs.workshop / "shortened")
+        self.runs.target = replace(self.runs.target, schedule=Schedule(first.arm.schedule.steps, whole=True))
+        self.runs.arms.clear()
         self.notes.append(f"with loops cut short the script failed ({failure.in_short}): none is shortened")
-        return self._arm(request)
+        return self.runs.arm(request)
 
     def _again(
         self, original: Arm, findings: Sequence[Finding], *, is_lost: bool
     ) -> tuple[Arm, Arm | None]:
         """The same once more, with all that would cost the first run its exactness; told to the first."""
-        watch = tuple(self._absolute(line) for f in findings for line in lines_of(f))
+        watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
         checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
         truth = "history" if original.device.startswith("cuda") else "profiler"
-        if self.target.simulated:
+        if self.runs.target.simulated:
             checks, truth = (), ""
         if is_lost or all(finding.claim is None for finding in findings):
             return original, None
-        again = self._arm(Request(AGAIN, "the same once more", "tracker", (), watch, checks, truth)).arm
+        again = self.runs.arm(Request(AGAIN, "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
             if truth == "profiler" and original.device == "cpu" and again.outside is None:
                 why = again.stopped if again.was_cut else "the script profiles itself"
                 self.notes.append(f"what kernels hold beside the tensors was not measured: {why}")
             outside = original.outside if truth == "history" else again.outside
-            self.arms[0] = replace(original, outside=outside, checks=again.checks, blocks=again.blocks)
-        return self.arms[0], again
+            self.runs.arms[0] = replace(original, outside=outside, checks=again.checks, blocks=again.blocks)
+        return self.runs.arms[0], again
 
     def _session(
         self,
@@ -211,27 +202,28 @@ class Replay:
         described = self.static.describe(findings)
         return Session(
             memlint=__version__,
-            script=self.target.path if self.target.is_module else self.target.arguments[0],
-            arguments=self.target.arguments[1:],
+            script=self.runs.target.path if self.runs.target.is_module else self.runs.target.arguments[0],
+            arguments=self.runs.target.arguments[1:],
             started=started,
             environment=environment(original),
             options=self._options(fixes),
-            arms=tuple(self.arms),
+            arms=tuple(self.runs.arms),
             findings=tuple(
                 Judged(shape, arm, verdict) for shape, (arm, verdict) in zip(described, judged, strict=True)
             ),
             errors=tuple(self.errors),
             notes=tuple(self.notes),
-            sources=sources(texts, findings, self.arms[0]),
-            missing=tuple(f"{title}: {why}" for title, why in self.missing.items()),
+            sources=sources(texts, findings, self.runs.arms[0]),
+            missing=tuple(f"{title}: {why}" for title, why in self.runs.missing.items()),
             leaks=leaks,
         )
 
     def _speak_of(self, original: Arm) -> None:
         """Hold all arms to the rank that the original's measurements single out."""
-        self.target = replace(self.target, rank=original.rank)
+        target = replace(self.runs.target, rank=original.rank)
         if original.schedule.steps:
-            self.target = replace(self.target, steps=original.schedule.steps, schedule=original.schedule)
+            target = replace(target, steps=original.schedule.steps, schedule=original.schedule)
+        self.runs.target = target
         if original.highest is not None:
             why = "has the highest peak" if original.rank == original.highest.rank else "failed"
             count = len(original.ranks)
@@ -240,39 +232,6 @@ class Replay:
             )
 
     # --- arms --------------------------------------------------------------------------------------
-
-    def _arm(self, request: Request, *, steps: int = 0, keep: bool = True) -> Outcome:
-        if self.interrupt and request.name != ORIGINAL:
-            return self._without(request, Outcome(None, INTERRUPTED, "", ""))
-        target = self.target
-        if steps and target.schedule is not None:
-            target = replace(target, schedule=replace(target.schedule, steps=steps, first=0))
-        self.plan.begin(request.name)
-        outcome = arms.run(
-            target,
-            request,
-            self.workshop,
-            lambda n: self.say(self.plan.now(request.title, n)),
-            lambda: bool(self.interrupt),
-        )
-        self.plan.end(request.name)
-        if outcome.arm is None:
-            return self._without(request, outcome)
-        if outcome.arm.stopped == INTERRUPTED:
-            if request.name != ORIGINAL:
-                # Held against a whole run, half a run would look like the effect of a fix.
-                return self._without(request, replace(outcome, arm=None, problem=INTERRUPTED))
-            self.missing[request.title] = f"{INTERRUPTED} after {plural(len(outcome.arm.steps), 'step')}"
-        if keep:
-            self.arms.append(outcome.arm)
-        return outcome
-
-    def _without(self, request: Request, outcome: Outcome) -> Outcome:
-        self.missing[request.title] = outcome.problem
-        return outcome
-
-    def _overlay(self, variant: Variant) -> tuple[tuple[str, str], ...]:
-        return tuple((self._absolute(path), text) for path, text in variant.overlay)
 
     def _counterfactuals(self, original: Arm, again: Arm | None, found: Sequence[Variant]) -> dict[str, Arm]:
         fixed: dict[str, Arm] = {}
@@ -289,7 +248,7 @@ class Replay:
         if variant.problem:
             self.problems[variant.name] = variant.problem
             return None
-        outcome = self._arm(Request(variant.name, variant.title, overlay=self._overlay(variant)))
+        outcome = self.runs.arm(Request(variant.name, variant.title, overlay=self.runs.overlay(variant)))
         if outcome.arm is None:
             self.problems[variant.name] = outcome.problem
             return None
@@ -306,9 +265,9 @@ class Replay:
     def _check(self, original: Arm) -> tuple[dict[str, str], list[Finding]]:
         """Texts and findings of the script and of every file of the project that it imported."""
         paths = list(original.modules)
-        if not self.target.is_module:
-            shown = os.path.relpath(self.target.path, self.target.folder)
-            script = self.target.path if shown.startswith(os.pardir) else shown
+        if not self.runs.target.is_module:
+            shown = os.path.relpath(self.runs.target.path, self.runs.target.folder)
+            script = self.runs.target.path if shown.startswith(os.pardir) else shown
             paths = [script, *(path for path in paths if path != script)]
         texts: dict[str, str] = {}
         findings: list[Finding] = []
@@ -332,19 +291,19 @@ class Replay:
             seen = replace(case.original, reached=seen_lines(case.original))
             evidence = replace(evidence, original=seen)
             if not failed_at_the_lines(seen, lines) and not was_reached(lines, seen, None):
-                why = next(reversed(self.missing.values()), "the run that would show it was not made")
+                why = next(reversed(self.runs.missing.values()), "the run that would show it was not made")
                 return "", answer(evidence, "inconclusive", f"whether the line ran is not known: {why}")
         verdict = judge(finding, evidence)
         if verdict.status in ("inconclusive", "confirmed") and wants_holders(finding, evidence):
-            held = self._holders()
+            held = self.runs.holders()
             known = leaks_of(case.original, held.holders) if held is not None else leaks
             verdict = judge(finding, replace(evidence, held=held, leaks=known))
         kind = finding.claim.type if finding.claim is not None else ""
-        if verdict.status == "not_reached" or self.target.simulated:
+        if verdict.status == "not_reached" or self.runs.target.simulated:
             return arm.name if arm is not None else "", verdict
         if wants_host(finding, verdict):
-            after = self._host(variant) if variant is not None and arm is not None else None
-            plain = self._host(None)
+            after = self.runs.host(variant) if variant is not None and arm is not None else None
+            plain = self.runs.host(None)
             if plain is None or (after is None and variant is not None and arm is not None):
                 return arm.name if arm is not None else "", self._unfinished(verdict, "host memory")
             verdict = judge(finding, replace(evidence, host=(plain, after)))
@@ -366,7 +325,7 @@ class Replay:
 
     def _unfinished(self, verdict: Verdict, what: str) -> Verdict:
         """What is left of a verdict for which a run is missing."""
-        why = INTERRUPTED if self.interrupt else "the run failed"
+        why = INTERRUPTED if self.runs.interrupt else "the run failed"
         said = f"{what} was not sampled"
         reason = verdict.reason if said in verdict.reason else f"{verdict.reason}; {said}"
         return replace(verdict, status="inconclusive", reason=f"{reason}: {why}")
@@ -386,8 +345,8 @@ class Replay:
             return None
         number, new = found
         title = f"{finding.code} at {finding.path}:{finding.span.line}: {2 * number} instead of {number}"
-        overlay = ((self._absolute(finding.path), new),)
-        twice = self._arm(Request(f"double-{finding.fingerprint}", title, overlay=overlay)).arm
+        overlay = ((self.runs.absolute(finding.path), new),)
+        twice = self.runs.arm(Request(f"double-{finding.fingerprint}", title, overlay=overlay)).arm
         return judge_doubled(evidence, number, twice, DEFAULT) if twice is not None else None
 
     def _emptied(self, finding: Finding, evidence: Evidence, alone: Verdict, text: str) -> Verdict:
@@ -396,52 +355,33 @@ class Replay:
         if new is None:
             return alone
         title = f"{finding.code} at {finding.path}:{finding.span.line}: empty tensors kept instead"
-        overlay = ((self._absolute(finding.path), new),)
-        bare = self._arm(Request(f"empty-{finding.fingerprint}", title, overlay=overlay)).arm
+        overlay = ((self.runs.absolute(finding.path), new),)
+        bare = self.runs.arm(Request(f"empty-{finding.fingerprint}", title, overlay=overlay)).arm
         return judge_emptied(evidence, alone, bare, DEFAULT) if bare is not None else alone
-
-    def _host(self, variant: Variant | None) -> Arm | None:
-        """Host memory of a variant (None: the original), measured once; None when that failed."""
-        if variant is None:
-            request = Request(HOST, "host memory of the original", "host")
-        else:
-            title = f"host memory: {variant.title}"
-            request = Request(f"{HOST}-{variant.name}", title, "host", self._overlay(variant))
-        if request.name not in self.extra:
-            self.extra[request.name] = self._arm(request).arm
-        return self.extra[request.name]
-
-    def _holders(self) -> Arm | None:
-        """The original once more, asked for what holds its growth, measured once; None when that failed."""
-        steps = len(self.arms[0].steps)
-        request = Request("held", "who holds what grows", holders=True, look=steps or -1)
-        if request.name not in self.extra:
-            self.extra[request.name] = self._arm(request).arm
-        return self.extra[request.name]
 
     def _timed(self, finding: Finding, evidence: Evidence, variant: Variant | None) -> Verdict:
         """The verdict by the clock, on original and fixed in turns, so that both see the same load."""
         steps = max(self._asked, 2 * (DEFAULT.time_steps + WARM_STEPS))
         plain = Request("clock", "timing the original", "clock")
         if variant is None:
-            alone = self._arm(plain, steps=steps).arm
+            alone = self.runs.arm(plain, steps=steps).arm
             return judge(finding, replace(evidence, rounds=((alone, None),) if alone is not None else ()))
         plain, edited = (replace(plain, name=f"clock-{variant.name}-{side}") for side in "ab")
-        edited = replace(edited, title=f"timing: {variant.title}", overlay=self._overlay(variant))
+        edited = replace(edited, title=f"timing: {variant.title}", overlay=self.runs.overlay(variant))
         found = in_turns(
-            lambda request: self._arm(request, steps=steps, keep=False).arm,
+            lambda request: self.runs.arm(request, steps=steps, keep=False).arm,
             plain,
             edited,
             steps,
             lambda rounds: judge(finding, replace(evidence, rounds=rounds)).status != "inconclusive",
         )
         for request, runs in zip((plain, edited), zip(*found, strict=True), strict=False):
-            self.arms.append(joined([arm for arm in runs if arm is not None], request.name))
+            self.runs.arms.append(joined([arm for arm in runs if arm is not None], request.name))
         return judge(finding, replace(evidence, rounds=found))
 
     def _leaks(self, case: Case, judged: Sequence[tuple[str, Verdict]]) -> tuple[Leak, ...]:
         """What grows from step to step, with the confirmed findings that explain it."""
-        arms = {arm.name: arm for arm in self.arms}
+        arms = {arm.name: arm for arm in self.runs.arms}
         replies = [
             Reply(finding, verdict, arms.get(name), self._speaks_of(case, finding))
             for finding, (name, verdict) in zip(case.findings, judged, strict=True)
@@ -456,25 +396,22 @@ class Replay:
         if all(leak.holders or leak.findings for leak in leaks):
             return leaks
         # What held it may have been a variable of a function that has returned by the end of the run.
-        held = self._holders()
+        held = self.runs.holders()
         return explained(held.holders) if held is not None else leaks
 
     # --- the session -------------------------------------------------------------------------------
 
-    def _absolute(self, path: str) -> str:
-        return os.path.join(self.target.folder, path)
-
     def _options(self, fixes: bool) -> dict[str, Any]:
         return {
-            "module": self.target.is_module,
+            "module": self.runs.target.is_module,
             "steps": self._asked,
-            "timeout": self.target.timeout,
-            "memory_limit": self.target.memory_limit,
-            "device": self.target.device,
-            "nproc_per_node": self.target.ranks,
-            "device_memory": self.target.device_memory if self.target.simulated else 0,
+            "timeout": self.runs.target.timeout,
+            "memory_limit": self.runs.target.memory_limit,
+            "device": self.runs.target.device,
+            "nproc_per_node": self.runs.target.ranks,
+            "device_memory": self.runs.target.device_memory if self.runs.target.simulated else 0,
             "fixes": fixes,
-            "sandbox": self.target.contained,
+            "sandbox": self.runs.target.contained,
             "seed": arms.SEED,
         }
 

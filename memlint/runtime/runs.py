@@ -1,0 +1,102 @@
+"""The runs of one replay: made one by one, counted against the plan, given up when interrupted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from memlint.runtime import arms
+from memlint.runtime.arms import Outcome, Request, Target
+from memlint.runtime.counterfactual import Variant
+from memlint.runtime.interrupt import Interrupt
+from memlint.runtime.plan import HOST, ORIGINAL, Now, Plan
+from memlint.session import INTERRUPTED, Arm
+from memlint.units import plural
+
+Say = Callable[[Now], None]
+"""Told, again and again, what the replay does at the moment."""
+
+
+class Runs:
+    """Makes runs and keeps their measurements.
+
+    `arms` are those of the session, in the order in which they were made; `missing` has the reason for each
+    that was to be made and was not, or not to its end, by its title.
+    """
+
+    def __init__(self, target: Target, workshop: Path, say: Say, interrupt: Interrupt) -> None:
+        self.target = target
+        self.workshop = workshop
+        self.say = say
+        self.interrupt = interrupt
+        self.plan = Plan()
+        self.arms: list[Arm] = []
+        self.missing: dict[str, str] = {}
+        self._extra: dict[str, Arm | None] = {}
+
+    def arm(self, request: Request, *, steps: int = 0, keep: bool = True) -> Outcome:
+        """Make a run. Of an interrupted replay only the original is kept, as far as it went.
+
+        `steps` are looked at instead of the target's (0: those); `keep` says whether it is an arm of the
+        session.
+
+        Raises:
+            MemlintError: what the target asks for cannot be measured on this machine.
+        """
+        if self.interrupt and request.name != ORIGINAL:
+            return self._without(request, Outcome(None, INTERRUPTED, "", ""))
+        target = self.target
+        if steps and target.schedule is not None:
+            target = replace(target, schedule=replace(target.schedule, steps=steps, first=0))
+        self.plan.begin(request.name)
+        outcome = arms.run(
+            target,
+            request,
+            self.workshop,
+            lambda n: self.say(self.plan.now(request.title, n)),
+            lambda: bool(self.interrupt),
+        )
+        self.plan.end(request.name)
+        if outcome.arm is None:
+            return self._without(request, outcome)
+        if outcome.arm.stopped == INTERRUPTED:
+            if request.name != ORIGINAL:
+                # Held against a whole run, half a run would look like the effect of a fix.
+                return self._without(request, replace(outcome, arm=None, problem=INTERRUPTED))
+            self.missing[request.title] = f"{INTERRUPTED} after {plural(len(outcome.arm.steps), 'step')}"
+        if keep:
+            self.arms.append(outcome.arm)
+        return outcome
+
+    def _without(self, request: Request, outcome: Outcome) -> Outcome:
+        self.missing[request.title] = outcome.problem
+        return outcome
+
+    def overlay(self, variant: Variant) -> tuple[tuple[str, str], ...]:
+        """The edited files of a variant by their absolute paths."""
+        return tuple((self.absolute(path), text) for path, text in variant.overlay)
+
+    def absolute(self, path: str) -> str:
+        """The path that a report shows, as the child sees it."""
+        return os.path.join(self.target.folder, path)
+
+    def host(self, variant: Variant | None) -> Arm | None:
+        """Host memory of a variant (None: the original), measured once; None when that failed."""
+        if variant is None:
+            request = Request(HOST, "host memory of the original", "host")
+        else:
+            title = f"host memory: {variant.title}"
+            request = Request(f"{HOST}-{variant.name}", title, "host", self.overlay(variant))
+        if request.name not in self._extra:
+            self._extra[request.name] = self.arm(request).arm
+        return self._extra[request.name]
+
+    def holders(self) -> Arm | None:
+        """The original once more, asked for what holds its growth, measured once; None when that failed."""
+        steps = len(self.arms[0].steps)
+        request = Request("held", "who holds what grows", holders=True, look=steps or -1)
+        if request.name not in self._extra:
+            self._extra[request.name] = self.arm(request).arm
+        return self._extra[request.name]
