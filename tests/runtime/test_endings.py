@@ -193,7 +193,7 @@ def test_an_interrupted_replay_reports_and_saves_what_it_measured(
     session = from_json((tmp_path / "s.json").read_text(encoding="utf-8"), "s.json")
     assert (session.original.stopped, len(session.original.steps)) == (INTERRUPTED, 3)
     assert session.original.peak.bytes > 0
-    assert session.missing == ("the script as it is: interrupted after 3 steps",)
+    assert session.missing[0] == "the script as it is: interrupted after 3 steps"
     assert (tmp_path / "s.html").read_text(encoding="utf-8").endswith("</html>\n")
 
 
