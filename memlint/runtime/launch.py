@@ -119,7 +119,9 @@ def load(spec: Spec) -> tuple[types.CodeType, dict[str, Any]]:
     names.update({"__doc__": None, **({"__annotations__": {}} if "__annotations__" in names else {})})
     sys.modules["__main__"] = module
     if not sys.flags.safe_path:
-        sys.path.insert(0, spec.folder if spec.is_module else os.path.dirname(os.path.realpath(spec.target)))
+        folder = spec.folder if spec.is_module else os.path.dirname(os.path.realpath(spec.target))
+        sys.path.insert(0, folder)
+        _make_way(folder)
     if spec.is_module:
         sys.argv[:] = ["-m", *spec.arguments[1:]]
         code, path = _find_module(spec.target, names)
@@ -135,6 +137,20 @@ def load(spec: Spec) -> tuple[types.CodeType, dict[str, Any]]:
     names.update(rewrite.names())
     sys.orig_argv[1:] = ["-m", *spec.arguments] if spec.is_module else spec.arguments
     return code, names
+
+
+def _make_way(folder: str) -> None:
+    """Forget modules of Python's library that torch has imported, where the script has its own of that name.
+
+    Of those that every start of Python imports, which are frozen, a script never gets its own.
+    """
+    beside = {entry.partition(".")[0] for entry in os.listdir(folder)}
+    for name in beside & sys.stdlib_module_names & sys.modules.keys():
+        known = sys.modules[name].__spec__
+        found = importlib.machinery.PathFinder.find_spec(name, [folder])
+        if known is not None and known.has_location and found is not None and found.has_location:
+            for other in [other for other in sys.modules if other.partition(".")[0] == name]:
+                del sys.modules[other]
 
 
 def _find_module(name: str, names: dict[str, Any]) -> tuple[types.CodeType, str]:

@@ -17,6 +17,7 @@ pytestmark = needs_torch
 
 def test_a_script_sees_what_python_would_show_it(tmp_path: Path) -> None:
     script(tmp_path, "VALUE = 7\n", "helper.py")
+    script(tmp_path, "VALUE = 8\n", "secrets.py")
     (tmp_path / "data.txt").write_text("here", encoding="utf-8")
     path = script(
         tmp_path,
@@ -31,6 +32,8 @@ def test_a_script_sees_what_python_would_show_it(tmp_path: Path) -> None:
             assert __file__ == os.path.abspath("train.py") and __main__.__file__ == __file__
             assert sys.path[0] == os.path.dirname(__file__), sys.path
             assert open("data.txt").read() == "here" and helper.VALUE == 7
+            import secrets  # torch's optimizers use the library's, which a replay imports before the script
+            assert secrets.VALUE == 8
             assert "memlint" not in os.environ.get("PYTHONPATH", "")
             assert __spec__ is None and "step" not in globals()
         """,
@@ -38,7 +41,7 @@ def test_a_script_sees_what_python_would_show_it(tmp_path: Path) -> None:
     arm = measure(path, tmp_path / "w", "--lr", "0.5")
     assert arm.failure is None
     assert arm.stopped == "the script ended"
-    assert arm.modules == ("helper.py", "train.py")
+    assert arm.modules == ("helper.py", "secrets.py", "train.py")
 
 
 def test_a_module_runs_as_with_dash_m(tmp_path: Path) -> None:
