@@ -86,19 +86,19 @@ def held_by_tensors(objects: list[Any], storages: Mapping[int, int]) -> dict[int
     for value in objects:
         if torch.Tensor in type(value).__mro__:
             graph = _saved(value.grad_fn, budget) if value.grad_fn is not None else ()
-            tensors = chain.from_iterable(map(_with_gradient, chain([value], graph)))
-            indices = {storages[key] for t in tensors for key in _addresses(t) if key in storages}
+            tensors = chain.from_iterable(map(with_gradient, chain([value], graph)))
+            indices = {storages[key] for t in tensors for key in addresses(t) if key in storages}
             if indices:
                 found[id(value)] = indices
     return found
 
 
-def _with_gradient(tensor: torch.Tensor) -> list[torch.Tensor]:
+def with_gradient(tensor: torch.Tensor) -> list[torch.Tensor]:
     """A tensor, and the gradient that a leaf holds without Python's knowledge."""
     return [tensor, tensor.grad] if tensor.is_leaf and tensor.grad is not None else [tensor]
 
 
-def _addresses(tensor: torch.Tensor) -> Iterator[int]:
+def addresses(tensor: torch.Tensor) -> Iterator[int]:
     for part in inner_tensors(tensor) or [tensor]:
         try:
             yield storage_key(part.untyped_storage())
@@ -111,16 +111,23 @@ def _saved(root: Any, budget: Iterator[int]) -> Iterator[torch.Tensor]:
     pending, seen = [root], {root}
     while pending and next(budget, None) is not None:
         node = pending.pop()
-        kind: Any = type(node)
-        leaf = getattr(node, "variable", None)
-        if leaf is not None:
-            yield leaf
-        for name in _saved_names(kind):
-            value = getattr(node, name, None)
-            yield from (t for saved in (value if isinstance(value, tuple) else [value]) for t in _data(saved))
+        yield from saved_by(node)
         new = {following for following, _ in node.next_functions if following is not None} - seen
         seen |= new
         pending += new
+
+
+def saved_by(node: Any) -> Iterator[torch.Tensor]:
+    """The tensors that one node holds: saved for backward, kept as attributes of a `ctx`, or the leaf."""
+    leaf = getattr(node, "variable", None)
+    if isinstance(leaf, torch.Tensor):
+        yield leaf
+    kind: Any = type(node)
+    for name in _saved_names(kind):
+        value = getattr(node, name, None)
+        yield from (t for saved in (value if isinstance(value, tuple) else [value]) for t in _data(saved))
+    kept = getattr(node, "__dict__", {})
+    yield from (value for value in list(kept.values()) if isinstance(value, torch.Tensor))
 
 
 @functools.cache

@@ -110,7 +110,8 @@ class Overlaps:
         claim = self._case.findings[number].claim
         variant = self._case.single(number)
         tried = variant is not None and variant.name in self._case.fixed
-        return tried and claim is not None and claim.type in JOINT and verdict.status in OPEN
+        unclear = verdict.status == "inconclusive" and claim is not None and claim.type == "GROWTH"
+        return tried and claim is not None and claim.type in JOINT and (verdict.status in OPEN or unclear)
 
     def _answers(self, number: int, verdict: Verdict) -> bool:
         claim = self._case.findings[number].claim

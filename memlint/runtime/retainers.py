@@ -21,8 +21,9 @@ from typing import Any
 
 import torch
 
+from memlint.runtime.graphs import reached
 from memlint.runtime.growing import Lasting
-from memlint.runtime.holders import BARREN, held_by_tensors, of_function
+from memlint.runtime.holders import BARREN, of_function
 from memlint.runtime.private import plainly, unwatched
 from memlint.session import Holder
 
@@ -31,6 +32,9 @@ SAMPLE = 48
 
 MOST_LINES = 24
 """Lines whose storages are looked for, those with the most bytes first."""
+
+MOST_TENSORS = 192
+"""Tensors from which the search begins."""
 
 AT_ONCE = 48
 """Objects whose referrers Python is asked for at once: each is compared with all that exist."""
@@ -94,8 +98,9 @@ def _holders(
         by_type.setdefault(type(value), []).append(value)
     tensors = [value for kind, values in by_type.items() if torch.Tensor in kind.__mro__ for value in values]
     with unwatched(), plainly():
-        held = held_by_tensors(tensors, {address: i for address, i in alive.items() if i in bits})
-    cover = {key: sum(1 << bits[i] for i in indices) for key, indices in held.items()}
+        cover = reached(tensors, {address: bits[i] for address, i in alive.items() if i in bits})
+    # Most of a long graph's tensors are held by the graph itself: those that hold most of it come first.
+    cover = dict(sorted(cover.items(), key=lambda row: -row[1].bit_count())[:MOST_TENSORS])
     found = _Climb(is_project, {id(value): value for value in tensors if id(value) in cover}, cover)
     for value in by_type.get(types.FunctionType, ()):
         found.add_function(value)
@@ -280,7 +285,9 @@ class _Climb:
             keys = {key for key, bits in self._cover.items() if (bits & rest).bit_count() >= enough}
             above = {parent for key in keys for parent, _ in self._parents.get(key, ()) if parent != key}
             nearest = list(keys - above) or list(keys)
-            nearest = sorted(nearest, key=self._rank)[: MOST_HOLDERS - len(found)]
+            # What only C++ or another holder leads to says nothing.
+            named = [key for key in nearest if self._path(key)[0] != UNKNOWN]
+            nearest = sorted(named or nearest, key=self._rank)[: MOST_HOLDERS - len(found)]
             found += [(self._whole(key), self._cover[key] & mask) for key in nearest]
             for key in nearest:
                 rest &= ~self._cover[key]

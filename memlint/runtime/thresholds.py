@@ -85,6 +85,17 @@ class Thresholds:
     copying_workers: frozenset[str] = frozenset({"MEM403"})
     """Rules whose HOST claim is that every worker is given a copy of the data set."""
 
+    at_peak: Mapping[str, tuple[str, str]] = field(
+        default_factory=lambda: {
+            "MEM112": ("", "backward"),
+            "MEM114": ("gradient", "evaluation"),
+            "MEM122": ("gradient", "forward"),
+            "MEM123": ("gradient", "forward"),
+            "MEM201": ("activation", "evaluation"),
+        }
+    )
+    """Rules whose PEAK claim is about one phase, and there about one kind of tensors ("": some of a kind)."""
+
     doubling_rules: frozenset[str] = frozenset({"MEM413"})
     """Rules whose PEAK claim is about a number in the script: what does twice that number cost?"""
 

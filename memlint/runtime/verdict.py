@@ -78,7 +78,9 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     verdict = JUDGES[claim.type](finding, evidence, limits)
     if verdict.status == "refuted" and evidence.original.device == "cpu" and moves_to_host(finding):
         reason = "the script ran on the CPU: the fix moves tensors to where they are already"
-        return answer(evidence, "not_measurable", reason)
+        no_answer = answer(evidence, "not_measurable", reason)
+        grows = claim.type == "GROWTH" and evidence.original.growth
+        return attribution.by_attribution(evidence, no_answer, limits) if grows else no_answer
     if verdict.status == "refuted" and (early := _broke_off(evidence.original)):
         return replace(verdict, status="inconclusive", reason=f"{verdict.reason}; but {early}")
     return verdict
@@ -154,6 +156,14 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if (both := ran_out(evidence.original, evidence.fixed)) and evidence.fixed is not None:
         return answer(evidence, "inconclusive", both)
     if (missing := no_fixed_arm(evidence)) is not None:
+        kind, where = limits.at_peak.get(finding.code, ("", ""))
+        if evidence.fixed is None and not evidence.problem and where:
+            if evidence.original.peak.phase != where:
+                now = in_words(evidence.original.peak.phase)
+                reason = f"no effect: your peak is in {now}, which this cannot lower"
+                return answer(evidence, "refuted", reason, measured=0)
+            if kind:
+                return _of_kind(evidence, kind, limits)
         return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
     assert evidence.fixed is not None
     phase, peak = evidence.original.peak.phase, evidence.original.top_bytes
@@ -175,6 +185,16 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     return answer(
         evidence, "inconclusive", f"the fix lowers the peak by {part}; an effect {floor}", measured=less
     )
+
+
+def _of_kind(evidence: Evidence, kind: str, limits: Thresholds) -> Verdict:
+    """Without a fix: how much of the peak are the tensors that a claim is about."""
+    peak, held = evidence.original.peak, evidence.original.kinds.get(kind, 0)
+    said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {size(held)} are {kind}s"
+    if held <= limits.peak_share * peak.bytes:
+        return answer(evidence, "refuted", f"no effect: {said}", measured=0)
+    reason = f"{said}; this is by attribution: memlint has no fix to compare with"
+    return answer(evidence, "confirmed", reason, measured=held)
 
 
 def _made_at_peak(evidence: Evidence) -> str:
