@@ -256,3 +256,27 @@ def test_a_run_whose_tensors_were_lost_on_the_way_confirms_and_refutes_nothing()
     for found in (verdict("PEAK", whole, cut), verdict("PEAK", cut, whole)):
         assert found.status == "inconclusive"
         assert "tensors were followed up to step 3 only" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("code", "phase", "gradients", "status"),
+    [
+        ("MEM122", "forward", 20 * MIB, "confirmed"),
+        ("MEM122", "forward", 1000, "refuted"),
+        ("MEM122", "backward", 20 * MIB, "refuted"),
+        ("MEM112", "optimizer", 0, "refuted"),
+        ("MEM112", "backward", 0, "inconclusive"),
+        ("MEM114", "evaluation", 20 * MIB, "confirmed"),
+    ],
+)
+def test_a_claim_about_one_phase_is_judged_without_a_fix(
+    code: str, phase: str, gradients: int, status: str
+) -> None:
+    original = arm(100 * MIB, kinds={"gradient": gradients})
+    original = replace(original, peak=replace(original.peak, phase=phase))
+    found = judge(finding("PEAK", code), evidence(original))
+    assert found.status == status
+    assert ("by attribution" in found.reason) is (status == "confirmed")
+    # A fix that was not tried says nothing of the kind.
+    skipped = replace(evidence(original), problem="its fix was not tried (--no-fix)")
+    assert judge(finding("PEAK", code), skipped).status == "inconclusive"
