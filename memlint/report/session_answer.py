@@ -47,6 +47,9 @@ def _headline(session: Session) -> tuple[str, str]:
         return "error", "not measured: the run left no result"
     if not is_measured(arm.device):
         return "warning", f"not measured: the script ran on {arm.device}"
+    if arm.cut_short:
+        until = f"; peak until then {_filled(session)}" if arm.peak.bytes else ""
+        return "warning", f"whether it fits is not known: memlint itself failed in {arm.cut_short}{until}"
     if not trained(arm):
         return "warning", f"no step ran: the peak of training is not known ({_what_ran(arm)})"
     if failure is not None:

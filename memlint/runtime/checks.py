@@ -116,7 +116,7 @@ class Checker:
         """What was seen; parameters_finite is None where no optimizer made a step."""
         finite = None
         with unwatched():
-            for optimizer in list(self._hooks.optimizers):
+            for optimizer in self._hooks.optimizers():
                 fine = all(
                     bool(torch.isfinite(p).all()) for p in parameters(optimizer) if p.is_floating_point()
                 )

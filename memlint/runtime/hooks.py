@@ -69,7 +69,7 @@ class Hooks:
         self.name = sites.name = name
         self.counts: Counter[str] = Counter()
         self._thread = threading.get_ident()
-        self.optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._optimizers: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self.on_tick: Counted = lambda series, count: None
         self.before_tick: Callable[[], None] = lambda: None
         self.is_loading: Callable[[], bool] = lambda: False
@@ -77,7 +77,7 @@ class Hooks:
         self.on_backward: Callable[[Iterable[torch.Tensor]], None] = lambda roots: None
         self.after_backward: Callable[[str], None] = lambda line: None
         self.any_backward: Callable[[], None] = lambda: None
-        self._steps_seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._steps_seen: Counter[int] = Counter()
         self._has_parameters = False
         self.guards = Guards(log, self.caller)
         self._paths = ModulePaths(log, sites)
@@ -280,12 +280,16 @@ class Hooks:
         self._mark_gradients(optimizer)
         self._set_phase("optimizer")
 
+    def optimizers(self) -> list[Any]:
+        """The optimizers that have made a step and are still there."""
+        return list(self._optimizers.values())
+
     def trained(self) -> set[int]:
         """The storages of what optimizers train now: parameters, their gradients and their state."""
         if self.tracker is None:
             return set()
         held: list[Any] = []
-        for optimizer in list(self.optimizers):
+        for optimizer in self.optimizers():
             held += [value for p in parameters(optimizer) for value in (p, p.grad)]
             held += [value for state in list(optimizer.state.values()) for value in _values(state)]
         return {index for value in held if (index := self.tracker.index_of(value)) is not None}
@@ -317,14 +321,18 @@ class Hooks:
             if self._closure:
                 self._mark_gradients(optimizer)
             # State is made in the first steps and then updated in place; LBFGS makes new state for ever.
-            self._steps_seen[optimizer] = seen = self._steps_seen.get(optimizer, 0) + 1
-            if seen <= STATE_STEPS or self._closure:
+            # By identity: a class that compares its optimizers may leave them without a hash.
+            if self._optimizers.get(id(optimizer)) is not optimizer:
+                self._optimizers[id(optimizer)] = optimizer
+                self._steps_seen[id(optimizer)] = 0
+            self._steps_seen[id(optimizer)] += 1
+            if self._steps_seen[id(optimizer)] <= STATE_STEPS or self._closure:
                 self._mark_state(optimizer)
         else:
             # Forwards are counted only for scripts without an optimizer.
             self._forget_modules()
         self._set_phase("other")
-        self.optimizers.add(optimizer)
+        self._optimizers[id(optimizer)] = optimizer
         self._steps_made += 1
         self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
 

@@ -182,7 +182,8 @@ class Replay:
         again = self.runs.arm(Request(AGAIN, "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
             if truth == "profiler" and original.device == "cpu" and again.outside is None:
-                why = again.stopped if again.was_cut else "the script profiles itself"
+                failed = "memlint itself failed" if again.lost else "the script profiles itself"
+                why = again.stopped if again.was_cut else failed
                 self.notes.append(f"what kernels hold beside the tensors was not measured: {why}")
             outside = original.outside if truth == "history" else again.outside
             self.runs.arms[0] = replace(original, outside=outside, checks=again.checks, blocks=again.blocks)

@@ -252,6 +252,18 @@ net = copy.deepcopy(net)
     "lazy": "net = nn.Sequential(nn.LazyLinear(64), nn.LazyBatchNorm1d(), nn.Sequential(nn.LazyLinear(64)))",
     "lazy, dry run": "net = nn.Sequential(nn.LazyLinear(64), nn.ReLU()); net(torch.randn(2, 64))",
     "lazy convolution": "net = nn.Sequential(nn.Unflatten(1, (4, 4, 4)), nn.LazyConv2d(2, 3), nn.Flatten())",
+    "optimizer without a hash": """
+class Same(torch.optim.SGD):
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                self.state[p] = {"note": "text", "many": [None, p.detach().clone()]}
+                p.data.add_(p.grad, alpha=-0.1)
+    def __eq__(self, other):
+        return True
+torch.optim.SGD = Same
+net = nn.Linear(64, 64)
+""",
     "complex": """
 class Net(nn.Module):
     def __init__(self):
@@ -347,6 +359,30 @@ def test_lazy_parameters_are_parameters_once_they_have_a_shape(tmp_path: Path) -
     assert [(row.path, row.parameters) for row in arm.tree[1:3]] == [("0", 8448), ("2", 260)]
 
 
+def test_forwards_of_other_threads_leave_the_path_alone(tmp_path: Path) -> None:
+    arm = run(
+        tmp_path,
+        """
+        import threading
+        model, other = modelzoo.make(), modelzoo.make()
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.model = model
+            def forward(self, x):
+                beside = threading.Thread(target=other, args=(x.detach(),))
+                beside.start()
+                beside.join()
+                return self.model(x)
+        net = Net()
+        for _ in range(3):
+            net(torch.randn(4096, 256)).square().mean().backward()
+        """,
+    )
+    held = {row.module for row in arm.lines if row.kind == "activation" and row.library}
+    assert held == {"net.model.layers.0", "net.model.layers.1"}
+
+
 # --- memory runs out ------------------------------------------------------------------------------------
 
 OUT_OF_MEMORY = """
@@ -383,3 +419,30 @@ def test_out_of_memory_elsewhere_names_the_phase(
     then = arm.exhausted
     assert then is not None
     assert (then.phase, then.line, then.forward_line) == (phase, line_of(OUT_OF_MEMORY.lstrip(), code), 0)
+
+
+IN_A_LIBRARY = """
+model = modelzoo.make(width=4096, depth=3).cuda()
+opt = torch.optim.SGD(model.parameters(), 0.1)
+x = torch.randn(16, 4096, device="cuda")
+model(x).square().mean().backward()
+opt.step()
+model.eval()
+with torch.no_grad():
+    model(torch.randn(8192, 4096, device="cuda"))
+"""
+
+
+@needs_simulation
+def test_out_of_memory_in_a_librarys_evaluation_names_the_module(tmp_path: Path) -> None:
+    package = tmp_path / "site-packages" / "modelzoo"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(LIBRARY, encoding="utf-8")
+    head = f"import sys\nsys.path.insert(0, {str(package.parent)!r})\nimport torch, modelzoo"
+    # Weights and gradients are 3 GiB; the input of the evaluation is 128 MiB, a hidden layer 512 MiB.
+    arm = simulated(tmp_path, head + IN_A_LIBRARY, device_memory=(3 * 1024 + 500) * MIB)
+    then = arm.exhausted
+    assert then is not None
+    assert (then.phase, then.module) == ("evaluation", "layers.0.wide")
+    assert then.library == f"modelzoo/__init__.py:{line_of(LIBRARY, 'return x + self.narrow')}"
+    assert then.line == line_of(head + IN_A_LIBRARY, "model(torch.randn(8192")
