@@ -12,6 +12,7 @@ from memlint.report.layout import clean, pack, width_of, wrap
 from memlint.report.style import Line
 from memlint.report.summary import RenderOptions
 from memlint.session import (
+    ENDED,
     STATUSES,
     Arm,
     Exhausted,
@@ -89,7 +90,10 @@ def headline(failure: Failure) -> str:
 
 def ending(run: Arm | Rank) -> str:
     """How a run came to its end, as a clause."""
-    return "the script ran to its end" if run.stopped == "the script ended" else stop_in_words(run.stopped)
+    if run.stopped != ENDED:
+        return stop_in_words(run.stopped)
+    shortened = isinstance(run, Arm) and run.cuts
+    return "the script ran to its end, its loops cut short" if shortened else "the script ran to its end"
 
 
 def by_bytes(session: Session) -> list[Judged]:

@@ -10,7 +10,7 @@ import pytest
 from memlint.runtime import arms
 from memlint.runtime.arms import Request
 from memlint.session import Arm
-from tests.runtime.support import LOOP, line_of, measure, needs_torch, script, target
+from tests.runtime.support import LOOP, line_of, measure, needs_torch, replay, script, target
 
 pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
@@ -367,3 +367,23 @@ def test_later_runs_follow_the_first(tmp_path: Path) -> None:
     second = measure(path, tmp_path / "w", steps=0, schedule=first.schedule)
     assert second.schedule == first.schedule
     assert (second.stopped, second.losses, second.counts) == (first.stopped, first.losses, first.counts)
+
+
+def test_a_script_that_counts_on_the_whole_of_its_loops_is_run_whole(tmp_path: Path) -> None:
+    text = LOOP + "seen = 0\nfor i in range(60):\n    step()\n    seen += 1\nassert seen == 60\n"
+    session = replay(script(tmp_path, text), tmp_path / "w", [], steps=10).session
+    assert session.original.failure is None
+    assert session.original.stopped == "10 optimizer steps"
+    assert session.original.cuts == ()
+    assert "with loops cut short the script failed (AssertionError at train.py:14): none is shortened" in (
+        session.notes
+    )
+
+
+def test_what_the_clock_would_decide_is_settled_beforehand_for_several_ranks(tmp_path: Path) -> None:
+    alone, ranks = (
+        arms._spec(target(tmp_path / "train.py", steps=0, ranks=count), Request("arm", "arm"), tmp_path, "t")
+        for count in (0, 2)
+    )
+    assert (alone.schedule.steps, alone.explores) == (0, True)
+    assert (ranks.schedule.steps, ranks.explores) == (25, False)
