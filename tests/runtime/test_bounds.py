@@ -375,7 +375,7 @@ def test_a_script_that_counts_on_the_whole_of_its_loops_is_run_whole(tmp_path: P
     assert session.original.failure is None
     assert session.original.stopped == "10 optimizer steps"
     assert session.original.cuts == ()
-    assert "with loops cut short the script failed (AssertionError at train.py:14): none is shortened" in (
+    assert "with loops cut short the script failed (AssertionError at train.py:13): none is shortened" in (
         session.notes
     )
 
