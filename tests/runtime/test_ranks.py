@@ -16,7 +16,7 @@ import pytest
 from memlint.runtime import arms, ranks
 from memlint.runtime.arms import Request
 from memlint.runtime.spec import Spec, of_rank, parts
-from memlint.session import Arm, Failure, Peak
+from memlint.session import Arm, Failure, Peak, Schedule
 from tests.command import interruptible
 from tests.runtime.support import finding, is_gone, needs_torch, replay, script, target
 from tests.runtime.test_replay_command import memlint
@@ -231,7 +231,8 @@ def a_spec(folder: Path, count: int) -> Spec:
         ("name", "title", "target", "folder", "root", "probe", "device", "temporary", "extensions"), ""
     )
     return Spec(
-        **empty, **files, is_module=False, arguments=(), steps=1, timeout=1.0, memory_limit=300, seed=0,
+        **empty, **files, is_module=False, arguments=(), schedule=Schedule(1), explores=False, timeout=1.0,
+        memory_limit=300, seed=0,
         truth="", overlay={}, watch=(), checks=(), holders=False, ranks=count, peers=(),
         device_memory=0,
     )  # fmt: skip
