@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from memlint.commands import replay as command
 from memlint.report.growth_words import about_leak, grown, leak_in_words
 from memlint.runtime.leaks import Reply, explain, leaks_of
-from memlint.session import Growth, Holder
+from memlint.runtime.replay import Replayed
+from memlint.session import Growth, Holder, Leak
 from tests.runtime.made import arm, finding
 from tests.runtime.support import measure, needs_torch, replay, script
 from tests.runtime.test_session import a_session
@@ -265,3 +268,17 @@ def test_a_leak_is_told_with_its_bytes_its_line_and_its_holder() -> None:
     bounded = replace(leak, bound="deque of maxlen 9")
     assert replace(session, leaks=(bounded,)).unbounded == ()
     assert replace(session, leaks=(leak, bounded)).unbounded == (leak,)
+
+
+def test_a_leak_alone_is_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+    options = Namespace(
+        no_source=False, output=None, html=None, output_format="json", quiet=True, color="never"
+    )
+    (leak,) = leaks_of(arm(growth=rows(3000)), [])
+
+    def code(*leaks: Leak) -> int:
+        session = replace(a_session(), findings=(), leaks=leaks)
+        return command._conclude(options, Replayed(session, "", ""))
+
+    assert (code(), code(leak), code(replace(leak, bound="deque of maxlen 9"))) == (0, 1, 0)
+    assert '"bytes_per_step": 3000' in capsys.readouterr().out
