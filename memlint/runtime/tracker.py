@@ -201,7 +201,7 @@ class Tracker(TorchDispatchMode):
         log = self.log
         try:
             node = current_node()
-            site, library = self.sites.both(_getframe(2))
+            site, library = self.sites.both(_getframe(1))
             module, forward, phase = self.module, NO_SITE, self.phase
             if node is not None:
                 phase = "backward"
@@ -281,7 +281,7 @@ class Tracker(TorchDispatchMode):
     def _born(self, tensor: torch.Tensor, storage: Any, key: int) -> None:
         log = self.log
         node = current_node()
-        site, library = self.sites.both(_getframe(3))
+        site, library = self.sites.both(_getframe(2))
         forward, phase, recording, module = NO_SITE, self.phase, _recording(), self.module
         if node is not None:
             site = self.backward_site if site == NO_SITE else site

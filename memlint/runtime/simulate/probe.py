@@ -122,7 +122,7 @@ class Simulated(Tracker):
         return out
 
     def _stop(self, reason: str) -> None:
-        site = self.sites.here(sys._getframe(2))
+        site = self.sites.here(sys._getframe(1))
         if site == NO_SITE:
             site = self.backward_site
         place = self.log.sites[site] if site != NO_SITE else ("", 0)

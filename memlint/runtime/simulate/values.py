@@ -194,7 +194,7 @@ def _blank(fake: torch.Tensor) -> torch.Tensor:
 
 
 def _found_inf() -> bool:
-    frame, depth = sys._getframe(2), 0
+    frame, depth = sys._getframe(1), 0
     while frame is not None and depth < 12:
         if frame.f_code.co_name == _SCALER[0] and frame.f_code.co_filename.endswith(_SCALER[1]):
             return True
