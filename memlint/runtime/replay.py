@@ -40,6 +40,8 @@ Announce = Callable[[str], None]
 
 
 
+ORIGINAL_RUN = Request(ORIGINAL, "the script as it is", look=0)
+
 @dataclass(frozen=True, slots=True)
 class Static:
     """The static half, handed in by the command.
@@ -156,17 +158,29 @@ class Replay:
         return variants(findings, texts, self._combine, lambda f: f.fingerprint not in self.skipped)
 
     def _original(self) -> Outcome:
-        """The script as it is; without any shortened loop where it fails with them."""
-        request = Request(ORIGINAL, "the script as it is", look=0)
-        first = self.runs.arm(request)
-        failure = first.arm.failure if first.arm is not None else None
-        if first.arm is None or failure is None or first.arm.stopped != FAILED or not first.arm.cuts:
+        """The script as it is; once more unshortened, or on the CPU, where the first run was wrong for it."""
+        first = self.runs.arm(ORIGINAL_RUN)
+        arm = first.arm
+        if arm is None:
             return first
-        (self.runs.workshop / ORIGINAL).rename(self.runs.workshop / "shortened")
-        self.runs.target = replace(self.runs.target, schedule=Schedule(first.arm.schedule.steps, whole=True))
+        if self.runs.target.simulated and arm.device == "cpu" and arm.steps and arm.failure is None:
+            self.notes.append("--device simulate: the script puts no tensor on a GPU; measured on the CPU")
+            return self._instead(replace(self.runs.target, device="cpu"))
+        if arm.failure is None or arm.stopped != FAILED or not arm.cuts:
+            return first
+        self.notes.append(
+            f"with loops cut short the script failed ({arm.failure.in_short}): none is shortened"
+        )
+        return self._instead(
+            replace(self.runs.target, schedule=Schedule(arm.schedule.steps, whole=True))
+        )
+
+    def _instead(self, target: Target) -> Outcome:
+        """The original again under another target; the first run of it counts for nothing."""
+        (self.runs.workshop / ORIGINAL).rename(self.runs.workshop / "discarded")
+        self.runs.target = target
         self.runs.arms.clear()
-        self.notes.append(f"with loops cut short the script failed ({failure.in_short}): none is shortened")
-        return self.runs.arm(request)
+        return self.runs.arm(ORIGINAL_RUN)
 
     def _again(
         self, original: Arm, findings: Sequence[Finding], *, is_lost: bool

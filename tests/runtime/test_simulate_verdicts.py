@@ -168,6 +168,14 @@ def test_a_script_without_cuda_is_measured_on_the_cpu(tmp_path: Path) -> None:
     assert "--device simulate: the script put no tensor on a CUDA device" in arm.notes
 
 
+def test_a_replay_of_a_script_without_cuda_is_one_on_the_cpu(tmp_path: Path) -> None:
+    path = script(tmp_path, MLP.replace('"cuda" if torch.cuda.is_available() else "cpu"', '"cpu"'))
+    session = replay(path, tmp_path / "w", [], device="simulate").session
+    assert (session.original.device, session.options["device"]) == ("cpu", "cpu")
+    assert session.original.simulation is None
+    assert "--device simulate: the script puts no tensor on a GPU; measured on the CPU" in session.notes
+
+
 # --- starting -------------------------------------------------------------------------------------------
 
 
