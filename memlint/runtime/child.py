@@ -15,28 +15,21 @@ import sys
 import threading
 import time
 import traceback
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import torch
 
 from memlint.runtime import (
-    analyse,
     cuda,
-    growing,
-    guards,
     host,
     launch,
-    module_tree,
     private,
     probe,
     ranks,
-    retainers,
     rewrite,
     terminal,
     tracebacks,
@@ -49,24 +42,18 @@ from memlint.runtime.hooks import Hooks
 from memlint.runtime.kept import Keeper
 from memlint.runtime.log import Log
 from memlint.runtime.project import Project
+from memlint.runtime.result import Result
 from memlint.runtime.sandbox import Sandbox
 from memlint.runtime.spec import Spec
 from memlint.runtime.tracker import Sites
-from memlint.runtime.truth import EXACT, Truth
+from memlint.runtime.truth import Truth
 from memlint.session import (
     INTERRUPTED,
     INVENTED,
     MEMORY_LIMIT,
     SIMULATION_ENDED,
     TIME_LIMIT,
-    Arm,
-    Block,
-    Checks,
     Failure,
-    Holder,
-    Peak,
-    is_measured,
-    main_series,
 )
 from memlint.units import size
 
@@ -78,17 +65,11 @@ LOADERS = "passes over loaders are not bounded any more"
 WATCHERS = "what rules ask about results is not watched"
 RECORDS = "what torch's own allocator and profiler record is missing"
 LINES = "which lines ran is not known any more"
-HOLDERS_ASKED = "what holds the tensors that grow"
 """What the report says where a part of memlint has failed."""
 
 POLL = 0.2
-CUTS_SHOWN = 6
-"""Loops that were cut of which a note tells; the data name them all."""
-
 EVENTS_AT_MOST = 5_000_000
 """Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
-
-T = TypeVar("T")
 
 _open, _replace, _exit, _pwrite, _lstat = open, os.replace, os._exit, os.pwrite, os.lstat
 
@@ -124,13 +105,13 @@ class Run:
         self.keeper: Keeper | None = None
         if spec.holders and self.tracker is not None:
             self.keeper = Keeper(self.log, self.project.owns, self.tracker.alive)
-        self.holders: tuple[Holder, ...] | None = None
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
         self.history = History() if spec.truth == "history" else None
         self.allocator = cuda.Allocator(self.tracker.cuda_devices if self.tracker is not None else tuple)
         self.box: Sandbox | None = None
+        self.result = Result(self)
         self.began = time.perf_counter()
         self._progress = os.open(spec.progress, os.O_WRONLY | os.O_CREAT, 0o600)
         self._over = threading.Lock()
@@ -217,8 +198,8 @@ class Run:
         self._sample(self.log.ticks[-1].event)
         if self.keeper is not None:
             self._watch_holders(series)
-        if 0 < self.spec.look <= self.hooks.steps() and self.holders is None:
-            self.holders = self._asked(HOLDERS_ASKED, self._look_now) or ()
+        if 0 < self.spec.look <= self.hooks.steps() and self.result.holders is None:
+            self.result.look_now()
         self._bound(series, count)
 
     def _watchdog(self) -> None:
@@ -290,11 +271,11 @@ class Run:
         elif self.tracker is not None:
             self.tracker.__exit__(None, None, None)
         counts = self.truth.peak if self.truth is not None and mine else lambda: None
-        truth = self._asked("what torch's own allocator counted", counts)
+        truth = self.result.asked("what torch's own allocator counted", counts)
         try:
-            arm = self._result(why, failure, seconds, truth)
+            arm = self.result.arm(why, failure, seconds, truth)
         except Exception as error:
-            arm = self._remains(why, failure, seconds, error)
+            arm = self.result.remains(why, failure, seconds, error)
         unfinished = self.spec.result + ".part"
         with _open(unfinished, "w", encoding="utf-8") as file:
             json.dump(asdict(arm), file)
@@ -304,184 +285,6 @@ class Run:
         if self.company is not None:
             self.company.wait()
         _exit(0)
-
-    def _remains(self, why: str, failure: Failure | None, seconds: float, error: Exception) -> Arm:
-        """What is left to say where memlint failed to read the run."""
-        lost = f"no figures could be read off the run: {guards.in_words(error)}"
-        return Arm(
-            self.spec.name, self.spec.title, self.spec.probe, "cpu", why, seconds, Peak(0, "setup", 0, 0),
-            failure=failure, losses=tuple(self.log.losses), lost=(*self.log.lost.values(), lost),
-            cut_short="the start",
-        )  # fmt: skip
-
-    def _asked(self, what: str, question: Callable[[], T]) -> T | None:
-        """One part of the result; None where memlint fails at it, which the report then says."""
-        try:
-            return question()
-        except Exception as error:
-            self.log.lost[what] = f"{what} is missing: {guards.in_words(error)}"
-            return None
-
-    def _result(self, why: str, failure: Failure | None, seconds: float, truth: int | None) -> Arm:
-        log = self._freeze()
-        device = analyse.device_of(log) if self.tracker is not None else "cpu"
-        line, host_line = self._timelines(log)
-        tracked = analyse.peak_of(line, self.project.name) if line else Peak(0, "setup", 0, 0)
-        lasting, on_host = (
-            self._asked("what grows", partial(self._lasting, row)) or [] for row in (line, host_line)
-        )
-        if self.spec.look == 0:
-            self.holders = self._asked(HOLDERS_ASKED, lambda: self._look(lasting, on_host))
-        label = self.tracker.label(device) if self.tracker is not None else device
-        of_allocator = self._asked("what the allocator counted", lambda: self._of_allocator(device, line))
-        counted, blocks, unknown = of_allocator or ({}, (), [])
-        checks = self._asked("what rules ask about results", self._checks)
-        keeper = self.keeper
-        kept = self._asked("what holds what grows", lambda: keeper.rows(device) if keeper is not None else ())
-        of_tensors = self._of_tensors(line, lasting) if line else {}
-        if log.valid is not None:
-            truth, counted = None, {} if self.spec.probe == "simulate" else counted
-        return Arm(
-            name=self.spec.name,
-            title=self.spec.title,
-            probe=self.spec.probe,
-            device=label,
-            stopped=why,
-            seconds=seconds,
-            peak=tracked,
-            steps=analyse.steps(log, line, partial(self.allocator.at, device)),
-            failure=failure,
-            kept=kept or (),
-            events=len(log.events),
-            losses=tuple(log.losses),
-            starts=tuple(log.starts),
-            sent=tuple(log.sent),
-            reached=self._lines(self.reached.here()),
-            reached_elsewhere=self._lines(self.reached.elsewhere()),
-            modules=self._modules(),
-            checks=checks or Checks(),
-            outside=_outside(line, truth if device == "cpu" else None, counted),
-            cuda=counted,
-            blocks=blocks,
-            machine=self.tracker.machine(device) if self.tracker is not None else "",
-            written=tuple(self.project.name(path) for path in self.box.written) if self.box else (),
-            refused=tuple(self.box.refused) if self.box else (),
-            notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
-            simulation=self.tracker.simulation(self.project.name) if self.tracker is not None else None,
-            series=main_series(Counter(tick.series for tick in log.ticks)),
-            counts=dict(Counter(tick.series.partition(" at ")[0] for tick in log.ticks)),
-            cuts=self.bounds.cuts(self.project.name),
-            schedule=self.bounds.decided(),
-            **of_tensors,
-            host_growth=tuple(row.growth for row in on_host),
-            holders=self.holders or (),
-            lost=tuple(self.log.lost.values()),
-            cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",
-        )
-
-    def _freeze(self) -> Log:
-        self.log.trained = self._asked("what optimizers train", self._trained) or self.log.trained
-        return self.log.freeze()
-
-    def _trained(self) -> set[int]:
-        with suppress(RuntimeError):  # where the script goes on in its thread, what is asked may change
-            return self.hooks.trained()
-        return set()
-
-    def _timelines(self, log: Log) -> tuple[analyse.Timeline | None, analyse.Timeline | None]:
-        """The log replayed for the device that is measured, and for the host where that is another one."""
-        device = analyse.device_of(log)
-        if self.tracker is None or not is_measured(device):
-            return None, None
-        return analyse.replay(log, device), analyse.replay(log, "cpu") if device != "cpu" else None
-
-    def _lasting(self, line: analyse.Timeline | None) -> list[growing.Lasting]:
-        return growing.from_step_to_step(line, self.project.name) if line is not None else []
-
-    def _look_now(self) -> tuple[Holder, ...]:
-        return self._look(*map(self._lasting, self._timelines(self._freeze())))
-
-    def _look(self, *lasting: Sequence[growing.Lasting]) -> tuple[Holder, ...]:
-        """What holds the tensors that are left behind, on all devices; () where that cannot be said."""
-        rows = [row for rows in lasting for row in rows]
-        if not rows or self.tracker is None:
-            return ()
-        try:
-            return retainers.holders_of(
-                rows, lambda index: self.log.raw[index][0], self.tracker.alive(), self.project.owns
-            )
-        except RuntimeError:  # another thread runs on, and has changed what was being read
-            return ()
-
-    def _checks(self) -> Checks:
-        return self.checker.answers(self.bounds.loaders.batches) if self.checker is not None else Checks()
-
-    def _of_tensors(self, line: analyse.Timeline, lasting: Sequence[growing.Lasting]) -> dict[str, Any]:
-        """What the tracker's log says, by the fields of an arm."""
-        name = self.project.name
-        parts: dict[str, tuple[str, Callable[[], Any]]] = {
-            "kinds": ("the peak by kind", lambda: analyse.by_kind(line)),
-            "phases": ("the peak by phase", lambda: analyse.by_phase(line)),
-            "tops": ("the highest of each phase", lambda: analyse.tops(line)),
-            "lines": ("who holds the peak", lambda: analyse.by_line(line, name)),
-            "growth": ("what grows", lambda: growing.growth(line, name, lasting)),
-            "curve": ("the curve of live bytes", lambda: analyse.curve(line)),
-            "ribbon": ("when each phase began", lambda: analyse.ribbon(line)),
-            "exhausted": ("where memory ran out", lambda: analyse.exhausted(line, name)),
-            "tree": ("what belongs to each module", lambda: module_tree.tree(line)),
-        }
-        found = {field: self._asked(what, question) for field, (what, question) in parts.items()}
-        return {field: value for field, value in found.items() if value is not None}
-
-    def _of_allocator(
-        self, device: str, line: analyse.Timeline | None
-    ) -> tuple[dict[str, int], tuple[Block, ...], list[str]]:
-        """Counters of CUDA's allocator and the driver, what its history says, and what is not known."""
-        if not cuda.in_use(device):
-            return {}, (), []
-        counted, uncounted = self.allocator.statistics(device)
-        held, unknown = self.tracker.held(device) if self.tracker is not None else ({}, "")
-        if line is not None:
-            counted["rounding"] = analyse.rounding(line)
-        if self.history is None:
-            return {**counted, **held}, (), list(filter(None, [uncounted, unknown]))
-        most, blocks, unread = self.history.read(device, self._place)
-        if blocks:
-            counted["history_peak"] = most
-        return {**counted, **held}, blocks, list(filter(None, [uncounted, unknown, unread]))
-
-    def _place(self, path: str) -> str | None:
-        return self.project.name(path) if self.project.owns(path) else None
-
-    def _lines(self, lines: list[tuple[str, int]]) -> tuple[str, ...]:
-        return tuple(f"{self.project.name(path)}:{number}" for path, number in lines)
-
-    def _modules(self) -> tuple[str, ...]:
-        paths = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
-        return tuple(
-            sorted(
-                self.project.name(path) for path in paths if path.endswith(".py") and self.project.owns(path)
-            )
-        )
-
-    def _notes(self, log: Log, failure: Failure | None) -> tuple[str, ...]:
-        notes = [*log.notes, *(cut.in_words for cut in self.bounds.cuts(self.project.name)[:CUTS_SHOWN])]
-        if self.tracker is not None:
-            notes += private.missing(self.spec.probe == "simulate")
-            asked = self.spec.device in ("cuda", "simulate")
-            if asked and not analyse.device_of(log).startswith("cuda"):
-                notes.append(f"--device {self.spec.device}: the script put no tensor on a CUDA device")
-        if self.box is not None:
-            notes += self.box.remarks(failure)
-        return tuple(notes)
-
-
-def _outside(line: analyse.Timeline | None, truth: int | None, counted: Mapping[str, int]) -> int | None:
-    """How much more torch's own record says than the tracker; None where there is no such record."""
-    tracked = analyse.under_a_mode(line) if line else 0
-    if truth is not None:
-        return truth - tracked if abs(truth - tracked) > EXACT else 0
-    return counted["allocated_peak"] - tracked if "allocated_peak" in counted else None
 
 
 def seed(value: int) -> None:

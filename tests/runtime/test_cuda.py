@@ -171,7 +171,7 @@ def test_an_accelerator_is_measured_or_said_not_to_be(
     run = Run(_spec(target(path, contained=False), request, folder, str(tmp_path)), -1, None)
     run.log.raw += [(4096, -1, "forward", -1, device, False), (64, -1, "forward", -1, "cuda:1", False)]
     run.log.events += [0, 1]
-    arm = run._result("the script ended", None, 1.0, None)
+    arm = run.result.arm("the script ended", None, 1.0, None)
     assert arm.device == device
     assert bool(arm.peak.bytes) is measured
     assert any(note.startswith(said) for note in arm.notes)
