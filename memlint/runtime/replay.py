@@ -438,7 +438,7 @@ def _why_no_run_can_tell(finding: Finding, original: Arm) -> str:
     """
     failed = original.failure is not None and not original.failure.out_of_memory
     if failed and not original.steps and not predicts_later_failure(finding.claim):
-        return "the script failed"
+        return original.stopped
     if original.device == "cpu" and finding.code in DEFAULT.needs_cuda:
         return "it needs a CUDA device"
     return ""

@@ -98,7 +98,8 @@ def _broke_off(arm: Arm) -> str:
     failure = arm.failure
     if failure is None or failure.out_of_memory or failure.type == "SystemExit":
         return ""
-    return f"the script failed after {len(arm.steps)} steps"
+    ended = "the simulation ended" if failure.is_doubtful else "the script failed"
+    return f"{ended} after {len(arm.steps)} steps"
 
 
 def was_reached(lines: Sequence[str], original: Arm, again: Arm | None) -> bool:
