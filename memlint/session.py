@@ -29,12 +29,15 @@ LEAST_STEPS = 25
 """Optimizer steps that a replay looks at unless it is told how many: enough to tell 512 B per step
 from warm-up."""
 
+WINDOW = 200
+"""Backwards without any step after which a script's optimizers are taken to be no part of its training."""
+
 ENOUGH = 7
 """Iterations from which on a growth can be seen."""
 
 STEP, BACKWARD, FORWARD = UNITS = ("optimizer step", "backward", "forward")
 """How the series of steps begin, the first that a script has counts: optimizer steps, the backwards of one
-without an optimizer, root forwards. The line follows ("optimizer step at train.py:9")."""
+whose optimizers never step, root forwards. The line follows ("optimizer step at train.py:9")."""
 
 TIME_LIMIT = "time limit"
 MEMORY_LIMIT = "memory limit"
@@ -377,7 +380,7 @@ class Schedule:
 
     `steps` are enough of each series (0: the clock decides), `first` those of the first pass over a
     loader (0: half of them). `forwards` end a script without any step (0: never). `cuts` says after how
-    many items a `for` loop ends: by statement, then by which opening of it that is. With `whole` no loop
+    many items a loop ends: by statement, then by which opening of it that is. With `whole` no loop
     is shortened.
     """
 
@@ -402,7 +405,8 @@ class Arm:
     `starts` are the seconds until the first batch of each pass over a loader with worker processes, the
     first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
     `series` is what `steps` counts ("optimizer step at train.py:9"), "" where nothing ran and None in
-    sessions of an older memlint; `counts` says how often each unit ran. `cuts` are the loops that were
+    sessions of an older memlint; `counts` says how often each unit ran, of backwards only those of a run
+    without optimizer steps. `optimizers` is how many the script made. `cuts` are the loops that were
     shortened, `schedule` what another run follows to do the same.
     `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
     phase, and `ribbon` at which event of the curve which phase began. `kept` says which names hold what
@@ -459,6 +463,7 @@ class Arm:
     tree: tuple[Branch, ...] = ()
     lost: tuple[str, ...] = ()
     cut_short: str = ""
+    optimizers: int = 0
 
     @property
     def unit(self) -> str:
@@ -467,10 +472,13 @@ class Arm:
 
     @property
     def trained(self) -> bool:
-        """Whether an optimizer step ran, or a backward in a script without an optimizer.
+        """Whether an optimizer step ran, or backwards in a script whose optimizers make no steps.
 
-        Where it is false, the peak is not that of a training: of an inference at most.
+        Where it is false, the peak is not that of a training: the first step of an optimizer may have been
+        to come, or there was only an inference.
         """
+        if self.unit == BACKWARD and self.optimizers:
+            return self.stopped == ENDED or self.counts.get(BACKWARD, 0) > WINDOW
         return self.unit in (STEP, BACKWARD)
 
     @property

@@ -51,7 +51,8 @@ def _headline(session: Session) -> tuple[str, str]:
         until = f"; peak until then {_filled(session)}" if arm.peak.bytes else ""
         return "warning", f"whether it fits is not known: memlint itself failed in {arm.cut_short}{until}"
     if not trained(arm):
-        return "warning", f"no step ran: the peak of training is not known ({_what_ran(arm)})"
+        step = "optimizer step" if arm.optimizers else "step"
+        return "warning", f"no {step} ran: the peak of training is not known ({_what_ran(arm)})"
     if failure is not None:
         so_far = f"until it failed after {plural(len(arm.steps), 'step')}"
         return "error", f"fits {so_far}: {how(arm)}peak {_filled(session)}"

@@ -1,4 +1,4 @@
-"""Keeps a replay short: passes over loaders and `for` loops are cut, steps are counted, then the run is over.
+"""Keeps a replay short: passes over loaders and loops are cut, steps are counted, then the run is over.
 
 What makes no step may run: an evaluation, a rollout or a warm-up before the first step ends no run that may
 still train. Enough steps were made when their number was (`--steps`), or, where none was given, when the
@@ -13,6 +13,7 @@ in numbers, and all others follow it.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,7 +25,7 @@ from memlint.runtime.log import NO_SITE, Log
 from memlint.runtime.loops import Loop, Loops, Repeats
 from memlint.runtime.passes import SHORT_PASSES, Loaders, Pass
 from memlint.runtime.tracker import Sites
-from memlint.session import FORWARD, Cut, Schedule
+from memlint.session import BACKWARD, FORWARD, WINDOW, Cut, Schedule
 from memlint.units import plural
 
 SHORT_STEPS = 2
@@ -85,6 +86,7 @@ class Bounds:
         self._timeout = timeout
         self._leaves = leaves
         self._forwards = self._inferred = 0
+        self._without_steps: Counter[str] = Counter()
         self._inference_began: float | None = None
         self._inference = Repeats(log)
         self._cuts: dict[str, _First] = {}
@@ -96,17 +98,20 @@ class Bounds:
             self.loaders.install()
 
     def rewriting(self) -> tuple[Callable[[str], Any], dict[str, Any]]:
-        """What changes the project's `for` statements, and the names that it puts into them."""
-        return self.loops.transformer, {loops.NAME: loops.Opener(self.loops)}
+        """What changes the project's loops, and the names that it puts into them."""
+        return self.loops.transformer, self.loops.names()
 
     # --- ticks -------------------------------------------------------------------------------------
 
     def tick(self, series: str, count: int) -> None:
-        """Count one step or root forward; end loops, or the run, if it was the last."""
+        """Count one step, backward or root forward; end loops, or the run, if it was the last."""
         around = self.loops.around()
         for loop in around:
             loop.stirred = True
             loop.statement.patience = loops.NEVER
+        if series.startswith(BACKWARD):
+            self._without_step(series, around)
+            return
         if not series.startswith(FORWARD):
             self._step(series, around)
             return
@@ -122,6 +127,16 @@ class Bounds:
         for loop in self.loops.around():
             loop.backwards += 1
             loop.statement.trained = True
+
+    def _without_step(self, series: str, around: list[Loop]) -> None:
+        """A backward before any step: it counts as one where none is to come."""
+        if self.may_train() and self.budget.backwards <= WINDOW:
+            self._without_steps[series] += 1
+            return
+        for earlier, count in self._without_steps.items():
+            self.budget.count(earlier, count)
+        self._without_steps.clear()
+        self._step(series, around)
 
     def _step(self, series: str, around: list[Loop]) -> None:
         budget = self.budget
@@ -154,7 +169,7 @@ class Bounds:
         elif inner.most <= inner.count:
             inner.extra += 1
             if inner.extra > LEAST:
-                # A loop of another kind, such as `while`, runs within the body.
+                # A loop that cannot be ended, such as a comprehension, runs within the body.
                 self._stop(self._so_far(series, self.budget.steps[series]))
         elif not inner.late or min(inner.steps, inner.count) >= SHORT_STEPS:
             self._cut(inner, f"{in_words(series, self.budget.steps[series])} were enough")
@@ -208,6 +223,8 @@ class Bounds:
         """A loop in which only forwards happen: end it where it takes long and repeats itself."""
         now = time.perf_counter()
         statement = loop.statement
+        if statement.is_while:
+            return  # what it waits for, such as the end of a sentence, is not to be missing after it
         if statement.spent + now - loop.began < LONG or self.loops.reaches(statement, loops.TRAINS):
             return
         if loop.repeats is None:

@@ -38,10 +38,10 @@ class Budget:
         self._log = log
         self._began: float | None = None
 
-    def count(self, series: str) -> None:
-        """One more step of a series."""
-        self.steps[series] += 1
-        self.all_steps += 1
+    def count(self, series: str, times: int = 1) -> None:
+        """One more step of a series, or so many."""
+        self.steps[series] += times
+        self.all_steps += times
         if self._began is None:
             self._began = time.perf_counter()
 

@@ -198,7 +198,7 @@ class Run:
         self._sample(self.log.ticks[-1].event)
         if self.keeper is not None:
             self._watch_holders(series)
-        if 0 < self.spec.look <= self.hooks.steps() and self.result.holders is None:
+        if 0 < self.spec.look <= self.hooks.steps():
             self.result.look_now()
         self._bound(series, count)
 

@@ -33,9 +33,6 @@ from memlint.session import BACKWARD, FORWARD, STEP, main_series
 
 Counted = Callable[[str, int], None]
 
-WINDOW = 200
-"""Backwards without any step after which a script's optimizers are taken to be no part of its training."""
-
 STATE_STEPS = 4
 """Steps of an optimizer after which its state is looked through."""
 
@@ -88,7 +85,6 @@ class Hooks:
         self.optimizers_made = 0
         self.evaluations = 0
         self._evaluates = False
-        self._backwards = 0
         self._steps_made = 0
         self._of_modules: list[Any] = []
 
@@ -147,8 +143,7 @@ class Hooks:
     def _tick(self, series: str) -> None:
         self.counts[series] += 1
         # Autograd's own threads are followed: an optimizer may step within backward.
-        if not self._backward_depth and threading.get_ident() != self._thread:
-            self.log.strayed += 1
+        strayed = not self._backward_depth and threading.get_ident() != self._thread
         self.before_tick()
         if self.sampler is None:
             sample = (-1, -1)
@@ -162,6 +157,7 @@ class Hooks:
                 *sample,
                 next_sequence_number(),
                 self.log.waited,
+                strayed,
             )
         )
         self.on_tick(series, self.counts[series])
@@ -253,10 +249,9 @@ class Hooks:
 
     def _leave_backward(self) -> None:
         self.after_backward(self.caller(sys._getframe(1)))
-        self._backwards += 1
         self.any_backward()
         # Scripts that update their parameters by hand have no other steps.
-        if not self.optimizers_made or (self._backwards > WINDOW and not self._steps_made):
+        if not self._steps_made:
             self._tick(f"{BACKWARD} at {self.caller(sys._getframe(1))}")
 
     # --- optimizers --------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from memlint.session import BACKWARD, STEP
+
 NO_SITE = -1
 NO_MODULE = -1
 
@@ -52,7 +54,10 @@ class Exhaustion(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """The end of one iteration of a series: position in the log and the samples taken there."""
+    """The end of one iteration of a series: position in the log and the samples taken there.
+
+    `strayed` says that it happened in a thread whose tensors nothing follows.
+    """
 
     event: int
     series: str
@@ -61,6 +66,7 @@ class Tick(NamedTuple):
     worker_bytes: int
     sequence: int
     waited: float = 0.0
+    strayed: bool = False
 
 
 @dataclass(slots=True)
@@ -70,7 +76,7 @@ class Log:
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
     `waited` are the seconds spent in next(loader), `starts` those until the first batch of each later pass
     over a loader with worker processes, and `sent` the bytes handed to each process that multiprocessing
-    spawned. `strayed` counts the ticks of threads whose tensors nothing follows. `kinds` and `boundaries`
+    spawned. `kinds` and `boundaries`
     are written late: a storage's role is often known only long after its birth. `sums` are the positions of
     births that come after the death of the gradient which they replace, though under a dispatch mode both
     were alive for a moment. `owners` are the modules that own parameters, and with them gradients and
@@ -91,7 +97,6 @@ class Log:
     waited: float = 0.0
     starts: list[float] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
-    strayed: int = 0
     exhausted: list[Exhaustion] = field(default_factory=list)
     sums: list[int] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
@@ -100,6 +105,11 @@ class Log:
     lost: dict[str, str] = field(default_factory=dict)
     valid: tuple[int, int] | None = None
     trained: set[int] = field(default_factory=set)
+
+    @property
+    def strayed(self) -> int:
+        """How many ticks there were in threads whose tensors nothing follows."""
+        return sum(tick.strayed for tick in self.ticks)
 
     def note(self, text: str) -> None:
         """Remember a remark for the report once, however often it comes up."""
@@ -119,6 +129,9 @@ class Log:
             boundaries = [event for event in boundaries if event < last]
             exhausted = [row for row in exhausted if row.event < last]
             sums = [event for event in sums if event < last]
+        if any(tick.series.startswith(STEP) for tick in ticks):
+            # They were counted for want of a step, and only until the first.
+            ticks = [tick for tick in ticks if not tick.series.startswith(BACKWARD)]
         return Log(
             births=[*self.births, *(Birth(*fields) for fields in raw)],
             events=events,
@@ -130,7 +143,6 @@ class Log:
             waited=self.waited,
             starts=list(self.starts),
             sent=list(self.sent),
-            strayed=self.strayed,
             exhausted=exhausted,
             sums=sums,
             notes=dict(self.notes),

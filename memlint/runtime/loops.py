@@ -1,8 +1,10 @@
-"""Knows the `for` statements of the project while they run, so that a pass can be ended early.
+"""Knows the loops of the project while they run, so that a pass can be ended early.
 
 A transformer puts a call around the iterable of each `for` statement whose body calls something. What that
 call gives back is the iterable itself where no step, backward or root forward ever happens within the
-loop, else an iterator that asks, before each item, whether it was the last one.
+loop, else an iterator that asks, before each item, whether it was the last one. A `while` statement that can
+be left by its test or a `break` becomes a `for` statement without a variable over items without end, which
+leaves when the test is false: so it is closed like any other, however it is left.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from torch.compiler import is_dynamo_compiling as is_compiling
 
 from memlint.runtime import rewrite
 
-NAME = "__memlint_loop__"
+NAME, ENDLESS = "__memlint_loop__", "__memlint_endless__"
+"""What the changed code calls, and what a `while` statement iterates: () without end, as a plain object."""
+
 NEVER = sys.maxsize
 PATIENCE = 50
 """Openings of a `for` statement without any tick after which it is left alone."""
@@ -35,11 +39,11 @@ _KNOWN_LENGTHS += (type(iter(range(0))),)
 
 @dataclass(slots=True)
 class Statement:
-    """One `for` statement: `key` says which it is, by function and number, so that lines may shift.
+    """One loop of the source: `key` says which it is, by function and number, so that lines may shift.
 
     `calls` are the last names of what its body calls; `collects` says that it steps something (an
-    environment) and stores what it gets. `spent` are the seconds of its evaluations so far, `openings` how
-    often it was opened.
+    environment) and stores what it gets, `is_while` that it is a `while` statement. `spent` are the seconds
+    of its evaluations so far, `openings` how often it was opened.
     """
 
     key: str
@@ -47,6 +51,7 @@ class Statement:
     line: int
     calls: frozenset[str]
     collects: bool
+    is_while: bool = False
     patience: int = PATIENCE
     openings: int = 0
     spent: float = 0.0
@@ -55,7 +60,7 @@ class Statement:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """One opening of a `for` statement.
+    """One opening of a loop.
 
     `most` is the number of items after which it ends. `stirred` says that a tick happened since the last
     item. `steps`, `backwards` and `forwards` happened within it; `inner` says that it is the innermost
@@ -93,7 +98,7 @@ class Loop:
 
 
 class Loops:
-    """All `for` statements of the project, and those that are open now.
+    """All loops of the project that may be ended, and those that are open now.
 
     `scheduled` says after how many items an opening ends: by key of the statement, then by the number of
     the opening. `between` is told of a loop before its next item, where a tick happened since the last;
@@ -116,14 +121,20 @@ class Loops:
         self._open: dict[int, list[Loop]] = {}
 
     def transformer(self, path: str) -> ast.NodeTransformer:
-        """What changes the `for` statements of the file at `path`."""
-        return _ForStatements(path, self)
+        """What changes the loops of the file at `path`."""
+        return _Changed(path, self)
+
+    def names(self) -> dict[str, Any]:
+        """What the changed code finds."""
+        return {NAME: Opener(self), ENDLESS: iter(tuple, None)}
 
     def open(self, iterable: Any, number: int, frame: FrameType) -> Any:
-        """What a `for` statement is to iterate instead of `iterable`: that itself, or an iterator over it."""
+        """What a loop is to iterate instead of `iterable`: that itself, or an iterator over it."""
         if not self.active:
             return iterable
         statement = self.statements[number]
+        # A pass over a loader that was opened before the loop does not feed it.
+        self.fresh = False
         inner = iter(iterable)
         try:
             return self._opened(statement, inner, frame)
@@ -249,7 +260,7 @@ class _Items:
 _DRAW = _Items.__next__.__code__
 
 
-class _ForStatements(rewrite.Transformer):
+class _Changed(rewrite.Transformer):
     def __init__(self, path: str, loops: Loops) -> None:
         super().__init__(path)
         self._loops = loops
@@ -264,22 +275,70 @@ class _ForStatements(rewrite.Transformer):
 
     def visit_For(self, node: ast.For) -> ast.AST:  # noqa: N802 - a name of ast
         """Put the call around the iterable."""
+        key = self._key()
+        self.generic_visit(node)
+        if (number := self._remember(key, node, node.body)) is not None:
+            node.iter = _opening(node.iter, number, node.iter)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:  # noqa: N802 - a name of ast
+        """Make a `for` statement of it, in which the test comes after memlint's own."""
+        key = self._key()
+        ends = not isinstance(node.test, ast.Constant)
+        self.generic_visit(node)
+        if node.orelse or not (ends or _breaks(node.body)):
+            return node
+        number = self._remember(key, node, [node.test, *node.body])
+        if number is None:
+            return node
+        body = node.body
+        if ends:
+            leave = ast.If(ast.UnaryOp(ast.Not(), node.test), [ast.Break()], [])
+            for new in (leave, leave.test, leave.body[0]):
+                ast.copy_location(new, node.test)
+            body = [leave, *body]
+        items = _opening(ast.copy_location(ast.Name(ENDLESS, ast.Load()), node.test), number, node.test)
+        target = ast.copy_location(ast.Tuple([], ast.Store()), node.test)
+        return ast.copy_location(ast.For(target, items, body, []), node)
+
+    def _key(self) -> str:
         scope = ".".join(self.scope)
         self._numbers[scope] += 1
-        key = f"{self.path}:{scope}:{self._numbers[scope]}"
-        self.generic_visit(node)
-        calls = _called(node.body)
+        return f"{self.path}:{scope}:{self._numbers[scope]}"
+
+    def _remember(self, key: str, node: ast.For | ast.While, within: Sequence[ast.AST]) -> int | None:
+        """The number of a new statement; None for one that is left alone."""
+        calls = _called(within)
         # No root forward happens within a module's own forward, and torch.compile may read it.
         if not calls or self.scope[-1:] == ["forward"]:
-            return node
+            return None
         statements = self._loops.statements
-        statements.append(Statement(key, self.path, node.lineno, frozenset(calls), _collects(node.body)))
-        pair = ast.Tuple([node.iter, ast.Constant(len(statements) - 1)], ast.Load())
-        call = ast.Call(ast.Name(NAME, ast.Load()), [pair], [])
-        for new in (call, call.func, pair, pair.elts[1]):
-            ast.copy_location(new, node.iter)
-        node.iter = call
-        return node
+        names, is_while = frozenset(calls), isinstance(node, ast.While)
+        statements.append(Statement(key, self.path, node.lineno, names, _collects(within), is_while))
+        return len(statements) - 1
+
+
+def _opening(iterable: ast.expr, number: int, place: ast.expr) -> ast.Call:
+    pair = ast.Tuple([iterable, ast.Constant(number)], ast.Load())
+    call = ast.Call(ast.Name(NAME, ast.Load()), [pair], [])
+    for new in (call, call.func, pair, pair.elts[1]):
+        ast.copy_location(new, place)
+    return call
+
+
+def _breaks(body: Sequence[ast.AST]) -> bool:
+    """Whether a loop with this body has a `break` of its own."""
+    for node in body:
+        if isinstance(node, ast.Break):
+            return True
+        inside: Sequence[ast.AST] = list(ast.iter_child_nodes(node))
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            inside = node.orelse
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            inside = ()
+        if _breaks(inside):
+            return True
+    return False
 
 
 def _calls(nodes: Sequence[ast.AST]) -> Iterator[ast.Call]:

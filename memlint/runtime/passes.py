@@ -99,8 +99,8 @@ class Loaders:
         return any(not found.by_hand for found in self._open)
 
     def opened_in(self, loop: Loop | None) -> bool:
-        """Whether a loader is being iterated within the body of a loop, not for its items."""
-        return any(found.opener is loop for found in self._open)
+        """Whether a loader that is bounded is iterated within the body of a loop, not for its items."""
+        return any(found.opener is loop and not found.by_hand for found in self._open)
 
     def opened(self, found: Pass) -> None:
         """A pass over a loader begins."""

@@ -35,6 +35,7 @@ class Result:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.holders: tuple[Holder, ...] | None = None
+        self._looked_at = ""
 
     def remains(self, why: str, failure: Failure | None, seconds: float, error: Exception) -> Arm:
         """What is left to say where memlint failed to read the run."""
@@ -72,6 +73,7 @@ class Result:
         checks = self.asked("what rules ask about results", self._checks)
         keeper = run.keeper
         kept = self.asked("what holds what grows", lambda: keeper.rows(device) if keeper is not None else ())
+        counts = Counter(tick.series for tick in log.ticks)
         of_tensors = self._of_tensors(line, lasting) if line else {}
         if log.valid is not None:
             truth, counted = None, {} if run.spec.probe == "simulate" else counted
@@ -85,7 +87,7 @@ class Result:
             peak=tracked,
             steps=analyse.steps(log, line, partial(run.allocator.at, device)),
             failure=failure,
-            kept=kept or (),
+            kept=tuple(row for row in kept or () if row.series in counts),
             events=len(log.events),
             losses=tuple(log.losses),
             starts=tuple(log.starts),
@@ -102,7 +104,7 @@ class Result:
             refused=tuple(run.box.refused) if run.box else (),
             notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
             simulation=run.tracker.simulation(run.project.name) if run.tracker is not None else None,
-            series=main_series(Counter(tick.series for tick in log.ticks)),
+            series=main_series(counts),
             counts=dict(Counter(tick.series.partition(" at ")[0] for tick in log.ticks)),
             cuts=run.bounds.cuts(run.project.name),
             schedule=run.bounds.decided(),
@@ -111,6 +113,7 @@ class Result:
             holders=self.holders or (),
             lost=tuple(run.log.lost.values()),
             cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",
+            optimizers=run.hooks.optimizers_made,
         )
 
     def _freeze(self) -> Log:
@@ -134,8 +137,14 @@ class Result:
         return growing.from_step_to_step(line, self.run.project.name) if line is not None else []
 
     def look_now(self) -> None:
-        """Look for what holds the tensors that grow while the script still runs."""
-        self.holders = self.asked(HOLDERS_ASKED, self._found_now) or ()
+        """Look for what holds the tensors that grow while the script still runs, once for each unit.
+
+        Before the first step, forwards or backwards take its place.
+        """
+        unit = main_series(self.run.hooks.counts).partition(" at ")[0]
+        if unit != self._looked_at:
+            self._looked_at = unit
+            self.holders = self.asked(HOLDERS_ASKED, self._found_now) or ()
 
     def _found_now(self) -> tuple[Holder, ...]:
         return self._look(*map(self._lasting, self._timelines(self._freeze())))

@@ -9,7 +9,7 @@ import pytest
 
 from memlint.runtime import arms
 from memlint.runtime.arms import Request
-from memlint.session import Arm
+from memlint.session import WINDOW, Arm
 from tests.runtime.support import LOOP, line_of, measure, needs_torch, replay, script, target
 
 pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
@@ -201,7 +201,28 @@ SHAPES = {
             opt.step()
             opt.zero_grad(set_to_none=True)
             it += 1
+            if it > 5000: raise SystemExit
+    """,
+    "a trainer whose loop is left by a break": """
+        import torch
+        from torch.utils.data import DataLoader
+        net, it = torch.nn.Linear(16, 16), 0
+        opt = torch.optim.AdamW(net.parameters())
+        loader = DataLoader(torch.randn(40, 16), batch_size=4)
+        batches = iter(loader)
+        while True:
+            try: x = next(batches)
+            except StopIteration:
+                batches = iter(loader)
+                x = next(batches)
+            opt.zero_grad()
+            net(x).square().mean().backward()
+            opt.step()
+            it += 1
             if it > 5000: break
+        net.eval()
+        with torch.no_grad(): net(x)
+        print("fold")
     """,
     "DQN with a warm-up of its replay buffer": """
         import torch, random
@@ -315,7 +336,7 @@ def test_scripts_of_many_shapes_reach_their_training(tmp_path: Path, shape: str)
     assert 25 <= len(arm.steps) <= (12 * 13 if "folds" in shape else 100)
     unit = "backward" if "by hand" in shape and "model" in shape else "optimizer step"
     assert arm.unit == unit
-    said = {"evaluated": 3, "fold": 4, "validated": 3}
+    said = {"evaluated": 3, "fold": 1 if "break" in shape else 4, "validated": 3}
     for word, times in said.items():
         if f'print("{word}")' in SHAPES[shape]:
             assert printed.count(word) == times
@@ -350,6 +371,37 @@ def test_a_script_without_any_step_says_what_ran(tmp_path: Path) -> None:
         """,
     )
     assert (arm.series, arm.unit, arm.trained, arm.counts) == ("", "", False, {})
+
+
+IDLE = """
+    import torch
+    net = torch.nn.Linear(8, 8)
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    for i in range(TIMES):
+        opt.zero_grad()
+        net(torch.randn(4, 8)).square().mean().backward()
+        for p in net.parameters(): p.data = p.data - 0.1 * p.grad
+    END
+"""
+
+
+@pytest.mark.parametrize("times", [20, 400])
+def test_backwards_are_the_steps_of_a_script_whose_optimizer_makes_none(tmp_path: Path, times: int) -> None:
+    text = IDLE.replace("TIMES", str(times)).replace("END", "print('behind')")
+    arm, printed = run(tmp_path, text, steps=25)
+    assert (arm.unit, arm.trained, arm.optimizers, printed) == ("backward", True, 1, "behind\n")
+    assert len(arm.steps) == arm.counts["backward"] == min(times, WINDOW + 1)
+
+
+def test_a_window_that_a_limit_ends_before_its_step_is_no_training(tmp_path: Path) -> None:
+    path = script(tmp_path, IDLE.replace("TIMES", "20").replace("END", "while True: pass"))
+    arm = measure(path, tmp_path / "w", steps=25, timeout=1.0)
+    assert (arm.unit, arm.trained, arm.counts["backward"]) == ("backward", False, 20)
+    assert arm.stopped == "time limit of 1 s"
+    stepped = measure(script(tmp_path, MICRO_BATCHES.replace("LOADER", "batches = [torch.ones(4, 8)] * 90")),
+                      tmp_path / "v", steps=25)  # fmt: skip
+    assert (stepped.unit, stepped.trained) == ("optimizer step", True)
+    assert stepped.counts == {"forward": 90, "optimizer step": 2}
 
 
 def test_a_validation_between_the_steps_is_waited_for(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from memlint.report.layout import width_of
 from memlint.report.next_command import next_command
 from memlint.report.session_answer import answer
 from memlint.report.summary import RenderOptions
-from memlint.session import SIMULATED, Exhausted, Failure, Leak, Peak, Session, Simulation, Verdict
+from memlint.session import ENDED, SIMULATED, Exhausted, Failure, Leak, Peak, Session, Simulation, Verdict
 from tests.runtime.test_session import a_session
 
 MIB = 1 << 20
@@ -47,6 +47,7 @@ def text_of(made: Session, width: int = 80) -> str:
 
 
 CUDA = {"allocated_peak": 110 * MIB, "reserved_peak": 128 * MIB, "device_total": 80 * GIB}
+WINDOW = {"forward": 3, "backward": 3}
 LEAK = Leak("train.py", 9, "cpu", "optimizer step", MIB, 21 * MIB, 21, 21, 1, ())
 
 
@@ -67,6 +68,11 @@ LEAK = Leak("train.py", 9, "cpu", "optimizer step", MIB, 21 * MIB, 21, 21, 1, ()
             "fits only after running out of memory 2 times: peak 100 MiB",
         ),
         (session(steps=()), "no step ran: the peak of training is not known (no forward, backward"),
+        (
+            session(stopped="time limit of 5 s", series="backward at a.py:1", counts=WINDOW, optimizers=1),
+            "no optimizer step ran: the peak of training is not known (only 3 forwards, 3 backwards)",
+        ),
+        (session(series="backward at a.py:1", counts=WINDOW, optimizers=1, stopped=ENDED), "fits: peak 100"),
         (session(device="mps:0"), "not measured: the script ran on mps:0"),
         (
             session(device="unknown", failure=Failure("Killed", "killed", "", 0, False)),

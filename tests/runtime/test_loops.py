@@ -1,4 +1,4 @@
-"""`for` statements under a replay: they do what Python does, whatever they hold, and end when told to."""
+"""Loops under a replay: they do what Python does, whatever they hold, and end when told to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.runtime.support import LOOP, measure, needs_torch, script
 pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
 
-def test_for_statements_mean_what_they_mean_without_a_replay(tmp_path: Path) -> None:
+def test_loops_mean_what_they_mean_without_a_replay(tmp_path: Path) -> None:
     path = script(
         tmp_path,
         '''
@@ -118,6 +118,70 @@ def test_for_statements_mean_what_they_mean_without_a_replay(tmp_path: Path) -> 
             first = raises.__code__.co_firstlineno
             assert lines[-2:] == [first + 1, first + 4], lines
 
+        def whiles():
+            found, i = [], 0
+            while (i := i + 1) < 9:
+                call(i)
+                if i == 2: continue
+                while True:
+                    call(i)
+                    if i > 3: found.append(-i)
+                    break
+                if i == 5: break
+                found.append(i)
+            while call(i)[0] < 7: i += 1
+            else: found.append("else")
+            while call(i)[0] < 9: i += 1
+            while False: call(i)
+            while 1:
+                for _ in range(3): break
+                call(i)
+                try:
+                    if i > 10: break
+                finally: i += 1
+            return found, i, sorted(locals())
+        assert whiles() == ([1, 3, -4, 4, -5, "else"], 12, ["_", "found", "i"]), whiles()
+        name, before = "", {"name", *globals()}
+        n = 0
+        while n < 3:
+            for name in globals(): call(name)
+            n += 1
+            call(exec(f"new_{n} = 1"))
+        assert set(globals()) - before == {"before", "n", "new_1", "new_2", "new_3"}
+
+        def yields():
+            got = None
+            while (got := (yield call(got)[0])) != "stop": call(got)
+            return "left"
+        asks = yields()
+        assert [next(asks), asks.send(1), asks.send(2)] == [None, 1, 2]
+        try: asks.send("stop")
+        except StopIteration as error: assert error.value == "left"
+        async def waits(n=0):
+            while await asyncio.sleep(0, n) < 3: call(n := n + 1)
+            return n
+        assert asyncio.run(waits()) == 3
+        def ambiguous():
+            i = 0
+            while (i < 3
+                   and torch.ones(2)):
+                call(i)
+        try: ambiguous()
+        except RuntimeError as error:
+            lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == __file__]
+            first = ambiguous.__code__.co_firstlineno
+            assert first + 2 <= lines[-1] <= first + 3, (first, lines)
+        def stops():
+            it = iter([1, 2])
+            while True:
+                if not call(next(it))[0]: break
+        try: stops()
+        except StopIteration: pass
+        class Nest:
+            n = 0
+            while call(n)[0] < 2: n += 1
+        assert Nest.n == 2 and "while (got :=" in inspect.getsource(yields)
+
         assert "for i in range(9):" in inspect.getsource(leaves)
         @torch.jit.script
         def scripted(x, n: int):
@@ -132,8 +196,9 @@ def test_for_statements_mean_what_they_mean_without_a_replay(tmp_path: Path) -> 
         assert pickle.loads(pickle.dumps(leaves)) is leaves
         kept = {name: value for name, value in globals().items() if name.startswith("__memlint")}
         assert copy.deepcopy(kept) and pickle.dumps(kept)
-        apart = type(leaves)(leaves.__code__, {"call": call})
-        assert apart() == leaves()
+        for function in (leaves, whiles):
+            apart = type(function)(function.__code__, {"call": call})
+            assert apart() == function()
         exec("for i in range(3): call(i)")
         print("all")
         ''',
@@ -301,6 +366,61 @@ for epoch in range(3):
     bench = Bench(clock, text, Schedule(10))
     assert bench.pairs == 10 + 2 + 2  # type: ignore[attr-defined]
     assert bench.bounds.budget.all_steps == 2 * bench.pairs  # type: ignore[attr-defined]
+
+
+ANY_LOOP = """
+for epoch in range(9):
+  n = 0
+  while n < 1000:
+    n += 1
+    forward(); train()
+    if n > 500: break
+  bench.epochs = epoch
+while True:
+  forward()
+  if bench.forwards > 900: break
+"""
+
+
+def test_a_while_statement_is_left_as_a_for_statement_is(clock: Clock) -> None:
+    from memlint.session import Schedule
+
+    bench = Bench(clock, ANY_LOOP, Schedule(20))
+    assert (bench.steps, bench.epochs) == (20 + 8 * 2, 8)  # type: ignore[attr-defined]
+    (cut,) = bench.bounds.cuts(str)
+    assert (cut.line, cut.ran, cut.of, cut.times) == (4, 20, 0, 9)
+    # What only forwards happen in may wait for something: it is not cut.
+    assert bench.forwards == 901
+    assert bench.bounds.loops._open == {}
+
+
+@pytest.mark.parametrize("leave", ["raise KeyError", "return", "break"])
+def test_however_a_while_statement_is_left_it_is_closed(clock: Clock, leave: str) -> None:
+    text = f"""
+def once():
+  n = 0
+  while n < 9:
+    n += 1
+    train()
+    if n == 3: {leave}
+for _ in range(3):
+  try: once()
+  except KeyError: pass
+"""
+    bench = Bench(clock, text)
+    assert bench.steps == 9
+    assert bench.bounds.loops._open == {}
+
+
+def test_backwards_beside_an_idle_optimizer_are_steps_after_a_while(clock: Clock) -> None:
+    from memlint.session import WINDOW, Schedule
+
+    body = "bench.bounds.backward(); bench.bounds.tick('backward at a', i + 1)"
+    text = f"train\nfor i in range(1000): {body}\n"
+    bench = Bench(clock, text, Schedule(25))
+    assert bench.bounds.budget.all_steps == WINDOW + 1
+    (cut,) = bench.bounds.cuts(str)
+    assert (cut.ran, cut.why) == (WINDOW + 1, f"{WINDOW + 1} backwards were enough")
 
 
 def test_a_loop_of_another_kind_within_the_pass_ends_the_run(clock: Clock) -> None:
