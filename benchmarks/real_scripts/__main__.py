@@ -14,6 +14,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -76,6 +77,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--device", choices=DEVICES, action="append", help="only this one (default: both)")
     parser.add_argument("--no-fix", action="store_true", help="replay without fixes: findings stay unjudged")
     parser.add_argument("--resume", action="store_true", help="keep the rows that the page has")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="scripts at once (default: 1)")
     parser.add_argument("-o", "--output", type=Path, help="the page to write")
     return parser
 
@@ -98,17 +100,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     page = chosen.output or (None if chosen.scripts else PAGE)
     earlier = read(page.with_suffix(".json")) if page is not None and chosen.resume else None
     started = datetime.now().astimezone().isoformat(timespec="minutes")
-    results = Results(place(), started, rows=dict(earlier.rows) if earlier is not None else {})
+    where = place() + (f", {chosen.jobs} scripts at once" if chosen.jobs > 1 else "")
+    results = Results(where, started, rows=dict(earlier.rows) if earlier is not None else {})
+    wanted = [
+        expected
+        for name, expected in known.items()
+        if (not chosen.scripts or name in chosen.scripts) and name not in results.rows
+    ]
     rows = []
-    for name, expected in known.items():
-        if (chosen.scripts and name not in chosen.scripts) or (earlier is not None and name in earlier.rows):
-            continue
-        row = measure(expected, chosen.device or DEVICES, fixes=not chosen.no_fix)
-        rows.append(row)
-        results = replace(results, rows={**results.rows, name: row})
-        if page is not None:
-            write(results, page)
-        print("\n".join(complaints(row) or [f"{name}: {row.skipped or 'as expected'}"]), flush=True)
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        devices = chosen.device or DEVICES
+        pending = [pool.submit(measure, one, devices, fixes=not chosen.no_fix) for one in wanted]
+        for future in as_completed(pending):
+            row = future.result()
+            rows.append(row)
+            results = replace(results, rows={**results.rows, row.script: row})
+            if page is not None:
+                write(results, page)
+            print("\n".join(complaints(row) or [f"{row.script}: {row.skipped or 'as expected'}"]), flush=True)
     if any(row.problem for row in rows):
         return 2
     return int(any(found.problems for row in rows for found in row.replays.values()))

@@ -29,7 +29,7 @@ class Phases:
         self.counts = {"optimizer steps": 0, "backwards": 0, "forwards": 0}
         self.after_step = lambda: None
         self._depth = 0
-        self._in_backward = False
+        self._in_backward = self._in_step = False
         self._backward = torch.autograd.backward
 
     def install(self) -> None:
@@ -53,9 +53,11 @@ class Phases:
 
     def _step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self.now = "optimizer"
+        self._in_step = True
 
     def _stepped(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self.now = "other"
+        self._in_step = False
         self.counts["optimizer steps"] += 1
         self.after_step()
 
@@ -66,7 +68,8 @@ class Phases:
             self._backward(*args, **kwargs)
         finally:
             self._in_backward = False
-            self.now = "other"
+            # A closure's backward runs within the step.
+            self.now = "optimizer" if self._in_step else "other"
             self.counts["backwards"] += 1
 
 
