@@ -27,6 +27,7 @@ from memlint import __version__
 
 PAGE = Path(__file__).parents[2] / "docs" / "replay-scripts.md"
 DEVICES = ("cpu", "simulate")
+DEFAULTS = "all options left at their defaults"
 
 
 def measure(expected: Expected, devices: Sequence[str], *, fixes: bool) -> Row:
@@ -101,7 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     earlier = read(page.with_suffix(".json")) if page is not None and chosen.resume else None
     started = datetime.now().astimezone().isoformat(timespec="minutes")
     where = place() + (f", {chosen.jobs} scripts at once" if chosen.jobs > 1 else "")
-    results = Results(where, started, rows=dict(earlier.rows) if earlier is not None else {})
+    how = "`--no-fix`: fixes are not tried, findings judged without" if chosen.no_fix else DEFAULTS
+    results = Results(where, started, options=how, rows=dict(earlier.rows) if earlier is not None else {})
     wanted = [
         expected
         for name, expected in known.items()

@@ -50,7 +50,7 @@ def problems(session: Session, expected: Expected, truths: dict[str, dict[str, A
     found += _of_growth(session, expected)
     if arm.simulation is None:
         found += _of_peak(arm, expected)
-        found += _of_findings(session, expected)
+        found += _of_findings(session, expected) if session.options["fixes"] else []
         found += _of_truth(arm, truths)
     elif arm.simulation.unsupported:
         found.append(f"cannot be simulated: {arm.simulation.unsupported}")

@@ -58,11 +58,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Everything that the page shows; `place` is one line on machine and versions."""
+    """Everything that the page shows; `place` is one line on machine and versions, `options` the replays'."""
 
     place: str
     started: str
     overhead: tuple[str, ...] = ()
+    options: str = ""
     rows: dict[str, Row] = field(default_factory=dict)
 
 
@@ -92,8 +93,8 @@ def markdown(results: Results) -> str:
         "",
         "The scripts are those of `tests/runtime/real/scripts`, written in the manner of well-known",
         "repositories with synthetic data. `python -m benchmarks.real_scripts` runs each by itself, measures",
-        "it without memlint, replays it on the CPU and on a simulated GPU with all options left at their",
-        "defaults, and compares.",
+        f"it without memlint, replays it on the CPU and on a simulated GPU, with {results.options},",
+        "and compares.",
         "",
         f"{results.place}; {results.started}. One thread; each process imports torch by itself, which is in",
         "all times.",
