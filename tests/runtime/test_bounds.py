@@ -439,3 +439,19 @@ def test_what_the_clock_would_decide_is_settled_beforehand_for_several_ranks(tmp
     )
     assert (alone.schedule.steps, alone.explores) == (0, True)
     assert (ranks.schedule.steps, ranks.explores) == (25, False)
+
+
+IDLE_OPTIMIZER = """
+import torch
+net = torch.nn.Linear(8, 8)
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for i in range(12):
+    opt.zero_grad()
+    net(torch.randn(4, 8)).sum().backward()
+    net.weight.data -= 0.1 * net.weight.grad
+"""
+
+
+def test_backwards_count_where_an_optimizer_only_clears_gradients(tmp_path: Path) -> None:
+    arm, _ = run(tmp_path, IDLE_OPTIMIZER, steps=25)
+    assert (arm.counts["backward"], arm.unit, arm.trained) == (12, "backward", True)
