@@ -57,7 +57,8 @@ def test_every_script_has_its_expectation_and_its_row() -> None:
 
 def test_the_page_is_written_from_its_data(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    results = Results("here", "now", ("1.05x",), "all options", {"a": ROW, "b": Row("b", "x", skipped="y is not installed")})
+    rows = {"a": ROW, "b": Row("b", "x", skipped="y is not installed")}
+    results = Results("here", "now", ("1.05x",), "all options", rows)
     write(results, page)
     assert read(page.with_suffix(".json")) == results
     text = page.read_text(encoding="utf-8")
