@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -117,8 +117,8 @@ def from_step_to_step(line: Timeline, name: Callable[[str], str]) -> list[Lastin
     return sorted(found, key=lambda each: (-each.growth.bytes, each.growth.file, each.growth.line))
 
 
-def _spans(line: Timeline, ends: Sequence[int]) -> Spans:
-    """Of the storages that outlive an iteration: when each was made and gone, as iterations.
+def _spans(line: Timeline, ends: Sequence[int], outliving: int = 1) -> Spans:
+    """Of the storages that outlive so many iterations' ends: when each was made and gone, as iterations.
 
     The parameters that are trained, their gradients and their state are left out: a model may be made larger.
     """
@@ -126,7 +126,7 @@ def _spans(line: Timeline, ends: Sequence[int]) -> Spans:
     for index, start in line.born.items():
         made = bisect_right(ends, start)
         gone = bisect_right(ends, line.died.get(index, line.end))
-        if gone > made and index not in line.log.trained and line.log.kinds.get(index) != "optimizer state":
+        if gone - made >= outliving and index not in line.log.trained and line.log.kinds.get(index) != "optimizer state":
             found[index] = made, gone
     return found
 
@@ -234,7 +234,10 @@ def _of_series(
     between two of the `steps`: over several, they show what stays.
     """
     by_site: dict[int, dict[int, Cohorts]] = {}
-    for index, (made, gone) in _spans(line, ends).items():
+    of_site: dict[int, list[int]] = defaultdict(list)
+    spans = _spans(line, ends, outliving=0)
+    for index, (made, gone) in spans.items():
+        of_site[line.log.births[index].site].append(index)
         if gone - made > TAIL and not (steps is None and gone == len(ends)):
             birth = line.log.births[index]
             by_site.setdefault(birth.site, {}).setdefault(gone, {}).setdefault(made, []).append(birth.size)
@@ -246,12 +249,33 @@ def _of_series(
                 continue
             levels = [line.curve[event - 1] for event in ends[begin:end]]
             total = sum(sum(sizes) for sizes in by_death[end].values())
+            whole = total + _last_ones(line, spans, of_site[site], begin, end, each)
             if 2 * (max(levels) - levels[0]) >= total - max(map(sum, by_death[end].values())):
                 where = place(line.log, site, name)
                 found.append(
-                    Growth(*where, series, each, blocks, times, of, total, begin + 1, True, line.device)
+                    Growth(*where, series, each, blocks, times, of, whole, begin + 1, True, line.device)
                 )
     return found
+
+
+def _last_ones(
+    line: Timeline, spans: Spans, indices: Iterable[int], begin: int, end: int, each: int
+) -> int:
+    """What the last iterations of a stretch had added to a line's bytes before these began to die.
+
+    At most `each` for one of them: the next iteration would have replaced the rest.
+    """
+    older = [i for i in indices if spans[i][1] == end and begin <= spans[i][0] < end - TAIL]
+    dying = min(line.died.get(i, line.end) for i in older)
+    # Without any of the first iteration, each adds its bytes after the end of the one before.
+    last = end if all(spans[i][0] > begin for i in older) else end - 1
+    known = [i for i in indices if begin <= spans[i][0] <= last and line.born[i] < dying]
+    moment = max(line.born[i] for i in known)
+    late: Counter[int] = Counter()
+    for index in known:
+        if spans[index][0] >= end - TAIL and line.died.get(index, line.end) > moment:
+            late[spans[index][0]] += line.log.births[index].size
+    return sum(min(size, each) for size in late.values())
 
 
 Median = tuple[int, int, int, int]

@@ -13,6 +13,9 @@ _TEXT = re.compile(r"""(?s)#[^\n]*|(['"])(?:\\.|(?!\1).)*?\1""")
 _NAMED = re.compile(r"`((?:self|cls)\.[\w.]+)` keeps ")
 """How messages begin about what an object keeps."""
 
+_CARRIED = re.compile(r"`([^`]+)` (?:takes its graph|takes the graphs|goes) into the next")
+"""How messages begin about a state that goes from one iteration into the next."""
+
 _OWN = ("self", "cls")
 _FILLS = r"(?<![\w.]){}\s*(?:\.(?:append|extend|add|insert|appendleft|put)\(|\[[^]]*\]\s*=(?!=)|\+=)"
 """A line that puts something into a variable."""
@@ -83,6 +86,9 @@ def mentions(finding: Finding, text: str, project: Iterable[str] = ()) -> Mentio
     end = len(cut) - len(lines[-1]) + span.end_column - 1 if lines else 0
     of_span = _chains(cut[span.column - 1 : end])
     container = of_span[0] if of_span else ""
+    if carried := _CARRIED.match(finding.message):
+        states = _chains(carried[1])
+        return Mentions(states[0] if states else "", tuple(dict.fromkeys([*states, *_chains(cut)])))
     named = _NAMED.match(finding.message)
     if named and named[1] not in _chains(cut):
         fills = sum(len(_fills(named[1]).findall(other)) for other in project)

@@ -126,7 +126,21 @@ def test_a_growth_that_ends_with_its_evaluation_is_seen_within_it() -> None:
         log.events += [~index for index in held]
         log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
     (row,) = growth(log)
-    assert (row.line, row.bytes_per_step, row.series) == (2, 100, "forward at a.py:2")
+    assert (row.line, row.bytes_per_step, row.series, row.bytes) == (2, 100, "forward at a.py:2", 1000)
+
+
+def test_what_a_pass_gathers_after_each_forward_is_counted_to_its_end() -> None:
+    log = log_of(3)
+    for _ in range(3):
+        held = []
+        for _ in range(8):
+            log.ticks.append(Tick(len(log.events), "forward at a.py:2", 0.0, -1, -1, 0))
+            held.append(add(log, 100, site=1, phase="evaluation"))
+            log.events.append(~add(log, 900, site=1, phase="evaluation"))
+        log.events += [~index for index in reversed(held)]
+        log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
+    (row,) = growth(log)
+    assert (row.bytes_per_step, row.bytes) == (100, 800)
 
 
 def test_what_an_epoch_gathers_and_then_drops_is_a_growth_of_its_steps() -> None:
