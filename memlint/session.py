@@ -109,7 +109,8 @@ class Growth:
 
     `within` says that the bytes were gathered within one pass (an evaluation, an epoch, an episode): they
     do not stay from step to step, and the live bytes rise during the pass only. The numbers are medians
-    over the iterations of that pass then. `device` is where the bytes are.
+    over the iterations of that pass then. `device` is where the bytes are. `replaced` says that one tensor
+    is alive at a time, each larger than the one before: what torch.cat() makes longer, or a batch.
     """
 
     file: str
@@ -123,6 +124,7 @@ class Growth:
     since: int = 0
     within: bool = False
     device: str = ""
+    replaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ def grown(row: Growth, arm: Arm) -> str:
         each, whole = size(row.bytes_per_step), size(row.bytes)
         return f"{place} gathers {each} with every {unit} of one pass, {whole} in all"
     where = " in host memory" if row in arm.host_growth else ""
+    if row.replaced:
+        seen = f"in {row.steps} of {row.of} {unit}s"
+        return f"{place} makes one tensor that is ever larger{where}, by {size(row.bytes_per_step)} ({seen})"
     if row.steps == row.of or not row.bytes:
         seen = f"in {row.steps} of {row.of}"
         return f"{place} leaves {size(row.bytes_per_step)} behind{where} with every {row.series} ({seen})"
@@ -29,6 +32,15 @@ def unit_of(series: str) -> str:
     """What a series counts, as a noun: step, forward, backward."""
     unit = series.partition(" at ")[0]
     return "step" if unit in (STEP, "") else unit
+
+
+def is_leak(leak: Leak) -> bool:
+    """Whether tensors pile up without an end: one that is ever larger may be a batch that is."""
+    return not leak.bound and not _replaced(leak)
+
+
+def _replaced(leak: Leak) -> bool:
+    return bool(leak.rows) and all(row.replaced for row in leak.rows)
 
 
 def leak_in_words(session: Session, leak: Leak) -> str:
@@ -44,7 +56,8 @@ def about_leak(session: Session, leak: Leak) -> list[str]:
     """How the bytes were seen to grow, what holds them, and which finding is about them."""
     unit = unit_of(leak.series)
     since = f" from {unit} {leak.since} on" if leak.steps == leak.of and leak.since > 3 else ""
-    texts = [f"{size(leak.bytes)} left behind in {leak.steps} of {leak.of} {unit}s{since}"]
+    how = "more than at first, in" if _replaced(leak) else "left behind in"
+    texts = [f"{size(leak.bytes)} {how} {leak.steps} of the {leak.of} {unit}s seen{since}"]
     texts += [f"held by {holder_in_words(holder)}" for holder in leak.holders]
     if leak.bound:
         texts.append(f"bounded: {leak.bound}")
@@ -53,9 +66,21 @@ def about_leak(session: Session, leak: Leak) -> list[str]:
     if about:
         names = ", ".join(f"{row['code']} at {row['path']}:{row['line']}" for row in about)
         texts.append(f"see {names} below")
-    elif not leak.bound:
+    elif is_leak(leak):
         texts.append("no rule of memlint knows this leak")
     return texts
+
+
+def host_growth(session: Session) -> list[str]:
+    """The host memory that confirmed findings keep from step to step, which no count of tensors shows."""
+    found = []
+    for row in session.findings:
+        finding, verdict = row.finding, row.verdict
+        host = (finding.get("claim") or {}).get("type") == "GROWTH-HOST" and verdict.status == "confirmed"
+        if verdict.bytes_per_step and (host or verdict.status == "host_only"):
+            where = f"{finding['code']} at {finding['path']}:{finding['line']}"
+            found.append(f"grows: {size(verdict.bytes_per_step)} of host memory per step ({where})")
+    return found
 
 
 def holder_in_words(holder: Holder) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memlint.report.allocator_text import how, top
 from memlint.report.growth_words import unit_of
 from memlint.report.session_text import when
+from memlint.runtime.thresholds import DEFAULT
 from memlint.session import Arm, Failure, Peak, Session, is_measured
 from memlint.units import plural, size
 
@@ -15,6 +16,8 @@ FIXED = ("fix-", "safe", "all")
 """How the names of runs begin whose script a person could have after `memlint check --fix`."""
 
 DOCS = "docs/simulation.md"
+LEAST_SHARE = DEFAULT.peak_share
+
 SAID = 3
 """Runs that did not take place which are named one by one."""
 
@@ -124,16 +127,17 @@ def _until_full(session: Session) -> Iterator[str]:
     if leak is not None and leak.bytes_per_step > 0 and room > 0:
         unit = unit_of(leak.series)
         steps = room // leak.bytes_per_step
-        yield f"it grows by {size(leak.bytes_per_step)} per {unit}: full after about {steps:,} {unit}s more"
+        yield f"it grows by {size(leak.bytes_per_step)} per {unit}: at that rate full after {steps:,} {unit}s"
 
 
 def best(session: Session) -> Arm | None:
-    """The run with fixes whose peak is the lowest, where that is lower than without."""
+    """The run with fixes whose peak is the lowest, where that is lower than without by an effect that counts."""
     ran = [arm for arm in session.arms[1:] if arm.name.startswith(FIXED) and arm.failure is None]
     lowest = min((arm for arm in ran if arm.top_bytes), key=lambda arm: arm.top_bytes, default=None)
     if lowest is None or session.original.failure is not None:
         return None
-    return lowest if lowest.top_bytes < session.original.top_bytes else None
+    before = session.original.top_bytes
+    return lowest if before - lowest.top_bytes > LEAST_SHARE * before else None
 
 
 def short_title(arm: Arm) -> str:

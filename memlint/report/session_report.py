@@ -10,7 +10,7 @@ from memlint.finding import Edit, Span
 from memlint.report import minidiff
 from memlint.report.allocator_text import how
 from memlint.report.frame import Frame, split
-from memlint.report.growth_words import about_leak, leak_in_words, unit_of
+from memlint.report.growth_words import about_leak, host_growth, is_leak, leak_in_words, unit_of
 from memlint.report.layout import clean, width_of, wrap
 from memlint.report.next_command import judged_fix, next_command
 from memlint.report.session_answer import answer
@@ -93,24 +93,27 @@ def _holders(session: Session, width: int) -> list[Line]:
 def growth_lines(session: Session) -> list[Line]:
     """What stays from step to step: the leaks, else what grows, else that nothing does."""
     first = session.original
+    host = [[(clean(text), "warning")] for text in host_growth(session)]
     if session.leaks:
-        return [line for leak in session.leaks for line in _leak(session, leak)]
+        return [*(line for leak in session.leaks for line in _leak(session, leak)), *host]
     if not is_measured(first.device) or not first.steps:
-        return []
+        return host
     if found := grows(first.growth):
         places = dict.fromkeys(f"{row.file}:{row.line}" for row in first.growth if row.line)
         made = f", made at {', '.join(list(places)[:3])}" if places else ""
-        return [[(f"grows: {found}{clean(made)}", "warning")]]
+        return [[(f"grows: {found} of tensors{clean(made)}", "warning")], *host]
+    if host:
+        return host
     if len(first.steps) < ENOUGH:
         few = f"{plural(len(first.steps), 'step')} of at least {ENOUGH}"
         return [[(f"what grows is not known: {few}", "dim")]]
-    return [[(f"nothing grows, over {plural(len(first.steps), 'step')}", "fixable")]]
+    return [[(f"no growth of tensors, over {plural(len(first.steps), 'step')}", "fixable")]]
 
 
 def _leak(session: Session, leak: Leak) -> Iterator[Line]:
     """How fast, made where, held by what."""
-    style = "advice" if leak.bound else "error"
-    word = "grows, within bounds" if leak.bound else "leak"
+    style = "error" if is_leak(leak) else "advice"
+    word = "grows, within bounds" if leak.bound else "leak" if is_leak(leak) else "grows, one larger tensor"
     yield [(f"{word}: ", style), (clean(leak_in_words(session, leak)), "head")]
     yield from ([("    ", ""), (clean(text), "dim")] for text in about_leak(session, leak))
 

@@ -110,6 +110,7 @@ def from_step_to_step(line: Timeline, name: Callable[[str], str]) -> list[Lastin
             rise.bytes,
             rise.since + 1,
             device=line.device,
+            replaced=least == 0,
         )
         alive = [i for i in indices if rise.since <= spans[i][0] <= rise.last and i not in line.died]
         alive = alive or [i for i in indices if i not in line.died]
@@ -126,7 +127,7 @@ def _spans(line: Timeline, ends: Sequence[int], outliving: int = 1) -> Spans:
     for index, start in line.born.items():
         made = bisect_right(ends, start)
         gone = bisect_right(ends, line.died.get(index, line.end))
-        if gone - made >= outliving and index not in line.log.trained and line.log.kinds.get(index) != "optimizer state":
+        if gone - made >= outliving and index not in line.log.trained:
             found[index] = made, gone
     return found
 

@@ -280,13 +280,19 @@ class Hooks:
         return list(self._optimizers.values())
 
     def trained(self) -> set[int]:
-        """The storages of what optimizers train now: parameters, their gradients and their state."""
+        """The storages of what optimizers train now: parameters, their gradients and their state.
+
+        A parameter has one state, that of the last optimizer: those of earlier ones are only kept.
+        """
         if self.tracker is None:
             return set()
         held: list[Any] = []
-        for optimizer in self.optimizers():
+        known: set[int] = set()
+        for optimizer in reversed(self.optimizers()):
             held += [value for p in parameters(optimizer) for value in (p, p.grad)]
-            held += [value for state in list(optimizer.state.values()) for value in _values(state)]
+            states = {id(key): state for key, state in list(optimizer.state.items())}
+            held += [value for key in states.keys() - known for value in tensors(states[key])]
+            known |= states.keys()
         return {index for value in held if (index := self.tracker.index_of(value)) is not None}
 
     def _mark_gradients(self, optimizer: Any) -> None:
@@ -330,11 +336,6 @@ class Hooks:
         self._optimizers[id(optimizer)] = optimizer
         self._steps_made += 1
         self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
-
-
-def _values(state: Any) -> list[Any]:
-    # A list in a state (the history of LBFGS and its kind) may grow, what has a name of its own does not.
-    return list(state.values()) if isinstance(state, dict) else []
 
 
 def parameters(optimizer: Any) -> Iterable[torch.Tensor]:

@@ -87,7 +87,7 @@ def test_the_headline_says_whether_it_fits(made: Session, said: str) -> None:
 
 def test_a_leak_is_followed_to_the_end_of_the_memory() -> None:
     facts = answer(replace(session(), leaks=(LEAK,))).facts
-    assert "it grows by 1 MiB per step: full after about 16,284 steps more" in facts
+    assert "it grows by 1 MiB per step: at that rate full after 16,284 steps" in facts
 
 
 def test_the_peak_has_its_line_and_the_forward_that_its_backward_belongs_to() -> None:

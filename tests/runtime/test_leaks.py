@@ -258,7 +258,7 @@ def test_a_leak_is_told_with_its_bytes_its_line_and_its_holder() -> None:
     (leak,) = leaks_of(grown_arm, [holder(1, "net.seen")])
     assert leak_in_words(session, leak) == "1 MiB per step, made at a.py:1"
     said = about_leak(session, leak)
-    assert said[0] == "8 MiB left behind in 8 of 8 steps"
+    assert said[0] == "8 MiB left behind in 8 of the 8 steps seen"
     assert said[1] == "held by `net.seen`, a list with 8 entries"
     assert said[2] == "no rule of memlint knows this leak"
     linked = about_leak(session, replace(leak, findings=("f",)))

@@ -418,7 +418,7 @@ def test_a_session_of_an_older_memlint_is_read_and_shown() -> None:
             del arm["peak"][field]
     old = from_json(json.dumps(document), "s.json")
     assert "fits: peak 100 MiB of tensors\n  the peak is in backward, step 3\n" in text_of(old)
-    assert "grows: 1 MiB/step, made at train.py:9" in text_of(old)
+    assert "grows: 1 MiB/step of tensors, made at train.py:9" in text_of(old)
     assert "<h1>train.py --lr 0.1</h1>" in session_html.render(old)
 
 
