@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from memlint.report.allocator_text import how, top
 from memlint.report.growth_words import unit_of
 from memlint.report.session_text import when
-from memlint.runtime.thresholds import DEFAULT
 from memlint.session import Arm, Failure, Peak, Session, is_measured
 from memlint.units import plural, size
 
@@ -16,7 +15,8 @@ FIXED = ("fix-", "safe", "all")
 """How the names of runs begin whose script a person could have after `memlint check --fix`."""
 
 DOCS = "docs/simulation.md"
-LEAST_SHARE = DEFAULT.peak_share
+LEAST_SHARE = 0.01
+"""Of the peak: a fix that lowers it by less is not worth a line there."""
 
 SAID = 3
 """Runs that did not take place which are named one by one."""
@@ -131,7 +131,7 @@ def _until_full(session: Session) -> Iterator[str]:
 
 
 def best(session: Session) -> Arm | None:
-    """The run with fixes whose peak is the lowest, where that is lower than without by an effect that counts."""
+    """The run with fixes whose peak is the lowest, where that is lower by a share that counts."""
     ran = [arm for arm in session.arms[1:] if arm.name.startswith(FIXED) and arm.failure is None]
     lowest = min((arm for arm in ran if arm.top_bytes), key=lambda arm: arm.top_bytes, default=None)
     if lowest is None or session.original.failure is not None:

@@ -74,7 +74,8 @@ def _of_leaks(evidence: Evidence, leaks: Sequence[Leak], missing: Verdict) -> Ve
     first, total = leaks[0], sum(leak.bytes_per_step for leak in leaks)
     unit = in_words(first.series.partition(" at ")[0])
     place = f"{first.file}:{first.line}" if first.line else "a line of a library"
-    seen = f"{size(sum(leak.bytes for leak in leaks))} left behind in {first.steps} of the {first.of} {unit}s seen"
+    left = size(sum(leak.bytes for leak in leaks))
+    seen = f"{left} left behind in {first.steps} of the {first.of} {unit}s seen"
     where = " and ".join(dict.fromkeys(filter(None, map(_names, leaks))))
     held = f", held in {where}" if where else ""
     held += f" until it is full ({first.bound})" if first.bound else ""

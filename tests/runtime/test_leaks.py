@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memlint.commands import replay as command
-from memlint.report.growth_words import about_leak, grown, leak_in_words
+from memlint.report.growth_words import about_leak, grown, host_growth, is_leak, leak_in_words
 from memlint.runtime.leaks import Reply, explain, leaks_of
 from memlint.runtime.replay import Replayed
 from memlint.session import Growth, Holder, Leak
@@ -282,3 +282,49 @@ def test_a_leak_alone_is_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None
 
     assert (code(), code(leak), code(replace(leak, bound="deque of maxlen 9"))) == (0, 1, 0)
     assert '"bytes_per_step": 3000' in capsys.readouterr().out
+
+
+OPTIMIZERS = """
+import torch
+
+model = torch.nn.Linear(64, 64)
+optimizers = []
+for epoch in range(8):
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01 * 0.9**epoch)
+    optimizers.append(optimizer)
+    for _ in range(3):
+        loss = model(torch.randn(4, 64)).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+@needs_torch
+def test_the_state_of_optimizers_that_were_replaced_is_a_leak(tmp_path: Path) -> None:
+    path = script(tmp_path, OPTIMIZERS)
+    (leak,) = replay(path, tmp_path / "w", [], steps=60).session.leaks
+    state = 2 * (64 * 64 + 64) * 4 + 2 * 4  # of one Adam: two moments, and a counter for each parameter
+    assert (leak.line, leak.bytes, leak.holders[0].name) == (12, leak.steps * state, "optimizers")
+    alone = script(tmp_path, OPTIMIZERS.replace("    optimizers.append(optimizer)\n", ""))
+    assert replay(alone, tmp_path / "alone", [], steps=60).session.leaks == ()
+
+
+def test_one_tensor_that_is_ever_larger_does_not_pile_up() -> None:
+    session, replaced = a_session(), replace(rows(1000)[0], replaced=True)
+    (leak,) = leaks_of(arm(growth=(replaced,)), [holder(1, "h")])
+    assert not is_leak(leak)
+    assert about_leak(session, leak)[0].startswith("7.812 KiB more than at first, in 8 of the 8 steps")
+    said = "makes one tensor that is ever larger, by 1000 B (in 8 of 8 steps)"
+    assert grown(replaced, arm()) == f"a.py:1 {said}"
+
+
+def test_host_memory_that_a_finding_keeps_is_told_beside_the_tensors() -> None:
+    session = a_session()
+    (row, *_) = session.findings
+    kept = replace(row, verdict=replace(row.verdict, status="host_only", bytes_per_step=7168))
+    where = f"{row.finding['code']} at {row.finding['path']}:{row.finding['line']}"
+    said = host_growth(replace(session, findings=(kept,)))
+    assert said == [f"grows: 7 KiB of host memory per step ({where})"]
+    refuted = replace(row, verdict=replace(kept.verdict, status="refuted"))
+    assert host_growth(replace(session, findings=(refuted,))) == []
