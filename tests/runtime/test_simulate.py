@@ -315,3 +315,19 @@ def test_speech_models_are_trained_on_ctc_loss(tmp_path: Path) -> None:
     )
     assert arm.failure is None
     assert arm.counts["optimizer step"] == 3
+
+
+def test_only_tensors_that_share_memory_have_one_address(tmp_path: Path) -> None:
+    """Hugging Face's checkpoints refuse weights that seem to share memory."""
+    arm = simulated(
+        tmp_path,
+        """
+        import torch
+        first, second = torch.nn.Linear(8, 8).cuda(), torch.nn.Linear(8, 8).cuda()
+        addresses = {p.untyped_storage().data_ptr() for net in (first, second) for p in net.parameters()}
+        assert len(addresses) == 4 and 0 not in addresses
+        assert first.weight.t().untyped_storage().data_ptr() == first.weight.untyped_storage().data_ptr()
+        assert torch.empty(0, device="cuda").untyped_storage().data_ptr() == 0
+        """,
+    )
+    assert arm.failure is None

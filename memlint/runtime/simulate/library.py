@@ -265,6 +265,13 @@ def _tensors(values: Values) -> None:
             )
         return torch.zeros(self.shape, dtype=self.dtype).numpy()
 
+    address = torch.UntypedStorage.data_ptr
+
+    def data_ptr(self: Any) -> int:
+        # Checkpoints are searched for tensors that share memory: a fake has an address of its own.
+        return address(self) or (self._cdata if self.nbytes() else 0)
+
+    torch.UntypedStorage.data_ptr = data_ptr  # type: ignore[method-assign]
     tensor.__format__ = formatted
     tensor.tolist = FakeTensor.tolist = listed  # type: ignore[method-assign]
     tensor.numpy = as_array
