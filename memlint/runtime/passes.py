@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
 from opcode import opmap
@@ -60,7 +61,8 @@ class Loaders:
         self.on_pass: Callable[[], None] = lambda: None
         self._owns = owns
         self._sites = sites
-        self._open: list[Pass] = []
+        # Weakly: an iterator that the script drops has ended its pass.
+        self._weak: dict[int, weakref.ref[Pass]] = {}
         self._guard: Callable[[Callable[..., Any]], Any] = lambda function: function
 
     def guard(self, around: Callable[[Callable[..., Any]], Any]) -> None:
@@ -90,17 +92,21 @@ class Loaders:
 
         DataLoader.__iter__ = bounded  # type: ignore[method-assign, assignment]
 
+    def _open(self) -> list[Pass]:
+        """The passes that have not ended, the last first."""
+        return [found for weak in reversed(list(self._weak.values())) if (found := weak()) is not None]
+
     def step(self) -> None:
         """A step was made."""
-        self.batches = next((found.length for found in reversed(self._open) if found.length), self.batches)
+        self.batches = next((found.length for found in self._open() if found.length), self.batches)
 
     def feed(self) -> bool:
         """Whether a loader is being iterated, whose passes are bounded."""
-        return any(not found.by_hand for found in self._open)
+        return any(not found.by_hand for found in self._open())
 
     def opened_in(self, loop: Loop | None) -> bool:
         """Whether a loader that is bounded is iterated within the body of a loop, not for its items."""
-        return any(found.opener is loop and not found.by_hand for found in self._open)
+        return any(found.opener is loop and not found.by_hand for found in self._open())
 
     def opened(self, found: Pass) -> None:
         """A pass over a loader begins."""
@@ -115,11 +121,11 @@ class Loaders:
         found.opener = next((loop for loop in around if loop is not drawing), None)
         found.steps_before, found.backwards_before = self.budget.steps.copy(), self.budget.backwards
         self.loops.fresh = drawing is None
-        self._open.append(found)
+        self._weak[id(found)] = weakref.ref(found)
 
     def closed(self, found: Pass) -> None:
         """A pass has ended, or its iterator was dropped (`next(iter(loader))` is no pass)."""
-        self._open.remove(found)
+        del self._weak[id(found)]
         if found.count > 1 or found.passes.done >= FULL_PASSES:
             found.passes.done += 1
 

@@ -294,6 +294,19 @@ SHAPES = {
                 with torch.no_grad(): [net(x) for x in held_out]
             print("fold")
     """,
+    "a loader that is left early, then batches without one": """
+        import torch
+        from torch.utils.data import DataLoader
+        net = torch.nn.Linear(8, 8)
+        opt = torch.optim.SGD(net.parameters(), 0.1)
+        for x in DataLoader(torch.randn(40, 8), batch_size=4):
+            net(x)
+            break
+        def fit(n):
+            opt.zero_grad(); net(torch.ones(4, 8)).square().mean().backward(); opt.step()
+            if n: fit(n - 1)
+        fit(300)
+    """,
     "batches from a generator, validation every second epoch": """
         import torch
         net = torch.nn.Linear(8, 8)

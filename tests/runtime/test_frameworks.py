@@ -147,7 +147,8 @@ def test_what_check_finds_in_a_frameworks_script_gets_its_verdict(
     name: str, code: str, status: str, tmp_path: Path
 ) -> None:
     shutil.copy(SCRIPTS / f"{name}.py", tmp_path / "train.py")
-    made = memlint(tmp_path, "replay", "--output-format", "json", "train.py")
+    options = ("--select", code, "--steps", "20", "--output-format", "json")
+    made = memlint(tmp_path, "replay", *options, "train.py")
     session = json.loads(made.stdout)
     assert session["arms"][0]["failure"] is None, made.stderr
     found = [(row["code"], row["verdict"]["status"]) for row in session["findings"]]
