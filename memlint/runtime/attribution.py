@@ -53,7 +53,9 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
         return answer(evidence, "confirmed", reason, per_step=of_own)
     if held := [*filter(None, (_names(leak) for leak in evidence.leaks)), *_of_rows(evidence, named)]:
         where = " and ".join(dict.fromkeys(held))
-        if evidence.mentions.fills and not meant:
+        # A module may hold what the line fills.
+        wide = any(h.what.endswith(" object") for leak in evidence.leaks for h in leak.holders)
+        if evidence.mentions.fills and not meant and not wide:
             reason = f"{said}, all of it held in {where}, which is not what this line fills"
             return answer(evidence, "refuted", reason, per_step=0)
         whose = "which other lines fill as well" if meant else "of which this finding does not speak"

@@ -13,7 +13,7 @@ _TEXT = re.compile(r"""(?s)#[^\n]*|(['"])(?:\\.|(?!\1).)*?\1""")
 _NAMED = re.compile(r"`((?:self|cls)\.[\w.]+)` keeps ")
 """How messages begin about what an object keeps."""
 
-_CARRIED = re.compile(r"`([^`]+)` (?:takes its graph|takes the graphs|goes) into the next")
+_CARRIED = re.compile(r"`([^`]+)` (?:takes its graph|takes the graphs|goes into the next) ")
 """How messages begin about a state that goes from one iteration into the next."""
 
 _OWN = ("self", "cls")

@@ -50,6 +50,9 @@ NEARLY, SOME = 0.8, 0.2
 SEARCHED = 2000
 """Entries of a list that are searched for the position of one."""
 
+OF_MODULES = frozenset({".__dict__", "._modules", "['_modules']"})
+"""How an object's own parts are labelled that no script would name."""
+
 MODULE, CLOSURE, LOCAL, UNKNOWN = range(4)
 """Where a name begins; the first is preferred."""
 
@@ -288,17 +291,45 @@ class _Climb:
             # What only C++ or another holder leads to says nothing.
             named = [key for key in nearest if self._path(key)[0] != UNKNOWN]
             nearest = sorted(named or nearest, key=self._rank)[: MOST_HOLDERS - len(found)]
+            if len(nearest) == 1 and self._is_of_module(nearest[0]):
+                nearest = self._inside(nearest[0], rest)[: MOST_HOLDERS - len(found)]
             found += [(self._whole(key), self._cover[key] & mask) for key in nearest]
             for key in nearest:
                 rest &= ~self._cover[key]
         return list(dict.fromkeys(found))
+
+    def _is_of_module(self, key: int) -> bool:
+        labels = {label for _, label in self._parents.get(key, ())}
+        return _is_a(self._values[key], torch.nn.Module) or not labels.isdisjoint(OF_MODULES)
+
+    def _inside(self, module: int, mask: int) -> list[int]:
+        """The fullest containers of what a module holds (`net.layers[0].maps`), else the module."""
+        left, found = self._cover[module] & mask, list[int]()
+        inside = {
+            key: bits
+            for key, bits in self._cover.items()
+            if 0 < (bits & left) < left and _is_a(self._values.get(key), list, dict, set, deque)
+        }
+        inside = {key: bits for key, bits in inside.items() if not self._is_of_module(key)}
+        inside = {key: bits for key, bits in inside.items() if self._path(key)[0] != UNKNOWN}
+        while inside and len(found) < MOST_HOLDERS:
+            best = max(inside, key=lambda key: (inside[key] & left).bit_count())
+            if not inside[best] & left:
+                break
+            found.append(best)
+            left &= ~inside[best]
+        return found or [module]
 
     def _rank(self, key: int) -> tuple[int, int, str]:
         kind, name, _ = self._path(key)
         return kind, len(name), name
 
     def _whole(self, key: int) -> int:
-        """The object itself, or the cache or queue of whose inside it is a part."""
+        """The object itself, or the module, cache or queue of whose inside it is a part."""
+        for parent, label in self._parents.get(key, ()):
+            if label in ("._modules", "['_modules']"):
+                owners = [owner for owner, of in self._parents.get(parent, ()) if of == ".__dict__"]
+                return owners[0] if owners and label.startswith("[") else parent
         for parent, _ in self._parents.get(key, ()):
             if _is_a(self._values.get(parent), _LRU, queue.SimpleQueue):
                 return parent

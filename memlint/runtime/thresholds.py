@@ -96,6 +96,9 @@ class Thresholds:
     )
     """Rules whose PEAK claim is about one phase, and there about one kind of tensors ("": some of a kind)."""
 
+    gathering_rules: frozenset[str] = frozenset({"MEM118"})
+    """Rules whose PEAK claim is about the graphs of several forwards that wait for one backward()."""
+
     doubling_rules: frozenset[str] = frozenset({"MEM413"})
     """Rules whose PEAK claim is about a number in the script: what does twice that number cost?"""
 

@@ -158,6 +158,8 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         return answer(evidence, "inconclusive", both)
     if (missing := no_fixed_arm(evidence)) is not None:
         kind, where = limits.at_peak.get(finding.code, ("", ""))
+        if finding.code in limits.gathering_rules and (gathered := _gathered(evidence, missing)):
+            return gathered
         if evidence.fixed is None and not evidence.problem and where:
             if evidence.original.peak.phase != where:
                 now = in_words(evidence.original.peak.phase)
@@ -194,8 +196,25 @@ def _of_kind(evidence: Evidence, kind: str, limits: Thresholds) -> Verdict:
     said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {size(held)} are {kind}s"
     if held <= limits.peak_share * peak.bytes:
         return answer(evidence, "refuted", f"no effect: {said}", measured=0)
+    others = {phase: top for phase, top in evidence.original.tops.items() if phase != peak.phase}
+    next_highest = max(others, key=others.__getitem__, default="")
+    less = min(held, peak.bytes - others.get(next_highest, 0))
+    if less < held:
+        said += f", but {size(others[next_highest])} are alive in {in_words(next_highest)} as well"
     reason = f"{said}; this is by attribution: memlint has no fix to compare with"
-    return answer(evidence, "confirmed", reason, measured=held)
+    return answer(evidence, "confirmed", reason, measured=less)
+
+
+def _gathered(evidence: Evidence, missing: Verdict) -> Verdict | None:
+    """Without a fix: what several forwards add up to before they are given back; None where they do not."""
+    rows = [row for row in evidence.original.growth if row.within and row.series.startswith("forward")]
+    rows = [row for row in rows if row.series == rows[0].series]
+    each, whole = sum(row.bytes_per_step for row in rows), sum(row.bytes for row in rows)
+    if not 0 < each < whole <= evidence.original.peak.bytes:
+        return None
+    said = f"every forward adds {size(each)}, {size(whole)} in all before they are freed together"
+    reason = f"{said}; this is by attribution: {missing.reason}"
+    return answer(evidence, "confirmed", reason, measured=whole - each)
 
 
 def _made_at_peak(evidence: Evidence) -> str:

@@ -343,3 +343,13 @@ def test_an_object_is_meant_by_any_of_its_names(path: str, meant: bool) -> None:
 )
 def test_an_object_has_the_name_that_the_finding_uses(paths: tuple[str, ...], name: str) -> None:
     assert Mentions("meter", ("self.curve", "state")).name(paths) == name
+
+
+def test_a_state_that_is_carried_is_known_by_its_name_whatever_the_line_begins_with() -> None:
+    message = "`hidden` takes the graphs of all iterations so far into the next one"
+    carried = replace(claim_of("GROWTH"), span=Span(7, 18, 7, 46), message=message)
+    text = "inp[0] = row\n" * 6 + "output, hidden = decoder(inp[:, c], hidden)"
+    found = mentions(carried, text)
+    assert (found.container, found.alone) == ("hidden", True)
+    assert found.holder(["hidden"])
+    assert not found.holder(["loss"])

@@ -14,6 +14,7 @@ from memlint.runtime.leaks import Reply, explain, leaks_of
 from memlint.runtime.replay import Replayed
 from memlint.session import Growth, Holder, Leak
 from tests.runtime.made import arm, finding
+from tests.runtime.support import finding as at
 from tests.runtime.support import measure, needs_torch, replay, script
 from tests.runtime.test_session import a_session
 
@@ -328,3 +329,38 @@ def test_host_memory_that_a_finding_keeps_is_told_beside_the_tensors() -> None:
     assert said == [f"grows: 7 KiB of host memory per step ({where})"]
     refuted = replace(row, verdict=replace(kept.verdict, status="refuted"))
     assert host_growth(replace(session, findings=(refuted,))) == []
+
+
+MAPS = """
+import torch
+from torch import nn
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.maps = nn.Linear(64, 64), []
+
+    def forward(self, x):
+        weights = self.layer(x).softmax(1)
+        self.maps.append(weights)
+        return x * weights
+
+net = nn.Sequential(Layer(), Layer())
+opt = torch.optim.SGD(net.parameters(), 0.1)
+for _ in range(16):
+    loss = net(torch.randn(8, 64)).square().mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@needs_torch
+def test_lists_of_several_modules_are_named_and_their_line_is_confirmed(tmp_path: Path) -> None:
+    path = script(tmp_path, MAPS)
+    maps = at(path, "MEM102", "GROWTH", "self.maps.append(weights)")
+    session = replay(path, tmp_path / "w", [maps], steps=30).session
+    names = {holder.name for leak in session.leaks for holder in leak.holders}
+    assert names == {"net[0].maps", "net[1].maps"}
+    verdict = session.findings[0].verdict
+    assert (verdict.status, verdict.bytes_per_step) == ("confirmed", 2 * 8 * 64 * 4)

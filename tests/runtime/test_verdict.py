@@ -11,7 +11,7 @@ from memlint.runtime.doubling import doubled, judge_doubled
 from memlint.runtime.evidence import in_words
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import judge
-from memlint.session import PHASES, Arm, Failure, Held, Rank, Verdict
+from memlint.session import PHASES, Arm, Failure, Growth, Held, Peak, Rank, Verdict
 from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
 
 
@@ -280,3 +280,21 @@ def test_a_claim_about_one_phase_is_judged_without_a_fix(
     # A fix that was not tried says nothing of the kind.
     skipped = replace(evidence(original), problem="its fix was not tried (--no-fix)")
     assert judge(finding("PEAK", code), skipped).status == "inconclusive"
+
+
+def test_graphs_that_wait_for_one_backward_are_counted_where_there_is_no_fix() -> None:
+    waits = finding("PEAK", "MEM118")
+    row = Growth("a.py", 5, "forward at a.py:5", 5 * MIB, 5 * MIB, 8, 8, 40 * MIB, within=True)
+    found = judge(waits, evidence(arm(growth=(row,))))
+    assert (found.status, found.measured_bytes) == ("confirmed", 35 * MIB)
+    assert "every forward adds 5 MiB, 40 MiB in all" in found.reason
+    assert judge(waits, evidence(arm())).status == "inconclusive"
+
+
+def test_a_kind_counts_down_to_the_phase_that_is_nearly_as_high() -> None:
+    peak = Peak(100 * MIB, "forward", 3, 10)
+    tops = {"forward": 100 * MIB, "backward": 95 * MIB}
+    original = replace(arm(kinds={"gradient": 20 * MIB}, tops=tops), peak=peak)
+    found = judge(finding("PEAK", "MEM122"), evidence(original))
+    assert (found.status, found.measured_bytes) == ("confirmed", 5 * MIB)
+    assert "95 MiB are alive in backward() as well" in found.reason
