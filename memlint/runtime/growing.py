@@ -268,15 +268,16 @@ def _last_ones(
     """
     older = [i for i in indices if spans[i][1] == end and begin <= spans[i][0] < end - TAIL]
     dying = min(line.died.get(i, line.end) for i in older)
-    # Without any of the first iteration, each adds its bytes after the end of the one before.
-    last = end if all(spans[i][0] > begin for i in older) else end - 1
-    known = [i for i in indices if begin <= spans[i][0] <= last and line.born[i] < dying]
+    known = [i for i in indices if begin <= spans[i][0] <= end and line.born[i] < dying]
     moment = max(line.born[i] for i in known)
     late: Counter[int] = Counter()
     for index in known:
         if spans[index][0] >= end - TAIL and line.died.get(index, line.end) > moment:
             late[spans[index][0]] += line.log.births[index].size
-    return sum(min(size, each) for size in late.values())
+    # What is made after the end of its iteration counts for the next: the first has as much less.
+    first = sum(line.log.births[i].size for i in older if spans[i][0] == begin)
+    most = {made: max(each - first, 0) if made == end else each for made in late}
+    return sum(min(size, most[made]) for made, size in late.items())
 
 
 Median = tuple[int, int, int, int]
