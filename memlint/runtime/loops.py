@@ -101,7 +101,7 @@ class Loops:
     """All loops of the project that may be ended, and those that are open now.
 
     `scheduled` says after how many items an opening ends: by key of the statement, then by the number of
-    the opening. `between` is told of a loop before its next item, where a tick happened since the last;
+    the opening. `between` is called with a loop before its next item, where a tick happened since the last;
     where it fails, `note` is told, and loops are left alone from then on.
     """
 

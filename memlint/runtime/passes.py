@@ -34,7 +34,7 @@ class _Passes:
 
 
 class Loaders:
-    """All passes over DataLoaders. `stop` ends the run; `cut` is told of each pass that was cut.
+    """All passes over DataLoaders. `stop` ends the run; `cut` is called with each pass that was cut.
 
     `batches` is the length of the loader that feeds the steps, 0 as long as there is none. `loading` is
     above 0 while a loader makes a batch.
