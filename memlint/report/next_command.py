@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from memlint.report.session_text import effect
 from memlint.session import LEAST_STEPS, TIME_LIMIT, Judged, Session
 
 TIMEOUT = 300.0
@@ -39,15 +40,17 @@ def _longer(session: Session) -> Next | None:
 
 
 def _fix(session: Session) -> Next | None:
-    helps = [row for row in session.findings if row.verdict.status in HELPS]
-    for wanted, option in ((SAFE, []), (("unsafe",), ["--unsafe-fixes"])):
-        rows = [row for row in helps if offered(row.finding, wanted)]
-        if rows:
-            codes = ",".join(sorted({row.finding["code"] for row in rows}))
-            paths = sorted({row.finding["path"] for row in rows})
-            what = ["memlint", "check", "--fix", *option, "--select", codes, *paths]
-            return Next(shlex.join(what), "applies what the runs have confirmed")
-    return None
+    """The safe fixes that helped; with the unsafe ones where one of those saves most."""
+    helps = [row for row in session.findings if row.verdict.status in HELPS and offered(row.finding)]
+    if not helps:
+        return None
+    is_safe = offered(max(helps, key=lambda row: effect(row.verdict)).finding, SAFE)
+    rows = [row for row in helps if offered(row.finding, SAFE)] if is_safe else helps
+    codes = ",".join(sorted({row.finding["code"] for row in rows}))
+    paths = sorted({row.finding["path"] for row in rows})
+    what = ["memlint", "check", "--fix", *([] if is_safe else ["--unsafe-fixes"]), "--select", codes, *paths]
+    caution = "" if is_safe else "; what saves most may change results"
+    return Next(shlex.join(what), f"applies what the runs have confirmed{caution}")
 
 
 def _larger(session: Session) -> Next | None:

@@ -200,7 +200,7 @@ def _rise(levels: list[int], blocks: list[int], least: int, late: int) -> Rise |
 
 
 def _is_matched(rise: Rise, every: Sequence[int]) -> bool:
-    """Whether all live bytes rise with a line's: else it makes again what replaces another line's."""
+    """Whether all live bytes rise with a line's; where they do not, it only replaces another line's."""
     floor = _floor(every[: rise.last + 1])
     return 2 * (floor[rise.last] - floor[rise.since - 1]) >= rise.bytes
 

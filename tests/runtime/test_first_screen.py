@@ -14,7 +14,18 @@ from memlint.report.layout import width_of
 from memlint.report.next_command import next_command
 from memlint.report.session_answer import answer
 from memlint.report.summary import RenderOptions
-from memlint.session import ENDED, SIMULATED, Exhausted, Failure, Leak, Peak, Session, Simulation, Verdict
+from memlint.session import (
+    ENDED,
+    SIMULATED,
+    Exhausted,
+    Failure,
+    Judged,
+    Leak,
+    Peak,
+    Session,
+    Simulation,
+    Verdict,
+)
 from tests.runtime.test_session import a_session
 
 MIB = 1 << 20
@@ -148,6 +159,21 @@ def test_the_next_command_is_one_that_helps_or_none(made: Session, command: str 
     found = next_command(made)
     assert (found.command if found is not None else None) == command
     assert ("next: " in text_of(made)) == (command is not None)
+
+
+def test_the_next_command_is_about_the_fix_that_saves_most() -> None:
+    def row(code: str, applicability: str, saved: int) -> Judged:
+        (found,) = with_fix(session("confirmed"), applicability).findings
+        verdict = replace(found.verdict, measured_bytes=saved)
+        return replace(found, finding={**found.finding, "code": code}, verdict=verdict)
+
+    small, large = row("MEM122", "safe", 70_000), row("MEM203", "unsafe", 9 * MIB)
+    found = next_command(replace(session(), findings=(small, large)))
+    assert found is not None
+    assert found.command == "memlint check --fix --unsafe-fixes --select MEM122,MEM203 train.py"
+    found = next_command(replace(session(), findings=(row("MEM122", "safe", 10 * MIB), large)))
+    assert found is not None
+    assert found.command == "memlint check --fix --select MEM122 train.py"
 
 
 def test_the_next_command_can_be_pasted_as_it_is() -> None:
