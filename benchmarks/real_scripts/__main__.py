@@ -77,7 +77,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("scripts", nargs="*", help="names without .py (default: all)")
     parser.add_argument("--device", choices=DEVICES, action="append", help="only this one (default: both)")
     parser.add_argument("--no-fix", action="store_true", help="replay without fixes: findings stay unjudged")
-    parser.add_argument("--resume", action="store_true", help="keep the rows that the page has")
+    parser.add_argument("--resume", action="store_true", help="only add the rows that the page lacks")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="scripts at once (default: 1)")
     parser.add_argument("-o", "--output", type=Path, help="the page to write")
     return parser
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     started = datetime.now().astimezone().isoformat(timespec="minutes")
     where = place() + (f", {chosen.jobs} scripts at once" if chosen.jobs > 1 else "")
     how = "`--no-fix`: fixes are not tried, findings judged without" if chosen.no_fix else DEFAULTS
-    results = Results(where, started, options=how, rows=dict(earlier.rows) if earlier is not None else {})
+    results = earlier or Results(where, started, options=how)
     wanted = [
         expected
         for name, expected in known.items()

@@ -53,6 +53,20 @@ def test_every_script_has_its_expectation_and_its_row() -> None:
     scripts = {path.stem for path in (FOLDER / "scripts").glob("*.py")} - HELPERS
     assert scripts == set(EXPECTED)
     assert len(scripts) >= 15
+    committed = read(command.PAGE.with_suffix(".json"))
+    assert committed is not None
+    assert set(committed.rows) == scripts
+    assert markdown(committed) == command.PAGE.read_text(encoding="utf-8")
+
+
+def test_the_committed_replays_are_as_expected() -> None:
+    committed = read(command.PAGE.with_suffix(".json"))
+    assert committed is not None
+    assert [text for row in committed.rows.values() for text in command.complaints(row)] == []
+    for name, row in committed.rows.items():
+        if not row.skipped:
+            assert row.replays["cpu"].peak == EXPECTED[name].peak
+            assert row.replays["simulate"].steps >= EXPECTED[name].steps
 
 
 def test_the_page_is_written_from_its_data(tmp_path: Path) -> None:
