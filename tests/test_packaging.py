@@ -35,9 +35,11 @@ STATE = """\
 import __main__, json, multiprocessing, os, sys
 
 def state():
+    # What a replay adds is called after it.
     own = {name: repr(value) for name, value in vars(__main__).items() if name[:2] == "__"}
+    own = {name: value for name, value in own.items() if "memlint" not in name}
     found = [sys.path, sys.argv, sys.executable, os.getcwd(), os.environ.get("PYTHONPATH"), own]
-    kinds = [str(finder) for finder in sys.meta_path]
+    kinds = [str(finder) for finder in sys.meta_path if "memlint" not in str(finder)]
     return [*found, kinds, str(sys.flags)]
 
 if __name__ == "__main__":
@@ -45,8 +47,11 @@ if __name__ == "__main__":
         print(json.dumps([state(), sys.orig_argv[1:], pool.apply(state)]), file=open(os.environ["SEEN"], "w"))
 """
 # The environment without what would make the source tree importable.
-# A replay settles how text is hashed.
-DIFFERS = re.compile(r" at 0x\w+|hash_randomization=\d")
+# A replay settles how text is hashed, and loads the project's files by a SourceFileLoader of its own.
+DIFFERS = re.compile(
+    r" at 0x\w+|hash_randomization=\d|_frozen_importlib_external\.SourceFileLoader"
+    r"|memlint\.runtime\.rewrite\.Loader"
+)
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 
 
