@@ -1,4 +1,4 @@
-# claim: GROWTH, expected: not_measurable (a copy to the host is none on the CPU)
+# claim: GROWTH, expected: confirmed (on the CPU the tensors stay in host memory; its fix moves them there, so by attribution)
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
