@@ -269,7 +269,7 @@ def _tensors(values: Values) -> None:
 
     def data_ptr(self: Any) -> int:
         # Checkpoints are searched for tensors that share memory: a fake has an address of its own.
-        return address(self) or (self._cdata if self.nbytes() else 0)
+        return address(self) or (private.storage_key(self) if self.nbytes() else 0)
 
     torch.UntypedStorage.data_ptr = data_ptr  # type: ignore[method-assign]
     tensor.__format__ = formatted
