@@ -1,4 +1,4 @@
-# claim: GROWTH, expected: confirmed (on the CPU the tensors stay in host memory; its fix moves them there, so by attribution)
+# claim: GROWTH, expected: confirmed (on the CPU its fix moves nothing: by attribution)
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
