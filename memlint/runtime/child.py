@@ -64,6 +64,7 @@ LIMITS = "the limits of time and memory are not watched any more"
 LOADERS = "passes over loaders are not bounded any more"
 WATCHERS = "what rules ask about results is not watched"
 RECORDS = "what torch's own allocator and profiler record is missing"
+REWRITING = "loops of some files are not bounded, and their asserts end a simulation"
 LINES = "which lines ran is not known any more"
 """What the report says where a part of memlint has failed."""
 
@@ -130,7 +131,8 @@ class Run:
         seed(self.spec.seed)
         transformer, names = self.bounds.rewriting()
         more, others = self.tracker.rewriting() if self.tracker is not None else ((), {})
-        rewrite.Rewriter(self.project.owns, (transformer, *more), {**names, **others}).install()
+        failed = partial(self.hooks.guards.lose, REWRITING)
+        rewrite.Rewriter(self.project.owns, (transformer, *more), {**names, **others}, failed).install()
         launch.overlay(self.spec.overlay)
         self.spec.write(Path(f"{self.spec.result}.spec"))
         launch.pass_on(f"{self.spec.result}.spec")

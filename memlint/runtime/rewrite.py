@@ -59,14 +59,20 @@ class Rewriter:
 
     `names` are what the changed code calls. They are globals of every changed module, so that a function
     which is pickled by value takes them along, and builtins for code that is run with other globals.
+    `failed` is called with what goes wrong in a transformer; the file then runs unchanged.
     """
 
     def __init__(
-        self, owns: Callable[[str], bool], transformers: Sequence[Make], names: Mapping[str, Any]
+        self,
+        owns: Callable[[str], bool],
+        transformers: Sequence[Make],
+        names: Mapping[str, Any],
+        failed: Callable[[Exception], None] = lambda error: None,
     ) -> None:
         self.owns = owns
         self.transformers = transformers
         self.names = names
+        self.failed = failed
 
     def install(self) -> None:
         """Compile every file of the project that is run or imported from now on."""
@@ -91,9 +97,10 @@ def compiled(source: str | bytes, path: str) -> types.CodeType:
             for make in _installed.transformers:
                 tree = make(path).visit(tree)
             return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-        except Exception:
-            # Python is to say itself what it cannot read, and whatever cannot be changed runs unchanged.
-            pass
+        except (SyntaxError, ValueError):
+            pass  # Python is to say itself what it cannot read
+        except Exception as error:
+            _installed.failed(error)
     return compile(source, path, "exec", dont_inherit=True)
 
 

@@ -476,3 +476,21 @@ def test_a_loop_in_which_nothing_happens_costs_next_to_nothing() -> None:
     sys.setprofile(None)
     assert calls <= 1001 + 5
     assert time.perf_counter() > 0
+
+
+def test_a_file_that_cannot_be_changed_runs_as_it_is_and_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    from memlint.runtime import rewrite
+
+    class Broken(rewrite.Transformer):
+        def visit_Module(self, node: ast.Module) -> ast.AST:  # noqa: N802 - a name of ast
+            raise RuntimeError("no tree")
+
+    failures: list[Exception] = []
+    rewriter = rewrite.Rewriter(lambda path: True, (Broken,), {}, failures.append)
+    monkeypatch.setattr(rewrite, "_installed", rewriter)
+    found: dict[str, Any] = {}
+    exec(rewrite.compiled("x = 1", "train.py"), found)
+    assert (found["x"], [str(error) for error in failures]) == (1, ["no tree"])
+    with pytest.raises(SyntaxError):
+        rewrite.compiled("x =", "train.py")
+    assert len(failures) == 1
