@@ -27,8 +27,10 @@ from pathlib import Path
 import libcst
 
 from benchmarks.timing import Run, above, command, function, interleaved, ratio
-from memlint import catalogue, engine, gate
+from memlint import catalogue
 from memlint.__main__ import YOUNG
+from memlint.engine import check as engine
+from memlint.project import gate
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "benchmarks" / "data" / "train_500.py"

@@ -21,7 +21,7 @@ from memlint.finding import Applicability, Claim, Severity
 MARKER = "_schema.json"
 META = "meta"
 """In place of a detector: findings about the run itself (a syntax error, an unused suppression)."""
-TABLE = "api_table"
+TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""

@@ -6,9 +6,9 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from memlint.decoding import decode
 from memlint.errors import SourceError
 from memlint.session import STATUSES, Session
+from memlint.source.decoding import decode
 
 SCHEMA_VERSION = 1
 SHOWN = {"code": str, "name": str, "path": str, "line": int, "message": str}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
-from memlint import files
+from memlint.source import files
 
 LEAK = """\
 import torch

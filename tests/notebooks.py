@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from memlint.finding import Span
-from memlint.notebook import Notebook
+from memlint.source.notebook import Notebook
 
 SETUP = """\
 import torch

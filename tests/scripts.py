@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from memlint.analysis.match import Change, Plan
-from memlint.analysis.tree import children, walk
 from memlint.edit.lower import lower
 from memlint.finding import Applicability, Fix
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
+from memlint.syntax.tree import children, walk
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
+from memlint.analysis.imported import Project
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.project import Project
-from memlint.modules import Modules
+from memlint.project.modules import Modules
 from tests.test_project import findings, write
 
 SETTINGS = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memlint import engine
 from memlint.edit.apply import fix_text
+from memlint.engine import check as engine
 
 
 def fixed(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memlint import catalogue, engine
+from memlint import catalogue
+from memlint.engine import check as engine
 
 CODES = frozenset(rule.code for rule in catalogue.load())
 

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlint import catalogue, engine
+from memlint import catalogue
 from memlint.edit.apply import PASSES, fix_text, unified_diff
+from memlint.engine import check as engine
 from memlint.finding import Applicability, Edit, FileReport, Finding, Fix, Severity, Span
 from memlint.report.summary import summarise
 

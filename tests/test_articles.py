@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint import catalogue, engine
+from memlint import catalogue
+from memlint.engine import check as engine
 
 ARTICLES = Path(__file__).parent.parent / "fixtures" / "articles"
 LATER = "the rule for it does not exist yet: "

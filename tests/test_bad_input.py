@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlint import engine, files, gate
 from memlint.__main__ import main
 from memlint.commands.batch import ALWAYS, checks_for
 from memlint.config import Settings
-from memlint.engine import Checks
+from memlint.engine import check as engine
+from memlint.engine.check import Checks
 from memlint.errors import SourceError
+from memlint.project import gate
+from memlint.source import files
 
 LEAK = """\
 import torch
@@ -187,7 +189,7 @@ def test_deep_nesting_is_said_and_never_kills(
 def test_a_crash_in_a_detector_is_a_finding_and_the_other_rules_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memlint.detect import missing_zero_grad
+    from memlint.detect.retention import missing_zero_grad
 
     def broken(model: object, rule: object) -> None:
         raise LookupError("lost")

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from memlint import cache, engine
-from memlint.cache import FOLDER
 from memlint.commands import batch
 from memlint.config import FORMATS
+from memlint.engine import cache
+from memlint.engine import check as engine
+from memlint.engine.cache import FOLDER
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 LEAK = """

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint import __version__, files
+from memlint import __version__
+from memlint.source import files
 from tests.command import CLEAN, LEAK, ONLY, Run, process
 
 # --- exit codes and streams

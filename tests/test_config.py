@@ -11,8 +11,8 @@ from memlint.__main__ import main
 from memlint.commands.batch import checks_for
 from memlint.config import Layer, Overrides, Settings, resolve
 from memlint.errors import ConfigError, UsageError
-from memlint.files import matches
 from memlint.report import formats
+from memlint.source.files import matches
 
 ALONE = Overrides()
 

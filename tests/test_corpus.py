@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memlint import catalogue, engine
+from memlint import catalogue
 from memlint.edit.apply import fix_text
+from memlint.engine import check as engine
 from memlint.finding import FileReport, Finding
 
 CORPUS = Path(__file__).parent / "corpus"

@@ -6,7 +6,7 @@ import pytest
 
 from memlint.analysis.match import AddImport, Replace
 from memlint.edit.orphans import orphans
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
 from tests.scripts import Script, after, fix_of, mended
 
 IMPORTS: dict[str, tuple[str, str, str]] = {

@@ -15,9 +15,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from memlint.analysis.match import Change, Decorate, InsertAfter, InsertBefore, Remove, Replace, Wrap
-from memlint.analysis.spans import spans
-from memlint.analysis.tree import walk
 from memlint.edit.verify import comments
+from memlint.syntax.spans import spans
+from memlint.syntax.tree import walk
 from tests.scripts import Script, mended
 from tests.test_spans import stdlib_source
 

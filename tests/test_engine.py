@@ -7,7 +7,9 @@ from inspect import cleandoc
 
 import pytest
 
-from memlint import catalogue, engine, suppress
+from memlint import catalogue
+from memlint.engine import check as engine
+from memlint.engine import suppress
 from memlint.finding import FileReport
 
 CODES = frozenset(rule.code for rule in catalogue.load())

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from memlint import catalogue, engine
+from memlint import catalogue
 from memlint.commands.batch import Mode, Task, process_text
-from memlint.notebook import Notebook
+from memlint.engine import check as engine
+from memlint.source.notebook import Notebook
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 PROJECT = FIXTURES / "project"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from memlint.notebook import Notebook
+from memlint.source.notebook import Notebook
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 LINT_ONLY = "# lint only:"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
-from memlint.analysis.liveness import can_delete, point_of, variable
+from memlint.analysis.dataflow.liveness import can_delete, point_of, variable
 from memlint.analysis.model import ScriptModel
 
 

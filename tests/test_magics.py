@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memlint import magics
 from memlint.errors import SourceError
+from memlint.source import magics
 from tests.notebooks import (
     module,
 )

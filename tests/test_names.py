@@ -14,8 +14,8 @@ import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, QualifiedNameProvider, QualifiedNameSource
 
-from memlint.analysis.names import Names
-from memlint.analysis.tree import dotted
+from memlint.syntax.names import Names
+from memlint.syntax.tree import dotted
 
 PACKAGES = (
     "libcst",

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memlint import catalogue, engine
+from memlint import catalogue
 from memlint.commands.batch import Mode, Task, process_text
-from memlint.engine import Checks
-from memlint.source import Source
+from memlint.engine import check as engine
+from memlint.engine.check import Checks
+from memlint.source.text import Source
 
 CODES = frozenset(rule.code for rule in catalogue.load())
 

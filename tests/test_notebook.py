@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlint import magics
 from memlint.__main__ import main
-from memlint.notebook import FOREIGN, Notebook
-from memlint.rawjson import LINE_END, elements, members, with_lines
+from memlint.source import magics
+from memlint.source.notebook import FOREIGN, Notebook
+from memlint.source.rawjson import LINE_END, elements, members, with_lines
 from tests.notebooks import (
     LOOP,
     PYTHON,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from memlint.__main__ import main
 from memlint.finding import Applicability, Edit, FileReport, Finding, Fix, Severity, Span
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
 from tests.notebooks import (
     LOOP,
     SETUP,

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from memlint import catalogue, engine
+from memlint import catalogue
+from memlint.analysis.imported import SHORT, Project
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.project import SHORT, Project
+from memlint.engine import check as engine
 from memlint.finding import FileReport
-from memlint.modules import Modules, Place
-from memlint.outline import Outline
+from memlint.project.modules import Modules, Place
+from memlint.project.outline import Outline
 
 PROJECTS = Path(__file__).parent / "corpus" / "projects"
 FILLING = "\n".join(f"    field_{number} = {number}" for number in range(SHORT // 12))

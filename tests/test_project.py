@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from memlint import across, catalogue, engine
+from memlint import catalogue
 from memlint.analysis.interpret import machine
+from memlint.engine import across
+from memlint.engine import check as engine
 from memlint.finding import Severity
-from memlint.modules import Modules
+from memlint.project.modules import Modules
 
 METERS = """
 class AverageMeter:

@@ -14,7 +14,7 @@ from benchmarks.ecosystem.review import extent, from_json, judgements, rendered,
 from memlint.__main__ import main
 from memlint.commands import COMMANDS
 from memlint.config import KEYS, checked
-from memlint.suppress import collect
+from memlint.engine.suppress import collect
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -14,9 +14,9 @@ from markdown_it.token import Token
 
 from memlint import catalogue
 from memlint.catalogue import Rule
-from memlint.report.rule_markdown import GROUPS, render_index, render_page
-from memlint.report.rule_page import ITEM, facts, reflow, sections, spoken, unmarked
-from memlint.report.rule_text import render_rule
+from memlint.report.rule.markdown import GROUPS, render_index, render_page
+from memlint.report.rule.page import ITEM, facts, reflow, sections, spoken, unmarked
+from memlint.report.rule.text import render_rule
 from memlint.report.summary import RenderOptions
 from tools import rule_docs
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from memlint.catalogue import Example, Examples, Rule, Variant
 from memlint.finding import Claim, Severity
 from memlint.report.layout import cells, clean, width_of, window, wrap
-from memlint.report.rule_markdown import render_page
-from memlint.report.rule_page import reflow
-from memlint.report.rule_text import render_list, render_rule
+from memlint.report.rule.markdown import render_page
+from memlint.report.rule.page import reflow
+from memlint.report.rule.text import render_list, render_rule
 from memlint.report.summary import RenderOptions
 
 Golden = Callable[[str, str], None]

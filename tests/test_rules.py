@@ -20,10 +20,12 @@ import jsonschema
 import pytest
 import tomli
 
-from memlint import catalogue, engine, gate
+from memlint import catalogue
 from memlint.catalogue import META, Example, Rule
 from memlint.edit.apply import FixResult, fix_text
+from memlint.engine import check as engine
 from memlint.finding import FileReport
+from memlint.project import gate
 
 RULES = catalogue.load()
 SPEAKING = [rule for rule in RULES if rule.detector != META]
@@ -145,14 +147,15 @@ def test_file_follows_the_schema(rule: Rule) -> None:
 
 def test_every_rule_has_its_detector_and_every_detector_its_rule() -> None:
     named = {rule.detector for rule in SPEAKING}
-    written = {path.stem for path in DETECT.glob("*.py") if "\ndef detect(" in path.read_text()}
+    detectors = [path for path in DETECT.rglob("*.py") if "\ndef detect(" in path.read_text()]
+    written = {f"{path.parent.name}.{path.stem}" for path in detectors}
     assert named == written - (SHARED_DETECTORS - named)
     for rule in SPEAKING:
-        assert rule.detector in SHARED_DETECTORS or rule.detector == rule.name.replace("-", "_")
+        assert rule.detector in SHARED_DETECTORS or rule.detector.partition(".")[2] == rule.name.replace("-", "_")
 
 
 def test_no_detector_has_a_blank_to_fill_in() -> None:
-    assert [path.name for path in DETECT.glob("*.py") if catalogue.BLANK in path.read_text()] == []
+    assert [path.name for path in DETECT.rglob("*.py") if catalogue.BLANK in path.read_text()] == []
 
 
 @pytest.mark.parametrize(("rule", "example"), examples("bad"))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memlint import catalogue, engine
+from memlint import catalogue
 from memlint.catalogue import META, Example, Rule
+from memlint.engine import check as engine
 from memlint.finding import Finding
 from tests.shapes import SHAPES
 from tests.test_rules import marks, unmarked

@@ -9,8 +9,8 @@ import libcst as cst
 import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider
 
-from memlint.analysis.spans import layout, spans
 from memlint.finding import Span
+from memlint.syntax.spans import layout, spans
 
 STDLIB = ["textwrap", "contextlib", "bisect", "sched", "test.test_with", "test.test_patma"]
 

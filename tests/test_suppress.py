@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlint import suppress
+from memlint.engine import suppress
 from memlint.finding import Finding, Severity, Span
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
 
 KNOWN = {"MEM002", "MEM101", "MEM201", "MEM401", "MTF101"}
 

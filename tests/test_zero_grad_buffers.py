@@ -7,8 +7,8 @@ import pytest
 from memlint import catalogue
 from memlint.analysis.match import Replace
 from memlint.analysis.model import ScriptModel
-from memlint.detect.late_zero_grad import detect as late
-from memlint.detect.zero_grad_keeps_buffers import detect as keeps
+from memlint.detect.retention.late_zero_grad import detect as late
+from memlint.detect.retention.zero_grad_keeps_buffers import detect as keeps
 
 SCRIPT = """\
 import torch

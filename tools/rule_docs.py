@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memlint import catalogue
-from memlint.report.rule_markdown import render_index, render_page
+from memlint.report.rule.markdown import render_index, render_page
 
 ROOT = Path(__file__).parent.parent
 PAGES = Path("docs", "rules")

@@ -13,11 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlint import catalogue, files, gate
+from memlint import catalogue
 from memlint.commands.batch import Mode, Task, run_all
-from memlint.engine import Checks
+from memlint.engine.check import Checks
 from memlint.errors import MemlintError
 from memlint.finding import Finding
+from memlint.project import gate
+from memlint.source import files
 
 UNCHECKED = frozenset({"MEM001", "MEM004"})
 """The findings that say that a file was not checked, or not by all rules: no findings on its code."""

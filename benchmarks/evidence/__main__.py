@@ -30,7 +30,7 @@ from typing import Any
 
 from benchmarks.evidence.table import NOT_RUN, Batch, Evidence, Place, Row, markdown, peaks, read, write
 from memlint import __version__
-from memlint.report.session_text import measured
+from memlint.report.session.text import measured
 from memlint.session import Judged, Session
 from memlint.session_file import from_json
 

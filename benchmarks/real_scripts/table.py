@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memlint.decoding import decode
+from memlint.source.decoding import decode
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from memlint.decoding import decode
+from memlint.source.decoding import decode
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.facts import Trace
+from memlint.analysis.imported import Project
 from memlint.analysis.interpret.foreign import Foreign
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
-from memlint.analysis.names import Names
-from memlint.analysis.project import Project
-from memlint.analysis.spans import code_of
-from memlint.analysis.tree import N, is_main_guard
 from memlint.analysis.values import Frame
-from memlint.gate import is_notebook
-from memlint.modules import Asked
+from memlint.project.gate import is_notebook
+from memlint.project.modules import Asked
+from memlint.syntax.names import Names
+from memlint.syntax.spans import code_of
+from memlint.syntax.tree import N, is_main_guard
 
 _FRAMEWORKS = (
     "torch", "torchvision", "torchaudio", "torchtext", "lightning", "pytorch_lightning", "accelerate",

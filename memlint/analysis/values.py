@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import libcst as cst
 
 if TYPE_CHECKING:
-    from memlint.analysis.names import Names
+    from memlint.syntax.names import Names
 
 
 class Kind(IntEnum):

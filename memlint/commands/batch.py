@@ -11,17 +11,20 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlint import catalogue, engine, files, gate
-from memlint.cache import Entry, folder_for
+from memlint import catalogue
 from memlint.config import Settings
-from memlint.engine import Checks
+from memlint.engine import check as engine
+from memlint.engine.cache import Entry, folder_for
+from memlint.engine.check import Checks
 from memlint.errors import MemlintError, SourceError
 from memlint.finding import FileReport, Finding, Note
-from memlint.modules import Asked
-from memlint.source import Source
+from memlint.project import gate
+from memlint.project.modules import Asked
+from memlint.source import files
+from memlint.source.text import Source
 
 if TYPE_CHECKING:
-    from memlint.notebook import Notebook
+    from memlint.source.notebook import Notebook
 
 ALWAYS = frozenset({"MEM001", "MEM004"})
 """In force even when `select` does not name them: a file that was not checked must not look clean."""
@@ -150,7 +153,7 @@ def document(path: str, data: bytes) -> Source | Notebook:
     """
     if not gate.is_notebook(path):
         return Source.decode(path, data)
-    from memlint.notebook import Notebook
+    from memlint.source.notebook import Notebook
 
     return Notebook.decode(path, data)
 

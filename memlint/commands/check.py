@@ -14,7 +14,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from memlint import files, gate
 from memlint.commands.terminal import (
     add_color,
     add_config,
@@ -27,6 +26,8 @@ from memlint.commands.terminal import (
 from memlint.config import FORMATS, Overrides, Settings, parse_version, resolve
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport
+from memlint.project import gate
+from memlint.source import files
 
 if TYPE_CHECKING:
     from memlint.commands.batch import Mode, Result

@@ -12,6 +12,11 @@ from memlint.errors import UsageError
 
 CODE = re.compile(r"(MEM|MTF)\d{3}")
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+FAMILIES = {
+    "MEM1": "retention", "MEM2": "grad_mode", "MEM3": "precision", "MEM4": "loading", "MEM5": "allocator",
+    "MEM6": "distributed", "MEM7": "checkpoints", "MEM9": "api", "MTF1": "tensorflow",
+}  # fmt: skip
+"""The folder of memlint/detect that the detectors of a code's hundred are in."""
 
 _RULE = Template("""\
 #:schema ./_schema.json
@@ -99,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", help="an unused code such as MEM129")
     parser.add_argument("name", metavar="NAME", help="names the bad pattern, such as graph-kept-by-hook")
     how = parser.add_mutually_exclusive_group(required=True)
-    how.add_argument("--detector", action="store_true", help="found by a function in memlint/detect")
+    how.add_argument("--detector", action="store_true", help="found by a function in memlint/detect/FAMILY")
     how.add_argument("--match", action="store_true", help="found by a table of names in the rule file")
 
 
@@ -125,18 +130,18 @@ def _scaffold(code: str, name: str, *, detector: bool) -> dict[Path, str]:
     """
     rules = _checked_out_rules()
     _check_free(rules, code, name)
-    module = name.replace("-", "_")
+    module, family = name.replace("-", "_"), FAMILIES[code[:4]]
     texts = {
         rules / f"{code}-{name}.toml": _RULE.substitute(
             code=code,
             name=name,
             placeholder="call" if detector else "api",
-            detector=f'detector = "{module}"\n' if detector else "",
+            detector=f'detector = "{family}.{module}"\n' if detector else "",
             match="" if detector else _MATCH,
         )
     }
     if detector:
-        texts[rules.parent / "memlint" / "detect" / f"{module}.py"] = _DETECTOR.substitute(code=code)
+        texts[rules.parent / "memlint" / "detect" / family / f"{module}.py"] = _DETECTOR.substitute(code=code)
     for path in texts:
         if path.exists():
             raise UsageError(f"{path} exists already", "choose another name")
@@ -153,6 +158,8 @@ def _checked_out_rules() -> Path:
 def _check_free(rules: Path, code: str, name: str) -> None:
     if not CODE.fullmatch(code):
         raise UsageError(f"`{code}` is not a rule code", "write it like MEM129 or MTF115")
+    if code[:4] not in FAMILIES:
+        raise UsageError(f"no family of rules has `{code}`", f"begin it with one of {', '.join(FAMILIES)}")
     if not NAME.fullmatch(name):
         raise UsageError(f"`{name}` is not a rule name", "small letters and digits, joined by -")
     for taken in (*rules.glob(f"{code}-*.toml"), *rules.glob(f"M?????-{name}.toml")):

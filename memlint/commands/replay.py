@@ -17,17 +17,17 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, TextIO
 
-from memlint import engine, files
 from memlint.commands.batch import checks_for, project_of
 from memlint.commands.behind_script import corrected, file_of, misplaced
 from memlint.commands.report import FORMATS, show
 from memlint.commands.terminal import add_color, add_config, overrides, positive, rule_selectors, talk
 from memlint.config import Layer, resolve
 from memlint.edit.apply import fix_text
+from memlint.engine import check as engine
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
-from memlint.gate import is_notebook
-from memlint.report.next_command import TIMEOUT
+from memlint.project.gate import is_notebook
+from memlint.report.session.next_command import TIMEOUT
 from memlint.runtime import host, ranks
 from memlint.runtime.arms import DEVICE_MEMORY, Target
 from memlint.runtime.interrupt import Interrupt
@@ -36,7 +36,8 @@ from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.runtime.simulate import why_not
 from memlint.session import Session
 from memlint.session_file import to_json
-from memlint.source import Source
+from memlint.source import files
+from memlint.source.text import Source
 
 SCRIPT_FAILED = 3
 LAST_WORDS = 10
@@ -233,7 +234,7 @@ def _save(session: Session, options: argparse.Namespace) -> None:
     if options.output:
         files.write_report(options.output, json.dumps(to_json(session), indent=1, ensure_ascii=False) + "\n")
     if options.html:
-        from memlint.report.session_html import render
+        from memlint.report.session.html import render
 
         files.write_report(options.html, render(session))
 

@@ -8,11 +8,11 @@ import io
 import sys
 from dataclasses import replace
 
-from memlint import files
 from memlint.commands.terminal import add_color, wants_color
 from memlint.errors import SourceError
 from memlint.session import Session
 from memlint.session_file import MADE_BY, from_json
+from memlint.source import files
 
 FORMATS = ("text", "json")
 
@@ -41,11 +41,11 @@ def run(options: argparse.Namespace) -> int:
     if options.no_source:
         session = replace(session, sources={})
     if options.html:
-        from memlint.report.session_html import render
+        from memlint.report.session.html import render
 
         files.write_report(options.html, render(session))
     if options.speedscope:
-        from memlint.report.session_speedscope import render as flames
+        from memlint.report.session.speedscope import render as flames
 
         files.write_report(options.speedscope, flames(session))
     show(session, options)

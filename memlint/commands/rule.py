@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(rules: Sequence[Rule], options: argparse.Namespace) -> None:
-    from memlint.report.rule_text import render_list, render_rule
+    from memlint.report.rule.text import render_list, render_rule
     from memlint.report.summary import options_for
 
     look = options_for(sys.stdout, color=wants_color(options, sys.stdout))

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from memlint import catalogue
 from memlint.edit.verify import comments, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity
-from memlint.gate import is_notebook
-from memlint.source import apply_edits
+from memlint.project.gate import is_notebook
+from memlint.source.text import apply_edits
 
 PASSES = 10
 """How often a text is edited and analysed again before memlint gives up on it."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from memlint.analysis.tree import children, dotted
 from memlint.edit.places import Gap, Page, RefusedError, place_of
+from memlint.syntax.tree import children, dotted
 
 _OPAQUE = (cst.FunctionDef, cst.ClassDef, cst.Import, cst.ImportFrom, cst.BaseExpression)
 

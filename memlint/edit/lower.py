@@ -23,7 +23,6 @@ from memlint.analysis.match import (
     Replace,
     Wrap,
 )
-from memlint.analysis.spans import Layout, layout
 from memlint.edit.imports import import_gap, is_missing
 from memlint.edit.places import (
     KINDS,
@@ -39,6 +38,7 @@ from memlint.edit.places import (
 )
 from memlint.edit.verify import still_parses
 from memlint.finding import Edit, Fix
+from memlint.syntax.spans import Layout, layout
 
 _DECORATOR_ORDER = 2
 _STEP_ORDER = 3

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 import libcst as cst
 
-from memlint.analysis.spans import Layout
-from memlint.source import line_starts
+from memlint.source.text import line_starts
+from memlint.syntax.spans import Layout
 
 # A foreign list such as `noqa: E501` says nothing about memlint's findings and blocks no fix.
 _SUPPRESSION = re.compile(r"#\s*(memlint:\s*ignore|noqa(?!\s*:)|noqa\s*:.*\b(MEM|MTF)\d)", re.IGNORECASE)

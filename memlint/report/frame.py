@@ -9,7 +9,7 @@ from itertools import pairwise
 from memlint.finding import Span
 from memlint.report.layout import ELLIPSIS, Cells, Window, cells, width_of, window, wrap
 from memlint.report.style import Line
-from memlint.source import line_starts
+from memlint.source.text import line_starts
 
 CONTEXT = 2
 MOST_LINES_OF_A_SPAN = 6

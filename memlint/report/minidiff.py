@@ -10,7 +10,7 @@ from memlint.finding import Edit, Span
 from memlint.report.frame import Frame, SourceText, split
 from memlint.report.layout import ELLIPSIS, cells, window
 from memlint.report.style import Line
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
 from memlint.units import plural
 
 MOST_LINES = 12

@@ -14,12 +14,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from memlint.decoding import decode
 from memlint.errors import MemlintError
 from memlint.runtime import host, ranks, start
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
 from memlint.runtime.terminal import Terminal
 from memlint.session import INTERRUPTED, LEAST_STEPS, Arm, Schedule
+from memlint.source.decoding import decode
 from memlint.units import plural, size
 
 POLL = 0.05

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memlint.finding import Applicability, Finding, Fix
 from memlint.session import Arm
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
 
 Combine = Callable[[str, str, bool, frozenset[str]], str]
 """(path, text, unsafe, without) to the text with all its fixes up to that applicability applied.

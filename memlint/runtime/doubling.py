@@ -7,7 +7,7 @@ from memlint.runtime.evidence import Evidence, answer
 from memlint.runtime.failures import ran_out
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict
-from memlint.source import apply_edits, line_starts
+from memlint.source.text import apply_edits, line_starts
 from memlint.units import change, size
 
 

@@ -14,7 +14,7 @@ from memlint.runtime.evidence import Evidence, answer
 from memlint.runtime.overlap import OPEN
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict, growth_by_unit
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
 from memlint.units import size
 
 DETACHED = ".detach()"

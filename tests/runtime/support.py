@@ -18,7 +18,7 @@ from memlint.runtime.arms import Request, Target
 from memlint.runtime.arms import run as run_arm
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.session import Arm
-from memlint.source import apply_edits
+from memlint.source.text import apply_edits
 
 # Tests run side by side: more threads than cores in every child would only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

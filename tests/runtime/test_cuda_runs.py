@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from memlint.report.session_report import render
+from memlint.report.session.report import render
 from memlint.report.summary import RenderOptions
 from memlint.runtime.arms import Outcome, Request, run
 from memlint.session import Arm, Session

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from memlint.report import session_html, session_report
 from memlint.report.layout import width_of
-from memlint.report.next_command import next_command
-from memlint.report.session_answer import answer
+from memlint.report.session import html, report
+from memlint.report.session.answer import answer
+from memlint.report.session.next_command import next_command
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     ENDED,
@@ -53,7 +53,7 @@ def with_fix(made: Session, applicability: str = "safe") -> Session:
 
 def text_of(made: Session, width: int = 80) -> str:
     out = io.StringIO()
-    session_report.render(made, out, RenderOptions(width=width))
+    report.render(made, out, RenderOptions(width=width))
     return out.getvalue()
 
 
@@ -93,7 +93,7 @@ LEAK = Leak("train.py", 9, "cpu", "optimizer step", MIB, 21 * MIB, 21, 21, 1, ()
 )
 def test_the_headline_says_whether_it_fits(made: Session, said: str) -> None:
     assert answer(made).headline.startswith(said)
-    assert said in session_html.render(made)
+    assert said in html.render(made)
 
 
 def test_a_leak_is_followed_to_the_end_of_the_memory() -> None:
@@ -116,7 +116,7 @@ def test_runs_that_are_missing_are_named_by_the_reason() -> None:
 def test_the_fix_is_shown_where_it_is_worth_to_be_applied() -> None:
     confirmed = with_fix(session("confirmed"))
     assert "  9 - t += l # </script>\n  9 + t += l.item() # </script>\n" in text_of(confirmed)
-    assert '<span class="added"><b>    9</b> + t += l.item() # &lt;/script&gt;</span>' in session_html.render(
+    assert '<span class="added"><b>    9</b> + t += l.item() # &lt;/script&gt;</span>' in html.render(
         confirmed
     )
     assert "l.item()" not in text_of(with_fix(session("refuted")))

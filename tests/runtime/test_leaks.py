@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memlint.commands import replay as command
-from memlint.report.growth_words import about_leak, grown, host_growth, is_leak, leak_in_words
+from memlint.report.session.growth_words import about_leak, grown, host_growth, is_leak, leak_in_words
 from memlint.runtime.leaks import Reply, explain, leaks_of
 from memlint.runtime.replay import Replayed
 from memlint.session import Growth, Holder, Leak

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlint.report.session_text import inside
+from memlint.report.session.text import inside
 from memlint.session import Arm
 from tests.runtime.simulated import MIB, needs_simulation, simulated
 from tests.runtime.support import line_of, measure, needs_torch, script

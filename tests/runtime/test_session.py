@@ -17,8 +17,8 @@ import pytest
 
 import memlint.report
 from memlint.errors import SourceError
-from memlint.report import session_html, session_report, session_speedscope, session_text
-from memlint.report.session_modules import nodes
+from memlint.report.session import html, report, speedscope, text
+from memlint.report.session.modules import nodes
 from memlint.report.summary import RenderOptions
 from memlint.session import (
     KINDS,
@@ -87,7 +87,7 @@ def a_session() -> Session:
 
 def text_of(session: Session) -> str:
     out = io.StringIO()
-    session_report.render(session, out, RenderOptions(width=80))
+    report.render(session, out, RenderOptions(width=80))
     return out.getvalue()
 
 
@@ -128,9 +128,9 @@ def test_a_damaged_session_is_refused_in_one_line(
     change(document)
     with pytest.raises(SourceError, match=re.escape(said)):
         from_json(json.dumps(document), "s.json")
-    for text in ("", "[]", "{}", "null", "\x00"):
+    for content in ("", "[]", "{}", "null", "\x00"):
         with pytest.raises(SourceError, match="not a memlint session"):
-            from_json(text, "s.json")
+            from_json(content, "s.json")
 
 
 def test_the_text_report(golden: Callable[[str, str], None]) -> None:
@@ -141,7 +141,7 @@ def test_several_verdicts_are_counted_first_and_one_is_not() -> None:
     assert "\n\n2 findings: 1 confirmed, 1 refuted\nconfirmed  MEM101 " in text_of(a_session())
     single = replace(a_session(), findings=a_session().findings[1:])
     assert "\n\nconfirmed  MEM101 " in text_of(single)
-    assert "2 findings: 1 confirmed, 1 refuted" in session_html.render(a_session())
+    assert "2 findings: 1 confirmed, 1 refuted" in html.render(a_session())
 
 
 def test_the_greatest_effect_comes_first_and_errors_are_loud() -> None:
@@ -159,7 +159,7 @@ def test_a_peak_is_told_by_its_step_or_as_before_or_behind_them() -> None:
     ):
         session = replace(a_session(), arms=(replace(first, peak=peak),))
         assert f"peak 1 MiB of tensors\n  the peak is in {said}\n" in text_of(session)
-        assert f"the peak is in {said}<" in session_html.render(session)
+        assert f"the peak is in {said}<" in html.render(session)
 
 
 def test_a_number_stays_with_its_unit_and_a_kind_with_its_bytes() -> None:
@@ -194,9 +194,9 @@ def test_growth_per_step_and_per_forward_is_not_added_up() -> None:
         Growth("train.py", 7, "optimizer step at train.py:8", 24, 512, 21, 21),
     )
     assert growth_by_unit(rows) == {"optimizer step": (1024, 1536), "forward": (4 * MIB, 4 * MIB)}
-    assert session_text.grows(rows) == "1 KiB/step"
-    assert session_text.grows(rows[:1]) == "4 MiB/forward"
-    assert session_text.grows(()) == ""
+    assert text.grows(rows) == "1 KiB/step"
+    assert text.grows(rows[:1]) == "4 MiB/forward"
+    assert text.grows(()) == ""
 
 
 def test_a_simulated_session_says_so_everywhere() -> None:
@@ -230,7 +230,7 @@ def test_a_simulated_session_says_so_everywhere() -> None:
     assert "\nnot in the numbers: workspaces of <cuDNN>\n" in text
     assert "modelled" not in text
     assert "       23 ×  on 2 more lines" in text
-    page = session_html.render(session)
+    page = html.render(session)
     assert page.count("</span> (simulated)") == len(judged)
     assert re.search(r">not in the numbers</td><td [^>]+>workspaces of &lt;cuDNN&gt;</td>", page)
     assert "155 invented values" in page
@@ -246,7 +246,7 @@ def test_what_cudas_allocator_said_and_what_ran_out_is_shown() -> None:
     there = replace(first, device="cuda:0", cuda=counted, blocks=blocks, exhausted=then, outside=10 * MIB)
     session = replace(a_session(), arms=(there,))
     assert from_json(json.dumps(to_json(session)), "s.json") == session
-    for shown in (" ".join(text_of(session).split()), session_html.render(session)):
+    for shown in (" ".join(text_of(session).split()), html.render(session)):
         assert "110 MiB allocated, 128 MiB reserved" in shown
         assert "10 MiB more than tensors: 1 MiB rounding to blocks of 512 B, 9 MiB workspaces" in shown
         assert "1 allocations succeeded only after the cache was emptied, 2 failed" in shown
@@ -276,20 +276,20 @@ def test_memory_that_ran_out_at_the_peak_is_listed_once() -> None:
 )
 def test_of_a_failure_the_first_line_is_shown(message: str, shown: str) -> None:
     failure = Failure("ValueError", message, "train.py", 5, False)
-    assert session_text.headline(failure) == shown
+    assert text.headline(failure) == shown
 
 
 def test_a_failure_outside_of_the_project_is_given_no_place() -> None:
     failure = Failure("ImportError", "no module named x", "", 0, False)
     there = replace(a_session(), arms=(replace(a_session().arms[0], failure=failure),))
     assert "the script failed: ImportError: no module named x" in text_of(there)
-    assert '<p class="error">ImportError: no module named x</p>' in session_html.render(there)
+    assert '<p class="error">ImportError: no module named x</p>' in html.render(there)
 
 
 def test_few_steps_are_not_said_to_show_no_growth() -> None:
     first = a_session().arms[0]
     short = replace(a_session(), arms=(replace(first, growth=(), steps=first.steps[:1]),))
-    page = session_html.render(short)
+    page = html.render(short)
     assert '<p class="grows">what grows is not known: 1 step of at least 7</p>' in page
     assert "what grows is not known: 1 step of at least 7" in text_of(short)
     assert "<summary>1 step, one by one</summary>" in page
@@ -299,19 +299,19 @@ def test_an_empty_session_is_shown_too() -> None:
     bare = Arm("original", "", "tracker", "cpu", "the script ended", 0.1, Peak(0, "setup", 0, 0))
     empty = replace(a_session(), arms=(bare,), findings=(), sources={})
     assert "no findings to judge" in text_of(empty)
-    assert "<h2>Bytes alive</h2>" not in session_html.render(empty)
+    assert "<h2>Bytes alive</h2>" not in html.render(empty)
 
 
 def test_a_device_that_is_not_measured_has_no_peak() -> None:
     bare = Arm("original", "", "tracker", "mps:0", "the script ended", 0.1, Peak(0, "setup", 0, 0))
     there = replace(a_session(), arms=(bare,))
-    for shown in (text_of(there), session_html.render(there)):
+    for shown in (text_of(there), html.render(there)):
         assert "not measured: the script ran on mps:0" in shown
         assert "fits" not in shown.partition("<script")[0].rpartition("</style>")[2]
 
 
 def test_the_page_is_one_file_that_asks_for_nothing() -> None:
-    page = session_html.render(a_session())
+    page = html.render(a_session())
     assert not re.search(r"""(src|href)=["'](?!#)|url\(|@import|https?://(?!www\.w3\.org/2000/svg)""", page)
     assert page.count("</script>") == 2
     assert "&lt;/script&gt;&lt;b&gt;every&lt;/b&gt;" in page
@@ -323,8 +323,8 @@ def test_the_page_is_one_file_that_asks_for_nothing() -> None:
 
 def test_the_flame_graph_holds_every_byte_of_the_peak() -> None:
     first = a_session().original
-    document = json.loads(session_speedscope.render(replace(a_session(), arms=(first,))))
-    assert document["$schema"] == session_speedscope.SCHEMA
+    document = json.loads(speedscope.render(replace(a_session(), arms=(first,))))
+    assert document["$schema"] == speedscope.SCHEMA
     peak, left = document["profiles"]
     frames = document["shared"]["frames"]
     assert peak["endValue"] == sum(peak["weights"]) == sum(row.bytes for row in first.lines)
@@ -334,11 +334,11 @@ def test_the_flame_graph_holds_every_byte_of_the_peak() -> None:
     assert ["gradient", "train.py:5 out = net(x)", "train.py:7 l.backward()"] in names
     assert len({json.dumps(frame) for frame in frames}) == len(frames)
     bare = replace(a_session(), arms=(replace(first, lines=(), growth=()),))
-    assert json.loads(session_speedscope.render(bare))["profiles"] == []
+    assert json.loads(speedscope.render(bare))["profiles"] == []
 
 
 def test_findings_are_read_without_hovering() -> None:
-    page = session_html.render(a_session())
+    page = html.render(a_session())
     cards = re.findall(r"<article.*?</article>", page, re.DOTALL)
     assert len(cards) == 2
     assert "1 MiB/step" in cards[0]
@@ -348,7 +348,7 @@ def test_findings_are_read_without_hovering() -> None:
 
 
 def test_the_page_names_phases_steps_and_the_lines_below_each_kind() -> None:
-    page = session_html.render(a_session())
+    page = html.render(a_session())
     assert "25 steps, one by one" in page
     assert '"ribbon":[[0,0],[20,1],[700,2]]' in page
     assert "train.py:5 out = net(x) (60.0 %)" in page
@@ -374,11 +374,11 @@ def test_every_rank_is_listed_and_the_highest_named() -> None:
         text.split()
     )
     assert "all figures are those of rank 0" in text
-    page = session_html.render(with_ranks())
+    page = html.render(with_ranks())
     assert "<h2>Ranks</h2>" in page
     assert "0 ◀ highest" in page
     assert "failed: ValueError at train.py:3" in page
-    assert "<h2>Ranks</h2>" not in session_html.render(a_session())
+    assert "<h2>Ranks</h2>" not in html.render(a_session())
     schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(json.dumps(to_json(with_ranks()))), schema)
     assert from_json(json.dumps(to_json(with_ranks())), "s.json") == with_ranks()
@@ -397,13 +397,13 @@ def test_the_tree_of_modules_adds_up_from_below() -> None:
     assert net.total == 12 * MIB
     assert [(node.branch.path, node.total) for node in net.below] == [("h", 8 * MIB), ("head", 3 * MIB)]
     session = replace(a_session(), arms=(replace(a_session().original, tree=tree),))
-    page = session_html.render(session)
+    page = html.render(session)
     assert page.count("<details open><summary><span") == 2
     assert page.count("<details><summary><span") == 1
     assert 'title="parameters 2 MiB, gradients 1 MiB, activations 5 MiB"><b>8 MiB</b>' in page
     assert "Block&lt;1&gt;" in page
     assert "<code>in no module</code>" in page
-    assert "<h2>Modules</h2>" not in session_html.render(a_session())
+    assert "<h2>Modules</h2>" not in html.render(a_session())
     assert from_json(json.dumps(to_json(session)), "s.json") == session
 
 
@@ -419,14 +419,14 @@ def test_a_session_of_an_older_memlint_is_read_and_shown() -> None:
     old = from_json(json.dumps(document), "s.json")
     assert "fits: peak 100 MiB of tensors\n  the peak is in backward, step 3\n" in text_of(old)
     assert "grows: 1 MiB/step of tensors, made at train.py:9" in text_of(old)
-    assert "<h1>train.py --lr 0.1</h1>" in session_html.render(old)
+    assert "<h1>train.py --lr 0.1</h1>" in html.render(old)
 
 
 def test_links_of_findings_lead_to_source_lines() -> None:
-    page = session_html.render(a_session())
+    page = html.render(a_session())
     targets = set(re.findall(r'id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= targets
-    assert "t += l" not in session_html.render(replace(a_session(), sources={}))
+    assert "t += l" not in html.render(replace(a_session(), sources={}))
 
 
 def test_the_page_draws_its_timeline_in_a_browser(tmp_path: Path) -> None:
@@ -434,7 +434,7 @@ def test_the_page_draws_its_timeline_in_a_browser(tmp_path: Path) -> None:
     if browser is None:
         pytest.skip("no chromium on this machine")
     page = tmp_path / "page.html"
-    page.write_text(session_html.render(a_session()), encoding="utf-8")
+    page.write_text(html.render(a_session()), encoding="utf-8")
     flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
     shot = tmp_path / "page.png"
     command = [browser, *flags, "--window-size=1100,1600", f"--screenshot={shot}", page.as_uri()]

@@ -8,7 +8,6 @@ from memlint.analysis.interpret.containers import elements, keep
 from memlint.analysis.interpret.contents import deep_ids, graph_members
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.tree import dotted
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -23,6 +22,7 @@ from memlint.analysis.values import (
     ids_of,
     options_of,
 )
+from memlint.syntax.tree import dotted
 
 _CONCATENATIONS = frozenset("cat concat concatenate vstack hstack stack".split())
 

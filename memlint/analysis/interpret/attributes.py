@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.containers import item
 from memlint.analysis.interpret.contents import assigned_in, refine
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
-from memlint.analysis.names import Names
-from memlint.analysis.tree import children
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -31,6 +29,8 @@ from memlint.analysis.values import (
     choice,
     options_of,
 )
+from memlint.syntax.names import Names
+from memlint.syntax.tree import children
 
 
 def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis import libraries as lib
 from memlint.analysis.facts import Region
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import NONE, Cast, Const, External, Function, Ref, Value, options_of, truth
 
 _FIRST = {"default": ("device_type", "dtype", "enabled", "cache_enabled")}

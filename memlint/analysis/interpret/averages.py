@@ -10,8 +10,8 @@ from memlint.analysis.facts import Average
 from memlint.analysis.interpret.contents import assigned_in, deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import NO_IDS, Const, Kind, Params, Ref, Tensor, Value, options_of, truth
+from memlint.syntax.tree import dotted, statements
 
 _COPIES = frozenset("clone contiguous to cpu float".split())
 _WEIGHTED = (cst.BinaryOperation, cst.Call, cst.ListComp, cst.DictComp, cst.GeneratorExp)

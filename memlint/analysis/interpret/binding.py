@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from memlint.analysis import guesses
 from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.attributes import evaluate_parts
 from memlint.analysis.interpret.carry import rebind
@@ -17,7 +16,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import set_parameter
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.interpret.traits import of_member, placed
-from memlint.analysis.tree import root_name
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -38,6 +37,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.tree import root_name
 
 
 def bind(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
@@ -198,13 +198,13 @@ def _is_handed_back(machine: Machine, target: cst.BaseExpression) -> bool:
 
 
 def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpression) -> Value:
-    if isinstance(value, (Tensor, Unknown)) and guesses.cut_off(machine.code(target)):
+    if isinstance(value, (Tensor, Unknown)) and naming.cut_off(machine.code(target)):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     if isinstance(value, Tensor):
         kind = value.kind
         if kind >= Kind.MAYBE and value.opaque:
             name = target.value if isinstance(target, cst.Name) else ""
-            plain = name and guesses.plain_name(name) and not _is_handed_back(machine, target)
+            plain = name and naming.plain_name(name) and not _is_handed_back(machine, target)
             kind = Kind.DETACHED if plain else kind
         if kind >= Kind.MAYBE:
             member = machine.tensor(kind, target, value.ids, light=True)

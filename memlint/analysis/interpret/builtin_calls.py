@@ -19,7 +19,7 @@ from memlint.analysis.interpret.optimizer_calls import retains
 from memlint.analysis.interpret.precision import set_default_dtype
 from memlint.analysis.interpret.stores import STORES
 from memlint.analysis.interpret.supers import super_object
-from memlint.analysis.libraries import AUTOCASTS
+from memlint.analysis.knowledge.libraries import AUTOCASTS
 from memlint.analysis.values import (
     NO_IDS,
     NONE,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.autocasts import apply_cast, autocast
 from memlint.analysis.interpret.builtin_calls import SPECIAL, make_record
 from memlint.analysis.interpret.containers import start_empty
@@ -17,6 +16,7 @@ from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.methods import call_method
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.unseen import note_opaque, unseen_call
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NONE,
     Cast,

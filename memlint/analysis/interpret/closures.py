@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.names import Names
 from memlint.analysis.values import Function, Items, Value
+from memlint.syntax.names import Names
 
 
 def with_captured(machine: Machine, value: Value) -> Value:

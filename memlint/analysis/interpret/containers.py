@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis import guesses
 from memlint.analysis.facts import Draw, Keep, Loop
 from memlint.analysis.interpret.closures import with_captured
 from memlint.analysis.interpret.contents import assigned_in, content_id, graph_members, tensors_in
 from memlint.analysis.interpret.machine import Machine, Unheard
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
-from memlint.analysis.tree import words_in
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -38,6 +37,7 @@ from memlint.analysis.values import (
     member_traits,
     options_of,
 )
+from memlint.syntax.tree import words_in
 
 
 def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sliced: bool = False) -> Value:
@@ -79,7 +79,7 @@ def _member_kind(owner: Tensor, index: Value) -> Kind:
     if owner.opaque and owner.kind is Kind.GRAPH:
         name = index.value if isinstance(index, Const) else None
         if isinstance(name, str):
-            return Kind.DETACHED if guesses.plain_name(name) else Kind.GRAPH
+            return Kind.DETACHED if naming.plain_name(name) else Kind.GRAPH
         return Kind.GRAPH if isinstance(name, int) else Kind.MAYBE
     return owner.kind
 

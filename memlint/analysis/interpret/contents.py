@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from memlint.analysis import guesses
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
-from memlint.analysis.names import Names
-from memlint.analysis.tree import dotted
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     Choice,
@@ -26,6 +24,8 @@ from memlint.analysis.values import (
     kind_of,
     options_of,
 )
+from memlint.syntax.names import Names
+from memlint.syntax.tree import dotted
 
 
 def deep_ids(machine: Machine, value: Value, depth: int = 0) -> frozenset[int]:
@@ -106,7 +106,7 @@ def refine(machine: Machine, value: Value, name: str) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
     if not isinstance(value, Unknown):
         return value
-    kind = guesses.role(name) or ("module" if name in machine.module_names else "")
+    kind = naming.role(name) or ("module" if name in machine.module_names else "")
     if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
         return value
     obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)

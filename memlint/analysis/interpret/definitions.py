@@ -8,8 +8,8 @@ import libcst as cst
 
 from memlint.analysis.interpret.binding import bind
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.tree import statements
 from memlint.analysis.values import Class, ClassInfo, Function
+from memlint.syntax.tree import statements
 
 
 def define_function(machine: Machine, node: cst.FunctionDef) -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import libcst as cst
 
+from memlint.analysis.imported import Project, Unit
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.statements import block
-from memlint.analysis.project import Project, Unit
 from memlint.analysis.values import Class, External, Frame, Value
-from memlint.modules import KNOWN, Place
+from memlint.project.modules import KNOWN, Place
 
 MOST_TEXT = 120_000
 """How many characters of other modules are read for the sake of one script: about 3,000 lines."""

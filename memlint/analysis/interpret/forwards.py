@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis import libraries as lib
 from memlint.analysis.facts import Criterion, Forward, Loop
 from memlint.analysis.interpret.carry import (
     carried_over,
@@ -24,6 +23,7 @@ from memlint.analysis.interpret.machine import Args, Keywords, Machine, Unheard
 from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.interpret.state import CONTENT, Key, State
 from memlint.analysis.interpret.weights import is_weightless
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
     SCALAR,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis import guesses
 from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.containers import new_list, start_empty
 from memlint.analysis.interpret.contents import deep_ids, refine
@@ -12,7 +11,7 @@ from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.interpret.unseen import unseen_call
-from memlint.analysis.tree import dotted, statements
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -30,6 +29,7 @@ from memlint.analysis.values import (
     Value,
     join,
 )
+from memlint.syntax.tree import dotted, statements
 
 # How deep calls are followed.
 DEPTH = 14
@@ -246,7 +246,7 @@ def _annotated(machine: Machine, param: cst.Param, value: Value) -> Value:
     if path in _ANNOTATIONS:
         return Ref(machine.obj(_ANNOTATIONS[path], param, "annotated", name=param.name.value, guessed=True))
     if path == "torch.Tensor":
-        return Tensor(Kind.DETACHED) if not guesses.loss_call(param.name.value) else value
+        return Tensor(Kind.DETACHED) if not naming.loss_call(param.name.value) else value
     found = machine.read((machine.frame.lexical.id if machine.frame.lexical else 0, dotted(annotation)))
     if isinstance(found, Class):
         return machine.specimen(found)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.autocasts import autocast
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     SCALAR,
     Cast,

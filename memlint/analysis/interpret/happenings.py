@@ -6,8 +6,8 @@ import libcst as cst
 
 from memlint.analysis.facts import Called
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
-from memlint.analysis.tree import dotted
 from memlint.analysis.values import Class, External, Method, Value, options_of
+from memlint.syntax.tree import dotted
 
 SET_ENVIRONMENT = "os.environ.__setitem__"
 

@@ -10,7 +10,6 @@ import libcst as cst
 
 from memlint.analysis.facts import Event, Loop, Region, Trace
 from memlint.analysis.interpret.state import CONTENT, Key, Slot, State
-from memlint.analysis.names import Names
 from memlint.analysis.values import (
     NO_IDS,
     Cast,
@@ -24,6 +23,7 @@ from memlint.analysis.values import (
     Value,
     join,
 )
+from memlint.syntax.names import Names
 
 Args = list[Value]
 Keywords = dict[str, Value]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.carry import cut
 from memlint.analysis.interpret.container_methods import container_method
 from memlint.analysis.interpret.containers import graded, note_draw
@@ -25,6 +24,7 @@ from memlint.analysis.interpret.optimizer_calls import (
 )
 from memlint.analysis.interpret.parameters import params_method
 from memlint.analysis.interpret.tensor_methods import tensor_method
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
     NONE,

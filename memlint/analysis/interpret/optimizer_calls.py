@@ -6,12 +6,12 @@ import re
 
 import libcst as cst
 
-from memlint.analysis import guesses
 from memlint.analysis.facts import ScalerCall, Step, Zero
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.contents import deep_ids, owners_in
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.precision import precision_of
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -211,10 +211,10 @@ def unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) 
     """`x.step()` of an unknown `x`: an optimizer's where a part of its code is named like one."""
     code = func.code.rpartition(".")[0]
     words = [w for w in re.split(r"[.\[(]", re.sub(r"[\])]", "", code)) if w]
-    named = any(guesses.role(w.strip("'\"")) == "optimizer" for w in words)
+    named = any(naming.role(w.strip("'\"")) == "optimizer" for w in words)
     if not named or any("sched" in w.lower() for w in words):
         given = machine.unknown(node)
-        if guesses.environment(code):
+        if naming.environment(code):
             machine.trace.given |= given.ids
         return given
     without_closures: Args = [arg for arg in args if not isinstance(arg, Function)]

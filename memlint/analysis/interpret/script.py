@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from memlint.analysis import guesses
 from memlint.analysis.interpret.calls import call, instantiate
 from memlint.analysis.interpret.engines import is_hook, run_hook
 from memlint.analysis.interpret.evaluate import evaluate
@@ -15,10 +14,11 @@ from memlint.analysis.interpret.grad_modes import decorated
 from memlint.analysis.interpret.machine import ENTRY_FUEL, Elsewhere, Machine, Parts
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
-from memlint.analysis.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS
-from memlint.analysis.names import Names
-from memlint.analysis.tree import dotted
+from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
+from memlint.syntax.names import Names
+from memlint.syntax.tree import dotted
 
 
 def run(
@@ -65,7 +65,7 @@ def _module_names(names: Names) -> frozenset[str]:
             if func.attr.value == "eval" and type(owner) is cst.Call:
                 found.update(_bound_to(names, node))
             found.add(dotted(owner).rpartition(".")[2])
-    return frozenset(n for n in found if n and guesses.role(n) in ("", "module") and "train" not in n.lower())
+    return frozenset(n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower())
 
 
 _OF_MODULES = ("eval", "train", "parameters", "named_parameters")

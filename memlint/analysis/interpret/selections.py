@@ -6,8 +6,8 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop, Part
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.tree import root_name
 from memlint.analysis.values import Const, Frame, Ref, Scalar, Value
+from memlint.syntax.tree import root_name
 
 
 def cuts(machine: Machine, node: cst.Subscript) -> bool:

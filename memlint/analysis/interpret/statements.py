@@ -23,8 +23,8 @@ from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.happenings import note_import
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
-from memlint.analysis.tree import dotted, statements
 from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth
+from memlint.syntax.tree import dotted, statements
 
 # How many literal strings or flags a loop may run through to be run one by one.
 _UNROLL = 4

@@ -9,8 +9,8 @@ import libcst as cst
 from memlint.analysis.interpret.containers import keep
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.tree import dotted
 from memlint.analysis.values import NONE, Const, Ref, Value, options_of
+from memlint.syntax.tree import dotted
 
 _SHRINKS = ("heappop", "heapreplace", "heappushpop", "delattr")
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis import libraries as lib
 from memlint.analysis.interpret.carry import cut
 from memlint.analysis.interpret.containers import graded, new_container
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     SCALAR,
     Const,

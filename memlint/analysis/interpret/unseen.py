@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis import guesses
 from memlint.analysis.facts import Opaque
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.containers import graded
 from memlint.analysis.interpret.contents import argument_ids, argument_kind
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     SCALAR,
     Function,
@@ -36,22 +36,22 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     ids = argument_ids(machine, args, keywords)
     if any(isinstance(o, Params) for v in (*args, *keywords.values()) for o in options_of(v)):
         return machine.unknown(node)
-    if guesses.differentiating_call(name) and not machine.quiet:
+    if naming.differentiating_call(name) and not machine.quiet:
         roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
         if ids_of(roots):
             backward(machine, node, roots, retains=False, fills=False, unseen=True)
     if kind is not None and kind >= Kind.MAYBE:
-        if guesses.detaching_call(name):
+        if naming.detaching_call(name):
             return SCALAR
-        if guesses.loss_call(name):
+        if naming.loss_call(name):
             return machine.tensor(graded(machine, kind), node, ids, "unseen", opaque=True)
-        if guesses.numeric_call(name):
+        if naming.numeric_call(name):
             return Scalar()
         result: Value = machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
     else:
         result = machine.unknown(node, ids)
     machine.trace.vague |= ids_of(result)
-    if not ids and (guesses.gives_data(name) or name in _ARITHMETIC):
+    if not ids and (naming.gives_data(name) or name in _ARITHMETIC):
         machine.trace.plain |= ids_of(result)
     return result
 

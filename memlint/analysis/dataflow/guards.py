@@ -1,0 +1,184 @@
+"""Code that its author already protected, or that never runs: findings there would only annoy.
+
+A guard is an `if` on a version or on `hasattr`, a `try` that catches the error in question, a test that
+expects it, a branch for type checkers, a dead branch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted, statements
+
+_CHECKS = re.compile(
+    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler|tf|tensorflow|keras)\b"
+    r"|\btorch_?v?\d|\b(is_?)?tf_?v?[12](_|\b)|\bis_torch_?[a-z0-9]"
+    r"|\bis_\w*(torch|amp|apex)\w*_available|(?-i:[A-Z]_AVAILABLE|_GREATER_)",
+    re.IGNORECASE,
+)
+_CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
+_BROAD = frozenset({"", "Exception", "BaseException"})
+_SHORT = 3
+_EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)\s*\(")
+_ENDS = ("exit", "_exit", "abort", "fail", "skip")
+
+
+def is_guarded(
+    model: ScriptModel, node: cst.CSTNode, member: str = "", errors: frozenset[str] = _CAUGHT
+) -> bool:
+    """Whether the author protected a node against the error that it raises, or it never runs.
+
+    Args:
+        model: the file.
+        node: what would be reported.
+        member: the name that may be missing; a `hasattr(x, "member")` anywhere protects its uses.
+        errors: names of exceptions that count as caught on purpose.
+    """
+    if member and member in _probed(model):
+        return True
+    below = node
+    for above in model.ancestors(node):
+        if isinstance(above, cst.If) and _protects(model, above, below):
+            return True
+        if isinstance(above, cst.IfExp) and below is not above.test and _is_check(model, above.test):
+            return True
+        if isinstance(above, cst.Try) and _catches(above, below, errors):
+            return True
+        if isinstance(above, cst.With) and _expects(model, above):
+            return True
+        if isinstance(above, cst.IndentedBlock) and _left_before(model, above, below):
+            return True
+        below = above
+    return False
+
+
+def _left_before(model: ScriptModel, block: cst.IndentedBlock, below: cst.CSTNode) -> bool:
+    """Whether a check earlier in a block returns: what follows is its other branch."""
+    for statement in block.body:
+        if statement is below:
+            return False
+        if type(statement) is cst.If and _is_check(model, statement.test):
+            body = statements(statement.body)
+            last = body[-1] if body else None
+            if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):
+                return True
+    return False
+
+
+def stands_behind(model: ScriptModel, node: cst.CSTNode, question: re.Pattern[str]) -> bool:
+    """Whether a node stands in an `if` or a conditional expression whose test has certain words."""
+    return any(
+        isinstance(above, (cst.If, cst.IfExp)) and question.search(model.code(above.test)) is not None
+        for above in model.ancestors(node)
+    )
+
+
+def is_expected(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands under `with pytest.raises(...)` or the like: what it raises is the point."""
+    return any(isinstance(above, cst.With) and _expects(model, above) for above in model.ancestors(node))
+
+
+def _expects(model: ScriptModel, block: cst.With) -> bool:
+    return any(_EXPECTS.search(model.code(item.item)) for item in block.items)
+
+
+def never_runs(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands in a dead branch or in one for type checkers."""
+    below = node
+    for above in model.ancestors(node):
+        if isinstance(above, cst.If) and _is_dead(above, below):
+            return True
+        below = above
+    return False
+
+
+def _protects(model: ScriptModel, branch: cst.If, below: cst.CSTNode) -> bool:
+    return below is not branch.test and (_is_check(model, branch.test) or _is_dead(branch, below))
+
+
+def _is_dead(branch: cst.If, below: cst.CSTNode) -> bool:
+    test = branch.test
+    if below is branch.body:
+        never = isinstance(test, cst.Integer) and test.value == "0"
+        return never or dotted(test).rpartition(".")[2] in ("TYPE_CHECKING", "False")
+    return below is branch.orelse and dotted(test) == "True"
+
+
+def _is_check(model: ScriptModel, test: cst.BaseExpression) -> bool:
+    """Whether a condition asks for a version or a feature, by itself or through a name that it reads."""
+    if _CHECKS.search(model.code(test)):
+        return True
+    flags = _flags(model)
+    return any(isinstance(n, cst.Name) and n.value in flags for n in _operands(test))
+
+
+def _operands(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    pending = [test]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, cst.BooleanOperation):
+            pending += [node.left, node.right]
+        elif isinstance(node, cst.UnaryOperation):
+            pending.append(node.expression)
+        else:
+            yield node
+
+
+def _flags(model: ScriptModel) -> set[str]:
+    """The module's names that hold the answer to a version or feature check."""
+    known: set[str] | None = model.memo.get("feature flags")
+    if known is None:
+        top = model.names.module_scope
+        known = model.memo["feature flags"] = {
+            target.target.value
+            for node in model.names.every(cst.Assign)
+            if model.names.scope_of(node) is top and _CHECKS.search(model.code(node.value))
+            for target in node.targets
+            if isinstance(target.target, cst.Name)
+        }
+    return known
+
+
+def _probed(model: ScriptModel) -> set[str]:
+    """The member names that the file asks for with hasattr or getattr."""
+    return {
+        str(call.args[1].value.evaluated_value)
+        for call in model.names.calls
+        if type(call.func) is cst.Name and call.func.value in ("hasattr", "getattr") and len(call.args) > 1
+        if isinstance(call.args[1].value, cst.SimpleString)
+    }
+
+
+def _catches(block: cst.Try, below: cst.CSTNode, errors: frozenset[str]) -> bool:
+    """Whether a handler deals with one of the errors of the body, or `below` is such a handler."""
+    if below is block.finalbody or below is block.orelse:
+        return False
+    handlers = [below] if isinstance(below, cst.ExceptHandler) else block.handlers
+    # A broad handler around a whole program is no answer to one missing name.
+    broad = _BROAD if len(statements(block.body)) <= _SHORT else frozenset()
+    return any(_caught(handler) & (errors | broad) and not _gives_up(handler) for handler in handlers)
+
+
+def _caught(handler: cst.ExceptHandler) -> frozenset[str]:
+    """The names of the exceptions that a handler catches; "" for a bare `except:`."""
+    if handler.type is None:
+        return frozenset({""})
+    kinds = (
+        [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
+    )
+    return frozenset(dotted(kind).rpartition(".")[2] or "?" for kind in kinds)
+
+
+def _gives_up(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler ends by raising or by leaving the program."""
+    body = statements(handler.body)
+    last = body[-1] if body else None
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    if isinstance(small, cst.Raise):
+        return True
+    call = small.value if isinstance(small, cst.Expr) else None
+    return isinstance(call, cst.Call) and dotted(call.func).rpartition(".")[2] in _ENDS

@@ -1,0 +1,291 @@
+"""Liveness of names: is a name read again before it is bound anew, and may it be deleted here.
+
+The last question is the contract of every `del` fix: for each execution that finished before, the results
+must stay the same to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from memlint.analysis.dataflow.control_flow import Flow, Point, flow_of
+from memlint.analysis.knowledge.api import in_torchscript
+from memlint.analysis.match import InsertAfter, InsertBefore, Plan
+from memlint.analysis.model import ScriptModel
+from memlint.finding import Applicability
+from memlint.syntax.names import NameScope
+from memlint.syntax.tree import dotted
+
+# Whoever calls one of these may read any name without writing it.
+_READS_ALL = frozenset({"locals", "globals", "exec", "eval", "dir", "breakpoint"})
+_READS_FRAMES = frozenset(
+    "sys._getframe inspect.currentframe inspect.stack pdb.set_trace ipdb.set_trace IPython.embed "
+    "code.interact code.InteractiveConsole".split()
+)
+_EAGER = frozenset("sum any all list tuple set dict sorted max min join frozenset extend update".split())
+_SEQUENCES = (cst.Tuple, cst.List, cst.Element, cst.StarredElement)
+
+
+@dataclass(eq=False, slots=True)
+class Variable:
+    """A name of one function or of the module, with the points that read, bind and delete it.
+
+    `captured` says that other code may read it at any time: a nested function, a lambda, a generator, a
+    function that uses the global.
+    """
+
+    model: ScriptModel
+    name: str
+    scope: NameScope
+    flow: Flow
+    parameter: bool
+    captured: bool = False
+    reads: dict[Point, list[cst.Name]] = field(default_factory=dict)
+    binds: dict[Point, list[cst.Name]] = field(default_factory=dict)
+    deletes: set[Point] = field(default_factory=set)
+
+    def reads_from(self, start: Point) -> Iterator[cst.Name]:
+        """The reads that can be reached from the beginning of a point before the name is bound anew."""
+        for point in self._reachable((start,)):
+            yield from self.reads.get(point, ())
+
+    def reads_after(self, statement: cst.CSTNode) -> list[cst.Name]:
+        """The reads that may follow once a statement is done, before the name is bound anew."""
+        return list(self.reads_from(self.flow.follow[statement]))
+
+    def reaches(self, statement: cst.CSTNode, target: Point) -> bool:
+        """Whether what the name holds after a statement may still be bound when `target` runs."""
+        return any(point is target for point in self._reachable((self.flow.follow[statement],)))
+
+    def is_bound_at(self, target: Point) -> bool:
+        """Whether the name is bound on every way to the beginning of a point."""
+        starts = [] if self.parameter else [self.flow.entry]
+        for point in self.deletes:
+            starts += point.after
+        seen: set[Point] = set()
+        while starts:
+            point = starts.pop()
+            if point is target:
+                return False
+            if point not in seen:
+                seen.add(point)
+                starts += point.fails
+                if point not in self.binds:
+                    starts += point.after
+        return True
+
+    def _reachable(self, starts: Iterable[Point]) -> Iterator[Point]:
+        """The points on all ways from `starts`, each way up to where the name is bound or deleted."""
+        stack, seen = list(starts), set[Point]()
+        while stack:
+            point = stack.pop()
+            if point not in seen:
+                seen.add(point)
+                yield point
+                stack += point.fails
+                if point not in self.binds and point not in self.deletes:
+                    stack += point.after
+
+
+def variable(model: ScriptModel, node: cst.CSTNode, name: str) -> Variable | None:
+    """The variable that `name` means where `node` stands; None for imports, attributes and class bodies."""
+    scope = model.names.scope_of(node).owner(name)
+    if scope is None or name in scope.imports or not isinstance(scope.node, (cst.Module, cst.FunctionDef)):
+        return None
+    known: dict[tuple[int, str], Variable] = model.memo.setdefault("variables", {})
+    key = (id(scope), name)
+    if key not in known:
+        known[key] = _collected(model, scope, name)
+    return known[key]
+
+
+def _collected(model: ScriptModel, scope: NameScope, name: str) -> Variable:
+    flow = flow_of(model, scope.node)
+    found = Variable(model, name, scope, flow, _is_parameter(scope.node, name))
+    for node in _written(model).get(name, ()):
+        holder = model.names.scopes.get(node)
+        if holder is None or holder.owner(name) is not scope:
+            continue
+        role = _role(model, node)
+        if role == "declared" or _is_deferred(holder, scope, model):
+            found.captured = True
+            continue
+        point = _point(model, flow, node)
+        if point is None:
+            found.captured = True
+            continue
+        if role in ("read", "both", "may"):
+            found.reads.setdefault(point, []).append(node)
+        if role in ("bind", "both"):
+            found.binds.setdefault(point, []).append(node)
+        if role == "delete":
+            found.deletes.add(point)
+    return found
+
+
+def _written(model: ScriptModel) -> dict[str, list[cst.Name]]:
+    """Every place in the file where an identifier stands for a variable, by identifier."""
+    index: dict[str, list[cst.Name]] | None = model.memo.get("names written")
+    if index is None:
+        index = model.memo["names written"] = {}
+        for node in model.names.preorder.nodes:
+            if type(node) is cst.Name and _is_variable(model.parent(node), node):
+                index.setdefault(node.value, []).append(node)
+    return index
+
+
+def _is_variable(parent: cst.CSTNode | None, node: cst.Name) -> bool:
+    if type(parent) is cst.Attribute:
+        return parent.value is node
+    if type(parent) is cst.Arg:
+        return parent.value is node
+    if type(parent) is cst.Param:
+        return parent.default is node
+    return type(parent) not in (cst.ImportAlias, cst.FunctionDef, cst.ClassDef, cst.MatchKeywordElement)
+
+
+def _role(model: ScriptModel, node: cst.Name) -> str:
+    """What happens to a variable: read, bind, both, delete, declared (elsewhere), may (bound or not)."""
+    below: cst.CSTNode = node
+    above = model.parent(node)
+    while isinstance(above, _SEQUENCES):
+        below, above = above, model.parent(above)
+    match above:
+        case cst.AssignTarget():
+            return "bind"
+        case cst.AnnAssign():
+            bound = above.target is below and above.value is not None
+            return "bind" if bound else "may" if above.target is below else "read"
+        case cst.AugAssign():
+            return "both" if above.target is below else "read"
+        case cst.For() | cst.CompFor():
+            return "bind" if above.target is below else "read"
+        case cst.NamedExpr():
+            return "may" if above.target is below else "read"
+        case cst.MatchAs() | cst.MatchStar():
+            return "may"
+        case cst.AsName():
+            return "bind"
+        case cst.Del():
+            return "delete"
+        case cst.NameItem():
+            return "declared"
+    return "read"
+
+
+def _is_deferred(holder: NameScope, owner: NameScope, model: ScriptModel) -> bool:
+    """Whether code between a place and the owner of its name runs at some other time, or again."""
+    scope: NameScope | None = holder
+    while scope is not None and scope is not owner:
+        if isinstance(scope.node, (cst.FunctionDef, cst.Lambda)):
+            return True
+        if isinstance(scope.node, cst.GeneratorExp) and not _is_used_up(model, scope.node):
+            return True
+        scope = scope.parent
+    return False
+
+
+def _is_used_up(model: ScriptModel, node: cst.GeneratorExp) -> bool:
+    """Whether a generator goes straight into a call that runs it to its end."""
+    call = model.parent(model.parent(node) or node)
+    return isinstance(call, cst.Call) and dotted(call.func).rpartition(".")[2] in _EAGER
+
+
+def _point(model: ScriptModel, flow: Flow, node: cst.CSTNode) -> Point | None:
+    """The point during which an expression is evaluated."""
+    current: cst.CSTNode | None = node
+    while current is not None and current not in flow.at:
+        current = model.parent(current)
+    return flow.at[current] if current is not None else None
+
+
+def point_of(model: ScriptModel, node: cst.CSTNode) -> Point | None:
+    """The point of the function (or module) around a node during which the node is evaluated."""
+    return _point(model, flow_of(model, model.function_of(node) or model.module), node)
+
+
+def _is_parameter(scope: cst.CSTNode, name: str) -> bool:
+    if not isinstance(scope, cst.FunctionDef):
+        return False
+    params = scope.params
+    listed: list[cst.Param] = [*params.posonly_params, *params.params, *params.kwonly_params]
+    listed += [p for p in (params.star_arg, params.star_kwarg) if isinstance(p, cst.Param)]
+    return any(param.name.value == name for param in listed)
+
+
+# --- deleting ---------------------------------------------------------------------------------------
+
+
+def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *, before: bool) -> bool:
+    """Whether `del` of these names beside a statement changes no result of any execution that finished."""
+    scope = model.function_of(statement) or model.module
+    if _reads_frames(model, scope) or in_torchscript(model, statement) or model.notebook:
+        return False
+    for name in names:
+        found = variable(model, statement, name)
+        if found is None or found.scope.node is not scope or found.captured:
+            return False
+        start = first_point(found.flow, statement) if before else found.flow.follow.get(statement)
+        if start is None or not found.is_bound_at(start) or any(found.reads_from(start)):
+            return False
+        if scope is model.module and model.exports(name):
+            return False
+    return True
+
+
+def first_point(flow: Flow, statement: cst.CSTNode) -> Point | None:
+    """The point with which a statement begins."""
+    match statement:
+        case cst.SimpleStatementLine():
+            return flow.at.get(statement.body[0])
+        case cst.If() | cst.While():
+            return flow.at.get(statement.test)
+        case cst.For():
+            return flow.at.get(statement.iter)
+        case cst.With():
+            return flow.at.get(statement.items[0])
+    return flow.at.get(statement)
+
+
+def delete_after(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Plan | None:
+    """The safe plan `del a, b` in the line after a statement; None where a result might change."""
+    allowed = can_delete(model, names, statement, before=False)
+    return _deletion(names, InsertAfter, statement) if allowed else None
+
+
+def delete_before(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Plan | None:
+    """The safe plan `del a, b` in the line before a statement; None where a result might change."""
+    allowed = can_delete(model, names, statement, before=True)
+    return _deletion(names, InsertBefore, statement) if allowed else None
+
+
+def _deletion(
+    names: tuple[str, ...], insert: type[InsertAfter | InsertBefore], statement: cst.CSTNode
+) -> Plan:
+    code = f"del {', '.join(names)}"
+    return Plan(Applicability.SAFE, f"add `{code}`", (insert(statement, code),))
+
+
+def _reads_frames(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    """Whether something in a scope may read its variables by other means than their names."""
+    within = set(model.walk(scope))
+    return any(call in within for call in _frame_readers(model))
+
+
+def _frame_readers(model: ScriptModel) -> list[cst.Call]:
+    calls: list[cst.Call] | None = model.memo.get("frame readers")
+    if calls is None:
+        calls = model.memo["frame readers"] = [c for c in model.names.calls if _reads_frame(model, c)]
+    return calls
+
+
+def _reads_frame(model: ScriptModel, call: cst.Call) -> bool:
+    if type(call.func) is not cst.Name:
+        return model.names.one(call.func) in _READS_FRAMES
+    name = call.func.value
+    if name in _READS_ALL or (name == "vars" and not call.args):
+        return model.names.scope_of(call).owner(name) is None
+    return model.names.one(call.func) in _READS_FRAMES

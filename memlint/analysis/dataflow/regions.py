@@ -1,0 +1,69 @@
+"""Stretches of a block that a context manager can be put around."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import statements, walk
+
+OFF = ("no_grad", "inference_mode", "set_grad_enabled")
+_DIFFERENTIATES = frozenset({"backward", "manual_backward", "grad", "step", "fit"})
+_LASTING = (cst.FunctionDef, cst.ClassDef, cst.Import, cst.ImportFrom, cst.Global, cst.Nonlocal)
+
+
+def siblings(model: ScriptModel, node: cst.CSTNode) -> tuple[cst.CSTNode, ...]:
+    """The statements of the block that holds a statement."""
+    parent = model.parent(node)
+    return statements(parent) if isinstance(parent, (cst.Module, cst.IndentedBlock)) else ()
+
+
+def rest_of_block(model: ScriptModel, node: cst.CSTNode) -> tuple[cst.BaseStatement, ...]:
+    """The statements after the one that holds `node`, to the end of its block."""
+    line = model.statement_of(node)
+    block = siblings(model, line) if line is not None else ()
+    after = block[block.index(line) + 1 :] if line in block else ()
+    return tuple(s for s in after if isinstance(s, cst.BaseStatement))
+
+
+def can_be_wrapped(model: ScriptModel, region: Sequence[cst.CSTNode]) -> bool:
+    """Whether statements may go under a context that switches gradients: nothing in them, or in what they
+    call in this file, differentiates, and they define nothing that lasts.
+    """
+    if not region or any(isinstance(n, _LASTING) for s in region for n in walk(s)):
+        return False
+    return not _differentiates(model, region)
+
+
+def _differentiates(model: ScriptModel, region: Iterable[cst.CSTNode]) -> bool:
+    bodies: dict[str, list[cst.CSTNode]] = {}
+    for function in model.names.every(cst.FunctionDef):
+        bodies.setdefault(function.name.value, []).append(function)
+    pending, seen = list(region), set[str]()
+    while pending:
+        for node in walk(pending.pop()):
+            if isinstance(node, cst.Name) and node.value in _DIFFERENTIATES:
+                return True
+            if isinstance(node, cst.Name) and node.value in bodies and node.value not in seen:
+                seen.add(node.value)
+                pending += bodies[node.value]
+    return False
+
+
+def is_grad_off(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a `with` or a decorator around a node says that no graph is recorded."""
+    for above in model.ancestors(node):
+        if isinstance(above, cst.With) and any(_switches_off(model, item.item) for item in above.items):
+            return True
+        if isinstance(above, cst.FunctionDef) and any(
+            _switches_off(model, d.decorator) for d in above.decorators
+        ):
+            return True
+    return False
+
+
+def _switches_off(model: ScriptModel, expression: cst.BaseExpression) -> bool:
+    text = model.code(expression)
+    return any(word in text for word in OFF) and "(True)" not in text

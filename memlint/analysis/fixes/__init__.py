@@ -1,0 +1,1 @@
+"""Edits that the fixes of several rules are made of."""

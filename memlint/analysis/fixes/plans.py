@@ -1,0 +1,184 @@
+"""Building blocks of plans: the replacement texts that several rules need."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.match import AddImport, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.finding import Applicability
+from memlint.syntax.tree import dotted
+
+_ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
+_UNSURE = "right only if the value is a tensor and nothing differentiates through it later"
+_PRINTED = "what is printed changes: the text of a detached tensor has no `grad_fn=`"
+_TEXTS = frozenset("print str repr write info format debug".split())
+
+
+def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
+    """The source of `node` with a method call appended, in parentheses where Python needs them."""
+    bare = node.with_changes(lpar=[], rpar=[]) if getattr(node, "lpar", None) else node
+    text = model.code(bare)
+    return f"{text}.{method}" if isinstance(node, _ATOMS) else f"({text}).{method}"
+
+
+def detach(model: ScriptModel, node: cst.CSTNode, *, safe: bool, printed: bool = False) -> Plan:
+    """Append `.detach()`; unsafe where it may be no tensor, is differentiated later, or is `printed`."""
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        "add `.detach()`",
+        (Replace(node, with_method(model, node, "detach()")),),
+        "" if safe else _PRINTED if printed else _UNSURE,
+    )
+
+
+def item(model: ScriptModel, node: cst.CSTNode) -> Plan:
+    """Append `.item()`: another sum (float64) and one wait for the device per call."""
+    return Plan(
+        Applicability.UNSAFE,
+        "add `.item()`",
+        (Replace(node, with_method(model, node, "item()")),),
+        "the sum is taken in float64 and every call waits for the device",
+    )
+
+
+def no_grad_header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
+    """`with torch.no_grad():` in the words of the file, and the import that it takes."""
+    for bound, paths in model.names.module_scope.imports.items():
+        if paths == {"torch"}:
+            return f"with {bound}.no_grad():", ()
+    return "with torch.no_grad():", (AddImport("import torch"),)
+
+
+def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
+    """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
+    scope = model.function_of(node)
+    shown = _computed_from(model, scope or model.module, target)
+    if _is_shown(model, scope or model.module, shown):
+        return True
+    return scope is not None and _gives_back(model, scope, shown) and _is_result_shown(model, scope)
+
+
+def _computed_from(model: ScriptModel, scope: cst.CSTNode, target: str) -> set[str]:
+    """An accumulator and the names of what is computed from it, such as its mean."""
+    found = {target}
+    for line in model.every(cst.Assign, scope):
+        if type(line.value) is cst.BinaryOperation and _mentions(model, line.value, found):
+            found |= {model.code(t.target) for t in line.targets}
+    return found
+
+
+def _gives_back(model: ScriptModel, function: cst.FunctionDef, names: set[str]) -> bool:
+    """Whether a function returns an accumulator as the tensor that it is."""
+    return any(
+        found.value is not None and _is_tensor_text(model, found.value, names)
+        for found in model.every(cst.Return, function)
+    )
+
+
+def _is_result_shown(model: ScriptModel, function: cst.FunctionDef) -> bool:
+    """Whether the file prints what a call of a function gives, at once or under a name."""
+    name = function.name.value
+    calls = {c for c in model.names.calls if dotted(c.func).rpartition(".")[2] == name}
+    given = [model.parent(call) for call in calls]
+    names = {model.code(t.target) for a in given if isinstance(a, cst.Assign) for t in a.targets}
+    return _is_shown(model, model.module, {*names, *map(model.code, calls)})
+
+
+def _is_shown(model: ScriptModel, scope: cst.CSTNode, shown: set[str]) -> bool:
+    """Whether a piece of code turns one of these expressions into text as it is."""
+    for part in model.every(cst.FormattedStringExpression, scope):
+        if part.format_spec is None and _is_tensor_text(model, part.expression, shown):
+            return True
+    return any(
+        model.code(call.func).rpartition(".")[2] in _TEXTS
+        and any(_is_tensor_text(model, a.value, shown) for a in call.args)
+        for call in model.every(cst.Call, scope)
+    )
+
+
+def _mentions(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
+    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) in names for n in model.walk(node))
+
+
+def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
+    """Whether an expression is an accumulator or arithmetic on one, not yet a number."""
+    if isinstance(node, cst.BinaryOperation):
+        return _is_tensor_text(model, node.left, names) or _is_tensor_text(model, node.right, names)
+    return isinstance(node, _ATOMS) and model.code(node) in names
+
+
+def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
+    """Whether an accumulator starts as a Python number and it, and its mean, never need to be a tensor."""
+    starts = False
+    scope = model.function_of(node) or model.module
+    for line in model.every(cst.Assign, scope):
+        if any(model.code(t.target) == target for t in line.targets):
+            if isinstance(line.value, (cst.Integer, cst.Float)):
+                starts = True
+            elif target not in model.code(line.value):
+                return False
+    names = _computed_from(model, scope, target)
+    if any(_is_tensor_text(model, found.value, names) for found in model.every(cst.Attribute, scope)):
+        return False
+    given = (arg for arg in model.every(cst.Arg, scope) if model.code(arg.value) == target)
+    if not all(_formats(model, arg) for arg in given):
+        return False
+    returned = (found.value for found in model.every(cst.Return, scope) if found.value is not None)
+    return starts and not any(target in model.code(value) for value in returned)
+
+
+def _formats(model: ScriptModel, arg: cst.Arg) -> bool:
+    call = model.parent(arg)
+    return isinstance(call, cst.Call) and model.code(call.func).rpartition(".")[2] in (
+        "print",
+        "float",
+        "format",
+        "str",
+        "round",
+        "append",
+        "info",
+    )
+
+
+def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
+    """Whether a local container is only filled, indexed, iterated and given to tensor functions here."""
+    scope = model.function_of(node)
+    if "." in name or "[" in name or (scope is None and name in _globals(model)):
+        return False
+    for found in model.walk(scope or model.module):
+        if not isinstance(found, cst.Name) or found.value != name:
+            continue
+        parent = model.parent(found)
+        if isinstance(parent, (cst.Return, cst.Yield, cst.Global, cst.Nonlocal)):
+            return False
+        if isinstance(parent, cst.Element) and not isinstance(model.parent(parent), cst.Del):
+            return False
+        if isinstance(parent, cst.Arg) and not _pure_call(model, parent):
+            return False
+    return True
+
+
+def _globals(model: ScriptModel) -> set[str]:
+    return {item.name.value for node in model.names.every(cst.Global) for item in node.names}
+
+
+def _pure_call(model: ScriptModel, arg: cst.Arg) -> bool:
+    call = model.parent(arg)
+    if not isinstance(call, cst.Call):
+        return False
+    name = model.code(call.func)
+    path = model.names.one(call.func)
+    return path.startswith(("torch.", "numpy.", "statistics.")) or name in (
+        "len",
+        "sum",
+        "print",
+        "min",
+        "max",
+        "list",
+        "float",
+        "zip",
+        "enumerate",
+        "sorted",
+        "str",
+    )

@@ -1,0 +1,1 @@
+"""What is known without the file: what libraries do, what names suggest."""

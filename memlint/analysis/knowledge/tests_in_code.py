@@ -1,0 +1,69 @@
+"""Code that tests other code: what it keeps is a few batches, and soon gone."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Frame
+
+_TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
+_ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almost_equal", "gradcheck"})
+
+
+def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
+    """Whether a frame runs in a test function of a unit test, or in a check that a file makes of itself."""
+    if any(_in_test_class(model, f) for f in frame.chain()):
+        return True
+    named = any(f.name.lstrip("_").startswith("test_") for f in frame.chain())
+    if named and model.imports("pytest", "unittest"):
+        return True
+    if model.trace.steps or not _ALIKE & model.identifiers:
+        return False
+    return any(_compares(model, f.node) for f in frame.chain())
+
+
+def _in_test_class(model: ScriptModel, frame: Frame) -> bool:
+    owner = model.owner_class(frame)
+    return owner is not None and _is_test_class(model, owner)
+
+
+def _is_test_class(model: ScriptModel, owner: cst.ClassDef) -> bool:
+    names = [owner.name.value, *(model.code(base.value).rpartition(".")[2] for base in owner.bases)]
+    return any(_TEST_CLASS.search(name) for name in names)
+
+
+def stands_in_unit_test(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands in a test function of a unit test, or in the class of one."""
+    for above in model.ancestors(node):
+        if isinstance(above, cst.ClassDef) and _is_test_class(model, above):
+            return True
+        if isinstance(above, cst.FunctionDef) and above.name.value.startswith("test_"):
+            return model.imports("pytest", "unittest")
+    return False
+
+
+def _compares(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    known: dict[int, bool] = model.memo.setdefault("compares", {})
+    if id(scope) not in known:
+        known[id(scope)] = _is_comparison(model, scope)
+    return known[id(scope)]
+
+
+def _is_comparison(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    """Whether code demands that tensors are alike: a function that does is a test, whatever it is called.
+
+    One that goes through a loader checks its results in passing, and is none.
+    """
+    names = [n for n in model.walk(scope) if type(n) is cst.Name]
+    demands = (n for n in names if n.value in _ALIKE and _demands(model, n))
+    if not any(isinstance(scope, cst.FunctionDef) or model.function_of(n) is None for n in demands):
+        return False
+    return not any(n.value == "DataLoader" or naming.role(n.value) == "loader" for n in names)
+
+
+def _demands(model: ScriptModel, name: cst.Name) -> bool:
+    return name.value.startswith("assert") or any(isinstance(a, cst.Assert) for a in model.ancestors(name))

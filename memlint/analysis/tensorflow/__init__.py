@@ -1,0 +1,1 @@
+"""TensorFlow and Keras: bindings, calls in order, what they mean."""

@@ -1,0 +1,48 @@
+"""Functions and classes of other modules of the project that a file calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.cross_module import unit_behind
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted
+
+Definition = cst.FunctionDef | cst.ClassDef
+
+_MOST = 60
+
+
+def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
+    """The definition in another module that an expression means, as long as not too much has been read."""
+    if not isinstance(func, (cst.Name, cst.Attribute)):
+        return ()
+    found = unit_behind(model, func)
+    body = found.body if found is not None else ()
+    return tuple(s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
+
+
+def calls_abroad(
+    model: ScriptModel,
+    callees: Callable[[cst.Call], tuple[Definition, ...]],
+    methods: Callable[[cst.ClassDef], dict[str, cst.FunctionDef]],
+) -> Iterator[cst.Call]:
+    """The calls that functions of other modules make, when the file's own calls lead to them."""
+    pending = [found for call in model.names.calls for found in callees(call)]
+    seen: set[cst.CSTNode] = set()
+    while pending and len(seen) < _MOST:
+        found = pending.pop()
+        function = methods(found).get("__init__") if isinstance(found, cst.ClassDef) else found
+        if function is None or function in seen or model.owns(function):
+            continue
+        seen.add(function)
+        for call in (n for n in model.walk(function.body) if isinstance(n, cst.Call)):
+            yield call
+            pending += callees(call)
+
+
+def last_name(func: cst.BaseExpression) -> str:
+    """The name that a call is written with, the method's where it is one."""
+    return func.attr.value if isinstance(func, cst.Attribute) else dotted(func)

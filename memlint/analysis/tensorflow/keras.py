@@ -1,0 +1,141 @@
+"""Which expressions are Keras models, and where a file builds, compiles and trains them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow
+from memlint.syntax.tree import dotted
+
+_MAKERS = frozenset(
+    "Sequential Model Functional load_model clone_model model_from_json model_from_yaml model_from_config "
+    "multi_gpu_model".split()
+)
+_PRETRAINED = re.compile(r"^transformers\.TF\w+(\.from_pretrained|\.from_config)?$")
+_APPLICATION = re.compile(r"^keras\.applications\.(\w+\.)*[A-Z]\w+$|^efficientnet\.(tf)?keras\.\w+$")
+_NAMED = re.compile(
+    r"(^|_)(model\d*|net|nn|network|generator|discriminator|actor|critic|autoencoder|encoder|decoder|gan|vae|unet"
+    r"|cnn|lstm|rnn|mlp|dqn|ddqn|resnet|vgg)(_?\d+)?(_|$)|[a-z](Model|Net|Network)\d*$"
+)
+_BATCH_HOOK = re.compile(r"^on_(train_|test_|predict_)?batch_(begin|end)$")
+_OTHER = re.compile(
+    r"^(sklearn|torch|xgboost|lightgbm|catboost|numpy|scipy|pandas|statsmodels|onnxruntime|art|cv2)\b"
+)
+
+_NO_MODELS = (cst.Integer, cst.Float, cst.SimpleString, cst.List, cst.Dict, cst.Tuple, cst.FunctionDef)
+
+
+def last(path: str) -> str:
+    """The last part of a dotted name."""
+    return path.rpartition(".")[2]
+
+
+def is_keras(path: str) -> bool:
+    """Whether a canonical name lives in Keras."""
+    return path.startswith(("keras.", "tf.keras.", "tf.compat.v1.keras."))
+
+
+def makes_model(flow: Flow, call: cst.Call) -> bool:
+    """Whether a call itself builds or loads a Keras model: `Sequential()`, or a subclass of Model."""
+    api = flow.api(call.func)
+    if api:
+        made = is_keras(api) and last(api) in _MAKERS
+        if made or _APPLICATION.match(api) or _PRETRAINED.match(api):
+            return True
+    return any(isinstance(c, cst.ClassDef) and is_model_class(flow, c) for c in flow.callees(call))
+
+
+def is_model_class(flow: Flow, owner: cst.ClassDef) -> bool:
+    """Whether a class of the file derives from a Keras model."""
+    return _derives(flow, owner, frozenset({"Model", "Sequential", "Functional"}))
+
+
+def is_layer_class(flow: Flow, owner: cst.ClassDef) -> bool:
+    """Whether a class of the file derives from a Keras model or layer."""
+    return _derives(flow, owner, frozenset({"Model", "Sequential", "Functional", "Layer"}))
+
+
+def _derives(flow: Flow, owner: cst.ClassDef, names: frozenset[str], depth: int = 6) -> bool:
+    for base in owner.bases:
+        api = flow.api(base.value)
+        if (is_keras(api) and last(api) in names) or (api == "tf.Module" and "Layer" in names):
+            return True
+        above = (d.node for d in flow.definitions(base.value) if isinstance(d.node, cst.ClassDef))
+        if depth and any(_derives(flow, c, names, depth - 1) for c in above if c is not owner):
+            return True
+    return False
+
+
+def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
+    """What an expression is: "yes" a Keras model, "maybe" one by its name, "no"."""
+    if dotted(node) == "self":
+        owner = flow.model.class_of(node)
+        return "yes" if owner is not None and is_model_class(flow, owner) else "no"
+    sources = flow.sources(node)
+    kinds = {_source_kind(flow, s) for s in sources}
+    if kinds and kinds <= {"yes", "none"} and "yes" in kinds:
+        return "yes"
+    if "no" in kinds:
+        return "no"
+    return "maybe" if _NAMED.search(last(dotted(node)) or "") else "no"
+
+
+def _source_kind(flow: Flow, source: cst.CSTNode) -> str:
+    if isinstance(source, cst.Call):
+        if makes_model(flow, source):
+            return "yes"
+        api = flow.api(source.func)
+        if is_keras(api) or api.startswith("tf.") or _OTHER.match(api):
+            return "no"
+        made = [c for c in flow.callees(source) if isinstance(c, cst.ClassDef)]
+        return "no" if made else "unknown"
+    if isinstance(source, _NO_MODELS):
+        return "no"
+    return "none" if dotted(source) == "None" else "unknown"
+
+
+def method_calls(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+    """The calls of methods with these names, each with what it is called on."""
+    yield from _called_on(flow.named, methods)
+
+
+def method_calls_abroad(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+    """The same in functions of other files that the file calls."""
+    yield from _called_on(flow.named_abroad, methods)
+
+
+def led_to(flow: Flow, *names: str) -> Iterator[cst.Call]:
+    """The calls of APIs with these last names, in the file and in functions of other files that it calls."""
+    yield from flow.calls(*names)
+    for name in names:
+        yield from flow.named_abroad(name)
+
+
+def _called_on(
+    named: Callable[[str], list[cst.Call]], methods: tuple[str, ...]
+) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+    for method in methods:
+        for call in named(method):
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == method:
+                yield call, call.func.value
+
+
+def trained(flow: Flow) -> list[cst.Call]:
+    """The calls that train a Keras model: fit, train_on_batch and their kin."""
+    methods = ("fit", "train_on_batch", "fit_generator")
+    return [call for call, owner in method_calls(flow, *methods) if model_kind(flow, owner) != "no"]
+
+
+def batch_hook(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
+    """The method of a callback around a call that Keras calls for every batch, where nothing skips it."""
+    function, owner = flow.model.function_of(call), flow.model.class_of(call)
+    if function is None or owner is None or not _BATCH_HOOK.match(function.name.value):
+        return None
+    between = itertools.takewhile(lambda above: above is not function, flow.model.ancestors(call))
+    bases = (flow.api(base.value) for base in owner.bases)
+    called = any(is_keras(base) and base.endswith("Callback") for base in bases)
+    return function if called and not any(isinstance(above, cst.If) for above in between) else None

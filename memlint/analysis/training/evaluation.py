@@ -1,0 +1,382 @@
+"""Where evaluation records graphs that nothing will ever run backward through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.knowledge import libraries, naming
+from memlint.analysis.knowledge.tests_in_code import in_unit_test
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loops import evaluates, over_batches, over_loader
+from memlint.analysis.values import Frame, Ref, options_of
+from memlint.syntax.tree import dotted
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A forward pass of an evaluation outside no_grad.
+
+    `strong` tells evaluation proper (a validation loop, `model.eval()` before it, a name that says so)
+    from inference scripts; `loop` is None when the forward is not in a loop over batches. `site` is the
+    expression in the function that runs the loop: the forward itself, or the call that leads to it.
+    """
+
+    forward: Forward
+    site: cst.CSTNode
+    loop: Loop | None
+    frame: Frame
+    word: str
+    strong: bool
+
+
+def recorded(model: ScriptModel) -> list[Recorded]:
+    """The first recording forward of every evaluation, at most one for each loop or function."""
+    if "recorded" not in model.memo:
+        model.memo["recorded"] = [] if _manages_evaluation(model) else list(_recorded(model))
+    return model.memo["recorded"]  # type: ignore[no-any-return]
+
+
+def _recorded(model: ScriptModel) -> Iterator[Recorded]:
+    trace = model.trace
+    by_place: dict[int, Recorded] = {}
+    sheltered = protected(model)
+    for forward in trace.forwards.values():
+        found = _evaluation(model, forward)
+        if found is None or sheltered & _keys(model, found):
+            continue
+        place = id(found.loop.node) if found.loop is not None else id(found.frame.node)
+        known = by_place.get(place)
+        if known is None or _position(model, found) < _position(model, known):
+            by_place[place] = found
+    yield from by_place.values()
+
+
+def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
+    node = found.forward.node
+    place = id(found.loop.node) if found.loop is not None else 0
+    return {(id(node), place), (found.forward.code + model.short(node, 200), place)}
+
+
+def protected(model: ScriptModel) -> set[tuple[object, int]]:
+    """(forward, loop) pairs that run under no_grad from some caller, or in the `try` of a fallback."""
+    if "protected" not in model.memo:
+        model.memo["protected"] = _protected(model)
+    return model.memo["protected"]  # type: ignore[no-any-return]
+
+
+def _protected(model: ScriptModel) -> set[tuple[object, int]]:
+    found: set[tuple[object, int]] = set()
+    for forward in model.trace.forwards.values():
+        if forward.grad != "on":
+            keys = (id(forward.node), forward.code + model.short(forward.node, 200))
+            found |= {(key, id(loop.node)) for loop in forward.loops for key in keys} | {
+                (id(forward.node), 0)
+            }
+    return found
+
+
+def _position(model: ScriptModel, found: Recorded) -> int:
+    return model.positions.get(found.site, 0)
+
+
+def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a forward records a graph, and nothing is known that would want it."""
+    # A network that is being made runs parts of itself to learn their shapes.
+    if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
+        return False
+    if forward.grad != "on" or not forward.recorded or not forward.ids:
+        return False
+    return not (
+        forward.ids & (model.trace.backed | model.trace.graphless)
+        or _wants_grad(model, forward)
+        or _is_frozen(model, forward)
+        or is_managed(model, forward.frame)
+        or _is_training_function(forward)
+    )
+
+
+def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
+    if not _may_be_wasted(model, forward):
+        return None
+    trace = model.trace
+    loops = [loop for loop in forward.loops if over_batches(trace, loop)]
+    loop = loops[-1] if loops else forward.loops[-1] if forward.loops and not trace.backwards else None
+    own = [x for x in forward.loops if x.frame is forward.frame]
+    if loop is not None and loop not in own and own and not over_loader(loop):
+        loop = own[0]
+    frames = forward.frame.chain()
+    if loop is not None and loop.frame is not forward.frame and _steps_elsewhere(model, forward, loop):
+        loop = own[0] if own else None
+    inside = _frames_inside(frames, loop)
+    word = evaluates(loop, inside)
+    evaluating = forward.evaluating or _calls_eval_before(model, loop)
+    escapes = bool(model.machine.trace.escaped & model.machine.descendants(forward.ids))
+    if _trains(model, forward, loop, bool(word) or evaluating):
+        if escapes or not _beside_training(model, forward):
+            return None
+        return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, True)
+    if loop is None:
+        return _single(model, forward, escapes)
+    if escapes and not (evaluating and (word or any(naming.infers(f.name) for f in inside))):
+        return None
+    if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
+        return None
+    if not (word or evaluating or over_loader(loop)) and _is_of_a_library(model, forward):
+        return None
+    return Recorded(
+        forward,
+        _site(forward, loop),
+        loop,
+        forward.frame if isinstance(loop.node, cst.FunctionDef) else loop.frame,
+        word or loop.source,
+        (bool(word) or evaluating) and not acts(model, loop),
+    )
+
+
+def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a function that nothing here calls runs a network which others gave it, in a file without
+    training: they say whether a graph is recorded."""
+    entry = next((f for f in forward.frame.chain() if f.entry), None)
+    if entry is None or model.trace.backwards:
+        return False
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    return entry.self_value is not None or any(m.guessed for m in modules)
+
+
+def acts(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop steps an environment: each graph there is small and soon gone."""
+    calls = (dotted(n.func) for n in model.walk(loop.node) if isinstance(n, cst.Call))
+    return any(c.endswith(".step") and naming.environment(c.removesuffix(".step")) for c in calls)
+
+
+def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
+    node, frame = forward.node, forward.frame
+    if isinstance(loop.node, cst.FunctionDef):
+        # A framework runs the function for every batch.
+        return node
+    while frame is not loop.frame and frame.caller is not None and frame.call is not None:
+        node, frame = frame.call, frame.caller
+    return node
+
+
+_LOADS = frozenset("load_state_dict from_pretrained load_from_checkpoint load_model load_checkpoint".split())
+
+
+def _is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list[Frame]) -> bool:
+    """Whether a loop only uses a trained model: its name says so and plain numbers come out of it."""
+    if _is_inference_script(model, forward):
+        return True
+    if not any(naming.infers(f.name) for f in frames) or any(naming.trains(f.name) for f in frames):
+        return False
+    scope = loop.frame.node if isinstance(loop.frame.node, cst.FunctionDef) else loop.node
+    return bool(_PLAIN & {n.value for n in model.walk(scope) if isinstance(n, cst.Name)})
+
+
+_PLAIN = frozenset(["detach", "numpy", "item", "argmax", "tolist", "topk", "multinomial", "decode"])
+
+
+def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
+    if (
+        model.trace.backwards
+        or model.trace.steps
+        or (forward.frame.entry and forward.frame.caller is not None)
+    ):
+        return False
+    return bool(_LOADS & model.identifiers) and not any(naming.trains(f.name) for f in forward.frame.chain())
+
+
+def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:
+    """A forward outside loops over batches: only after `.eval()`, and only where no training follows."""
+    frame = forward.frame
+    if not forward.evaluating or not _calls_eval(model, frame):
+        return None
+    if isinstance(model.parent(forward.node), cst.Expr):
+        # A dry run, of one input: its graph goes at once.
+        return None
+    handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
+    if handed_on and not naming.evaluates(frame.name):
+        return None
+    return Recorded(forward, forward.node, None, frame, frame.name, naming.evaluates(frame.name))
+
+
+def _calls_eval(model: ScriptModel, frame: Frame) -> bool:
+    """Whether the code of a function or script itself, not of those defined in it, calls `.eval()`."""
+    body = frame.node
+    own = body if isinstance(body, cst.FunctionDef) else None
+    return any(
+        isinstance(n, cst.Call)
+        and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value == "eval"
+        and not n.args
+        and model.function_of(n) is own
+        for n in model.walk(body)
+    )
+
+
+def _frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
+    """The frames from the forward out to the one that runs the loop, which give the evaluation a name."""
+    if loop is None:
+        return frames[:1]
+    inside: list[Frame] = []
+    for frame in frames:
+        inside.append(frame)
+        if frame is loop.frame:
+            break
+    return inside
+
+
+def _beside_training(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
+    if not forward.own_eval or not _calls_eval(model, forward.frame):
+        return False
+    backed = model.trace.backed
+    others = (f for f in model.trace.forwards.values() if f.module == forward.module and f.ids & backed)
+    return any(
+        f.frame is forward.frame and model.positions[f.node] < model.positions[forward.node] for f in others
+    )
+
+
+def _steps_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether the loop trains in another function, beside one that calls `.eval()` and this forward."""
+    steps = [s for s in model.trace.steps.values() if loop in s.loops]
+    apart = all(forward.frame not in s.frame.chain() for s in steps)
+    return bool(steps) and apart and (_calls_eval(model, forward.frame) or naming.infers(forward.frame.name))
+
+
+def _calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
+    """Whether the function that runs the loop calls `.eval()` above it."""
+    if loop is None or not isinstance(loop.frame.node, cst.FunctionDef):
+        return False
+    limit = model.positions[loop.node]
+    modes = [
+        (model.positions[n], n.func.attr.value)
+        for n in model.walk(loop.frame.node)
+        if isinstance(n, cst.Call)
+        and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value in ("eval", "train")
+    ]
+    before = [mode for mode in sorted(modes) if mode[0] < limit]
+    return bool(before) and before[-1][1] == "eval"
+
+
+def _trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: bool) -> bool:
+    """Whether the same iteration trains. An evaluation may differentiate for an attack, but never steps."""
+    backwards = model.trace.backwards.values()
+    if loop is not None:
+        if any(loop in s.loops for s in model.trace.steps.values()):
+            return True
+        if any(loop in b.loops and b.unseen for b in backwards):
+            return True
+        return not evaluates and any(loop in b.loops for b in backwards)
+    own = _calls_eval(model, forward.frame)
+    return any(
+        b.frame is forward.frame
+        or forward.frame in b.frame.chain()
+        or (not own and bool(b.loops) and b.loops[-1] in forward.loops)
+        for b in backwards
+    )
+
+
+def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the code around needs gradients in evaluation: attacks, saliency, input optimisation."""
+    inside = _frames_inside(forward.frame.chain(), forward.loops[-1] if forward.loops else None)
+    scopes: list[cst.CSTNode] = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [
+        x.node for x in forward.loops[-1:]
+    ]
+    return any(_asks_for_grad(model, node) for scope in scopes for node in model.walk(scope))
+
+
+def _is_frozen(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the function above the forward takes the gradients from all weights of what it runs."""
+    if not isinstance(forward.frame.node, cst.FunctionDef):
+        return False
+    used = {n.value for n in model.walk(forward.node) if isinstance(n, cst.Name)}
+    return any(
+        model.positions[node] < model.positions[forward.node] and owner in used
+        for node in model.walk(forward.frame.node)
+        if (owner := _frozen_owner(model, node))
+    )
+
+
+def _frozen_owner(model: ScriptModel, node: cst.CSTNode) -> str:
+    """`net` of `for p in net.parameters(): p.requires_grad = False` and of `net.requires_grad_(False)`."""
+    if type(node) is cst.For and len(node.body.body) == 1 and _FREEZES.search(model.code(node.body)):
+        path = model.code(node.iter)
+        return path.removesuffix(".parameters()") if path.endswith(".parameters()") else ""
+    if type(node) is cst.Expr and type(node.value) is cst.Call:
+        path = model.code(node.value)
+        return path.removesuffix(".requires_grad_(False)") if path.endswith(".requires_grad_(False)") else ""
+    return ""
+
+
+_FREEZES = re.compile(r"^\s*\w+\.requires_grad(_\(False\)| = False)\s*$")
+
+
+def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
+    if type(node) is cst.Attribute and node.attr.value in (
+        "requires_grad_",
+        "retain_grad",
+        "requires_grad",
+    ):
+        parent = model.parent(node)
+        if isinstance(parent, cst.Call):
+            return not (parent.args and model.code(parent.args[0].value) == "False")
+        return isinstance(parent, cst.AssignTarget) and "False" not in model.code(
+            model.parent(parent) or parent
+        )
+    if (
+        type(node) is cst.Arg
+        and node.keyword is not None
+        and node.keyword.value in ("requires_grad", "create_graph")
+    ):
+        return model.code(node.value) != "False"
+    return type(node) is cst.Name and node.value in ("autograd", "jacobian", "hessian", "vjp", "jvp")
+
+
+def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
+    """Whether the loop computes accuracies or collects predictions."""
+    names = {n.value for n in model.walk(loop.node) if isinstance(n, cst.Name)}
+    return bool(
+        names
+        & {"argmax", "correct", "accuracy", "preds", "predictions", "predicted", "topk", "confusion_matrix"}
+    )
+
+
+def _manages_evaluation(model: ScriptModel) -> bool:
+    """Whether grad mode is switched off for the whole file."""
+    if "set_grad_enabled" not in model.identifiers:
+        return False
+    for statement in model.module.body:
+        for node in model.walk(statement):
+            if (
+                isinstance(node, cst.Call)
+                and dotted(node.func).endswith("set_grad_enabled")
+                and isinstance(model.parent(node), cst.Expr)
+                and node.args
+                and model.code(node.args[0].value) == "False"
+                and model.function_of(node) is None
+            ):
+                return True
+    return False
+
+
+def is_managed(model: ScriptModel, frame: Frame) -> bool:
+    """Whether a framework calls this code: a method of a LightningModule, a Trainer, a Keras class."""
+    for active in frame.chain():
+        owner = model.owner_class(active)
+        if owner is not None:
+            bases = " ".join(model.path_of(b.value) or model.code(b.value) for b in owner.bases)
+            if libraries.MANAGED_BASES.search(bases):
+                return True
+    return False
+
+
+def _is_training_function(forward: Forward) -> bool:
+    name = forward.frame.name
+    return naming.trains(name) and not naming.evaluates(name) and not forward.evaluating

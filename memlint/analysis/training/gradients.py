@@ -1,0 +1,233 @@
+"""Which training steps never clear the gradients they add to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.step_order import exclusive
+from memlint.analysis.facts import Backward, Loop, Step, Zero
+from memlint.analysis.knowledge import libraries, naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Obj, Params, Ref
+from memlint.syntax.tree import walk, words_in
+
+
+@dataclass(frozen=True, slots=True)
+class Uncleared:
+    """A backward and a step that share a loop in which nothing clears the gradients.
+
+    how: "default" (cleared nowhere that counts), "epoch" (only in an outer loop), "other" (only those of
+    another optimizer or module).
+    """
+
+    backward: Backward
+    step: Step
+    loop: Loop | None
+    how: str
+
+
+def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
+    """Every step loop whose gradients are summed over its iterations, once per backward."""
+    if _managed(model):
+        return
+    found: dict[int, Uncleared] = {}
+    for step in model.trace.steps.values():
+        if not _is_torch_optimizer(step.optimizer):
+            continue
+        for backward in model.trace.backwards.values():
+            loop = _common_loop(step, backward)
+            if loop is None or not backward.fills or not may_feed(model, backward, step):
+                continue
+            if loop.id in step.fresh:
+                continue
+            how = _judge(model, step, loop, backward)
+            if how and id(backward.node) not in found:
+                found[id(backward.node)] = Uncleared(backward, step, loop, how)
+    for lonely in _forgotten(model):
+        found.setdefault(id(lonely.backward.node), lonely)
+    # Where one context of a function clears (a flag, another caller), the code as such is right.
+    cleared = _cleared_somewhere(model)
+    yield from (u for node, u in found.items() if node not in cleared)
+
+
+def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
+    """In a step function that no loop here calls: one optimizer is cleared, the one beside it never."""
+    trace = model.trace
+    for step in trace.steps.values():
+        if (
+            step.loops
+            or step.optimizer.guessed
+            or not _is_torch_optimizer(step.optimizer)
+            or _steps_in_backward(model)
+        ):
+            continue
+        zeros = [z for z in trace.zeros.values() if z.frame is step.frame and not z.loops]
+        others = [
+            z for z in zeros if z.target is not None and z.target.kind == "optimizer" and not z.target.guessed
+        ]
+        if not others or any(covers(model, z, step.optimizer) for z in trace.zeros.values()):
+            continue
+        for backward in trace.backwards.values():
+            if backward.fills and backward.frame is step.frame and _nearest_step(model, backward) is step:
+                yield Uncleared(backward, step, None, "other")
+
+
+def _nearest_step(model: ScriptModel, backward: Backward) -> Step | None:
+    rank = model.positions
+    after = [
+        s
+        for s in model.trace.steps.values()
+        if s.frame is backward.frame and rank[s.node] > rank[backward.node]
+    ]
+    return min(after, key=lambda s: rank[s.node]) if after else None
+
+
+def _managed(model: ScriptModel) -> bool:
+    return model.imports("deepspeed", "horovod_keras")
+
+
+def _cleared_somewhere(model: ScriptModel) -> set[int]:
+    cleared: set[int] = set()
+    for step in model.trace.steps.values():
+        for backward in model.trace.backwards.values():
+            loop = _common_loop(step, backward)
+            if (
+                loop is not None
+                and backward.fills
+                and may_feed(model, backward, step)
+                and not _judge(model, step, loop, backward)
+            ):
+                cleared.add(id(backward.node))
+    return cleared
+
+
+def _is_torch_optimizer(obj: Obj) -> bool:
+    """Whether the step is one of an optimizer for sure enough: made from torch, or named like one."""
+    if obj.path:
+        return bool(libraries.OPTIMIZER_PATHS.match(obj.path))
+    if obj.cls is not None:
+        return False
+    return obj.guessed
+
+
+def _common_loop(step: Step, backward: Backward) -> Loop | None:
+    """The innermost loop that runs both, in the same calling context."""
+    shared = [loop for loop in step.loops if loop in backward.loops and not _over_optimizers(loop, step)]
+    return shared[-1] if shared else None
+
+
+def _over_optimizers(loop: Loop, step: Step) -> bool:
+    """Whether each iteration steps another optimizer: `for i in ...: optimizers[i].step()`."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    names = {n.value for n in walk(loop.node.target) if isinstance(n, cst.Name)}
+    return bool(names & set(words_in(step.code)))
+
+
+def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
+    """Whether a backward may fill gradients of what the optimizer steps: the nearest step after it."""
+    if exclusive(model, step, backward):
+        return False
+    steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
+    same_frame = [s for s in steps if s.frame is backward.frame]
+    if not same_frame:
+        return True
+    if step.frame is not backward.frame:
+        return False
+    rank = model.positions
+    after = [s for s in same_frame if rank[s.node] > rank[backward.node]]
+    nearest = min(after or same_frame, key=lambda s: rank[s.node])
+    return step is nearest or (not after and step in same_frame)
+
+
+def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:
+    trace = model.trace
+    if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
+        return ""
+    inside = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
+    if any(covers(model, z, step.optimizer) for z in inside):
+        return ""
+    outside = [
+        z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and covers(model, z, step.optimizer)
+    ]
+    if outside:
+        return "epoch"
+    return "other" if inside else "default"
+
+
+def _in_outer_loop(zero: Zero, loop: Loop, step: Step) -> bool:
+    outer = step.loops[: step.loops.index(loop)]
+    return any(x in zero.loops for x in outer)
+
+
+def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
+    """Whether a zero_grad clears what this optimizer steps; in doubt it does."""
+    if zero.target is optimizer:
+        return True
+    if zero.target is None:
+        owned = owners_of(model, optimizer)
+        return not zero.owners or not owned or bool(zero.owners & owned)
+    if zero.target.kind == "optimizer":
+        if zero.target.guessed and optimizer.guessed:
+            return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
+        if zero.target.guessed or optimizer.guessed:
+            return True
+        mine, theirs = owners_of(model, optimizer), owners_of(model, zero.target)
+        if mine and theirs:
+            return bool(mine & theirs)
+        return not _made_from_different_parts(model, optimizer, zero.target)
+    owned = owners_of(model, optimizer)
+    if zero.target.guessed and any(not model.trace.objects[n].guessed for n in owned):
+        # A parameter may well be the object that the optimizer was made from.
+        return True
+    return not owned or zero.target.id in owned or zero.target.cls is not None or zero.target.kind != "module"
+
+
+def _made_from_different_parts(model: ScriptModel, a: Obj, b: Obj) -> bool:
+    """Whether two optimizers are plain constructor calls over visibly different parameters."""
+    firsts = [
+        o.node.args[0].value for o in (a, b) if isinstance(o.node, cst.Call) and o.node.args and o.cls is None
+    ]
+    return len(firsts) == 2 and model.code(firsts[0]) != model.code(firsts[1])
+
+
+def _container_of(a: str, b: str) -> bool:
+    """Whether one name may stand for a member of what the other stands for (`optimizers`, `opt`)."""
+    return "[" in a or "[" in b or a.rstrip("s") in b or b.rstrip("s") in a
+
+
+def owners_of(model: ScriptModel, optimizer: Obj) -> frozenset[int]:
+    """The modules whose parameters an optimizer was given, with the modules that these are parts of."""
+    known = optimizer.args.get("#owners")
+    found = set(known.owners) if isinstance(known, Params) else set()
+    for number in tuple(found):
+        while (whole := model.trace.objects[number].args.get("of")) is not None and isinstance(whole, Ref):
+            number = whole.obj.id
+            found.add(number)
+    return frozenset(found)
+
+
+def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
+    """Whether unseen code that gets the optimizer or its model inside the loop may clear gradients."""
+    wanted = {step.optimizer.id} | owners_of(model, step.optimizer)
+    for event in model.trace.opaque.values():
+        if (
+            loop in event.loops
+            and naming.may_zero(event.name)
+            and (event.objects & wanted or step.optimizer.guessed)
+        ):
+            return True
+    return False
+
+
+def _steps_in_backward(model: ScriptModel) -> bool:
+    hooks = {"register_post_accumulate_grad_hook", "register_step_post_hook", "register_step_pre_hook"}
+    return bool(hooks & (model.identifiers | model.words_around))
+
+
+def loop_body(loop: Loop) -> cst.BaseSuite | None:
+    """The suite of a loop statement, None for comprehensions."""
+    return loop.node.body if isinstance(loop.node, (cst.For, cst.While)) else None

@@ -1,0 +1,1 @@
+"""Devices, ranks, what starts CUDA, and the environment it reads."""

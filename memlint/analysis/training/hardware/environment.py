@@ -1,0 +1,153 @@
+"""Environment variables that a script sets for itself, and moving such a line further up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import happenings
+from memlint.analysis.facts import Called
+from memlint.analysis.interpret.happenings import SET_ENVIRONMENT
+from memlint.analysis.match import Change, InsertBefore, Remove
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Const
+from memlint.syntax.tree import root_name
+
+_CALLS = ("os.environ.setdefault", "os.putenv")
+_SPAWNS = re.compile(
+    r"^(subprocess\.|(torch\.)?multiprocessing\.(\w+\.)*(Process|Pool|spawn|start_processes|Popen)"
+    r"|concurrent\.futures\.\w+|os\.(system|popen|exec\w*|spawn\w*|fork)$|ray\.|sh\.|joblib\.Parallel"
+    r"|\.(Process|Pool|remote|start_processes)$)"
+)
+
+# Packages that import torch, so that whatever torch reads at its import is read by then.
+IMPORT_TORCH = frozenset(
+    "accelerate allennlp apex bitsandbytes botorch captum clip deepspeed detectron2 dgl diffusers "
+    "efficientnet_pytorch espnet espnet2 fairseq fastai flair flash_attn gpytorch ignite kornia "
+    "lightning lion_pytorch mmcv mmdet mmengine monai open_clip peft pyro pytorch_forecasting "
+    "pytorch_lightning segmentation_models_pytorch sentence_transformers simpletransformers "
+    "skorch speechbrain stable_baselines3 tensordict timm torch torch_geometric torchaudio "
+    "torchdata torchinfo torchmetrics torchrl torchsummary torchtext torchvision transformers trl "
+    "ultralytics unsloth vllm xformers".split()
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """`os.environ[name] = value` in one of its forms; `value` is the expression as written.
+
+    `node` is what a finding points at, `firm` whether the value takes the place of an earlier one.
+    """
+
+    event: Called
+    node: cst.CSTNode
+    key: cst.BaseExpression | None
+    name: str
+    value: cst.BaseExpression
+    firm: bool
+
+    @property
+    def literal(self) -> str | None:
+        """The value when it is a plain string."""
+        if isinstance(self.value, cst.SimpleString):
+            return str(self.value.evaluated_value)
+        return None
+
+
+def settings(model: ScriptModel) -> list[Setting]:
+    """Every variable that the file sets in its own environment, in the order of execution, once each."""
+    if "settings" not in model.memo:
+        found: dict[tuple[cst.CSTNode, str], Setting] = {}
+        for event in happenings(model):
+            for setting in _of_event(model, event):
+                found.setdefault((setting.node, setting.name), setting)
+        model.memo["settings"] = list(found.values())
+    return model.memo["settings"]  # type: ignore[no-any-return]
+
+
+def _of_event(model: ScriptModel, event: Called) -> Iterator[Setting]:
+    node = event.node
+    if event.path == SET_ENVIRONMENT and isinstance(event.args[0], Const):
+        assignment = model.parent(node)
+        whole = model.parent(assignment) if isinstance(assignment, cst.AssignTarget) else None
+        if isinstance(whole, cst.Assign) and isinstance(node, cst.Subscript):
+            index = node.slice[0].slice
+            key = index.value if isinstance(index, cst.Index) else None
+            yield Setting(event, whole, key, str(event.args[0].value), whole.value, True)
+    elif event.path in _CALLS and isinstance(node, cst.Call) and len(node.args) == 2:
+        if isinstance(event.args[0], Const):
+            firm = event.path != "os.environ.setdefault"
+            name = str(event.args[0].value)
+            yield Setting(event, node, node.args[0].value, name, node.args[1].value, firm)
+    elif event.path == "os.environ.update" and isinstance(node, cst.Call):
+        yield from _update(event, node)
+
+
+def _update(event: Called, call: cst.Call) -> Iterator[Setting]:
+    for arg in call.args:
+        if arg.keyword is not None:
+            yield Setting(event, call, None, arg.keyword.value, arg.value, True)
+        elif isinstance(arg.value, cst.Dict):
+            for element in arg.value.elements:
+                if isinstance(element, cst.DictElement) and isinstance(element.key, cst.SimpleString):
+                    name = str(element.key.evaluated_value)
+                    yield Setting(event, call, element.key, name, element.value, True)
+
+
+def is_spawn(event: Called) -> bool:
+    """Whether a call starts another process, which inherits the environment."""
+    return bool(_SPAWNS.match(event.path))
+
+
+def imports_torch(event: Called) -> bool:
+    """Whether an event is the import of torch, or of a package that imports it."""
+    return event.path.startswith("import ") and event.path[7:].partition(".")[0] in IMPORT_TORCH
+
+
+def first_import(model: ScriptModel) -> cst.CSTNode | None:
+    """The first statement at module level that imports torch or a package on top of it."""
+    for statement in model.module.body:
+        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+        for event in happenings(model):
+            if event.node is small and imports_torch(event):
+                return statement
+    return None
+
+
+def hoisted(model: ScriptModel, setting: Setting, before: cst.CSTNode | None) -> tuple[Change, ...] | None:
+    """The changes that put a setting before a statement of the module; None where that is not certain.
+
+    Only a line of the module itself with literal strings moves, and only to where its `os` is imported.
+    """
+    line = model.statement_of(setting.node)
+    if before is None or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    if model.parent(line) is not model.module or setting.literal is None or line is before:
+        return None
+    if not isinstance(setting.key, cst.SimpleString) or setting.event.path == "os.environ.update":
+        return None
+    rank = model.positions
+    if rank[line] < rank[before] or not _is_bound(model, setting, before):
+        return None
+    code = model.module.code_for_node(line.body[0].with_changes(semicolon=cst.MaybeSentinel.DEFAULT))
+    return (Remove(line), InsertBefore(before, code))
+
+
+def _is_bound(model: ScriptModel, setting: Setting, before: cst.CSTNode) -> bool:
+    """Whether the `os` of a setting is imported above a statement of the module."""
+    if isinstance(setting.node, cst.Assign):
+        head = root_name(setting.node.targets[0].target)
+    else:
+        head = root_name(setting.node.func) if isinstance(setting.node, cst.Call) else ""
+    for statement in model.module.body:
+        if statement is before:
+            return False
+        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+        if isinstance(small, (cst.Import, cst.ImportFrom)) and not isinstance(small.names, cst.ImportStar):
+            names = [alias.evaluated_alias or alias.evaluated_name.partition(".")[0] for alias in small.names]
+            if head in names:
+                return True
+    return False

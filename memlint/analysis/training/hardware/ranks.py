@@ -1,0 +1,151 @@
+"""What the ranks of a distributed script do about their device: who sets it, and who takes the first one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import calls_of, happenings, in_one_run, is_conditional
+from memlint.analysis.dataflow.guards import stands_behind
+from memlint.analysis.facts import Called
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.hardware.devices import JOIN_PATHS
+from memlint.analysis.training.hardware.environment import settings
+from memlint.analysis.values import Const, Value
+from memlint.syntax.arguments import argument
+
+SETTERS = (
+    "torch.cuda.set_device",
+    "torch.accelerator.set_device_index",
+    "torch.accelerator.set_device_idx",
+    "torch.set_default_device",
+    "torch.cuda.device",
+    "torch.xpu.set_device",
+    "torch.npu.set_device",
+)
+# Frameworks that give each rank its device, or its only one.
+_FRAMEWORKS = (
+    "lightning", "pytorch_lightning", "lightning_fabric", "accelerate", "deepspeed", "ignite", "horovod",
+    "ray", "composer", "colossalai", "torch_xla", "byteps", "mmengine", "mmcv", "detectron2", "fairscale",
+    "megatron", "nemo", "torch_npu", "habana_frameworks", "oneccl_bindings_for_pytorch",
+    "intel_extension_for_pytorch",
+)  # fmt: skip
+_SETS_UP = re.compile(
+    r"(set|setup|init|initiali[sz]e|select|choose|prepare|config\w*)_?\w*(device|dist|ddp|gpu|cuda|rank|process|env)",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"^cuda(:0)?$")
+_INDEX = re.compile(r"""['"]cuda:?\{|['"]cuda:['"]|device\(['"]cuda['"],\s*[a-z]|\.cuda\([a-z]""")
+_ONE_RANK = re.compile(
+    r"rank\w*\s*(==|!=|>|<=|<)\s*0|not\s+\w*rank|is_main|is_master|main_process|world_size|nprocs",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bare:
+    """A use of the current device, which is the first one unless somebody sets it.
+
+    `device` is what is written, `touches` whether something is put there at once, not only named.
+    """
+
+    node: cst.CSTNode
+    device: str
+    event: Called
+    touches: bool
+
+
+def joins(model: ScriptModel) -> list[Called]:
+    """The calls that make the process one of several ranks; none for a group of one."""
+    return [event for event in calls_of(model, *JOIN_PATHS) if not _is_alone(event)]
+
+
+def _is_alone(event: Called) -> bool:
+    return event.keywords.get("world_size") == Const(1)
+
+
+def backend_of(event: Called) -> str:
+    """The backend that a group is made with, "" where it is not a plain string."""
+    value = event.keywords.get("backend", event.args[0] if event.args else None)
+    return str(value.value) if isinstance(value, Const) else ""
+
+
+def is_managed(model: ScriptModel) -> bool:
+    """Whether somebody else may set the device: a framework, the launcher of a trainer, another file."""
+    if model.imports(*_FRAMEWORKS) or any(model.names.references(f"transformers.{n}") for n in _TRAINERS):
+        return True
+    if any(s.name == "CUDA_VISIBLE_DEVICES" and s.literal is None for s in settings(model)):
+        return True
+    imported = (
+        e for e in happenings(model) if not e.path.startswith(("torch.", "import ", "os.", "builtins."))
+    )
+    return any(_SETS_UP.search(event.path.rpartition(".")[2]) for event in imported)
+
+
+_TRAINERS = ("Trainer", "Seq2SeqTrainer", "TrainingArguments", "Seq2SeqTrainingArguments")
+
+
+def sets_device(model: ScriptModel) -> list[Called]:
+    """The calls that set the device of the process."""
+    return list(calls_of(model, *SETTERS))
+
+
+def is_optional(model: ScriptModel, events: list[Called]) -> bool:
+    """Whether the process joins the others only on some paths."""
+    return all(is_conditional(model, event) for event in events)
+
+
+def bare_uses(model: ScriptModel, groups: list[Called]) -> Iterator[Bare]:
+    """Where a run that joins the ranks uses the current device, or the first one by its index."""
+    for event in happenings(model):
+        node = event.node
+        if not isinstance(node, cst.Call) or not any(in_one_run(event, group) for group in groups):
+            continue
+        if _in_one_rank(model, node) or _is_rest(model, node):
+            continue
+        device, touches = _device_of(model, event, node)
+        if device:
+            yield Bare(node, device, event, touches)
+
+
+def _device_of(model: ScriptModel, event: Called, node: cst.Call) -> tuple[str, bool]:
+    if event.path == ".cuda":
+        first = node.args[0].value if node.args else None
+        plain = first is None or (isinstance(first, cst.Integer) and first.value == "0")
+        named = any(a.keyword is not None and a.keyword.value == "device" for a in node.args)
+        return (".cuda()" if first is None else ".cuda(0)", True) if plain and not named else ("", False)
+    if event.path == ".to":
+        written = node.args[0].value if node.args else None
+        return _first(model, written, event.args[0] if event.args else None), True
+    if event.path == "torch.device":
+        if len(node.args) == 1:
+            return _first(model, node.args[0].value, event.args[0] if event.args else None), False
+        return "", False
+    if event.path.startswith("torch.") and "device" in event.keywords:
+        written = argument(node, len(node.args), "device")
+        return _first(model, written, event.keywords["device"]), True
+    return "", False
+
+
+def _first(model: ScriptModel, written: cst.BaseExpression | None, value: Value | None) -> str:
+    """`cuda` or `cuda:0` when a device argument is that, also by `"cuda" if ... else "cpu"`."""
+    if isinstance(value, Const) and isinstance(value.value, str):
+        return value.value if _FIRST.match(value.value) else ""
+    if isinstance(written, cst.IfExp) and isinstance(written.body, cst.SimpleString):
+        text = str(written.body.evaluated_value)
+        return text if _FIRST.match(text) else ""
+    return ""
+
+
+def _is_rest(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether another branch of an `if` around a use names the device by an index."""
+    branches = (above for above in model.ancestors(node) if isinstance(above, (cst.If, cst.IfExp)))
+    return any(_INDEX.search(model.code(branch)) for branch in branches)
+
+
+def _in_one_rank(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether only one rank gets here: it stands behind a question for the rank."""
+    return stands_behind(model, node, _ONE_RANK)

@@ -1,0 +1,164 @@
+"""The Trainer of transformers: where a file makes one, with which arguments, for which kind of model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.constants import values_of
+from memlint.analysis.dataflow.cross_module import unit_behind
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted, statements
+
+_TRAINER = re.compile(
+    r"^(transformers\.(trainer\.|trainer_seq2seq\.)?(Seq2Seq)?Trainer|trl\.(trainer\.)?(\w+\.)*SFTTrainer)$"
+)
+_ARGUMENTS = re.compile(
+    r"^(transformers\.(training_args\.|training_args_seq2seq\.)?(Seq2Seq)?TrainingArguments"
+    r"|trl\.(trainer\.)?(\w+\.)*SFTConfig)$"
+)
+_KEEPS_LOGITS = frozenset({"prediction_step", "evaluation_loop", "evaluate", "prediction_loop"})
+_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """One Trainer that a file makes.
+
+    `arguments` is the call of TrainingArguments, None where it cannot be seen; `model` the dotted name of
+    the model's class, "" if not known; `own` tells that a class of the file changes how it evaluates.
+    """
+
+    call: cst.Call
+    name: str
+    given: dict[str, cst.Arg]
+    arguments: cst.Call | None
+    model: str
+    own: bool
+
+
+def trainings(model: ScriptModel) -> Iterator[Training]:
+    """Every Trainer of transformers that a file makes, by itself or through a class of the file."""
+    if not model.imports("transformers", "trl"):
+        return
+    for call in model.names.calls:
+        name = dotted(call.func).rpartition(".")[2]
+        found = _trainer_class(model, call.func)
+        if found is None or any(arg.star for arg in call.args):
+            continue
+        given = _named(call)
+        yield Training(
+            call,
+            name,
+            given,
+            _arguments(model, given["args"].value) if "args" in given else None,
+            _model_class(model, given),
+            found,
+        )
+
+
+def _named(call: cst.Call) -> dict[str, cst.Arg]:
+    positions = ("model", "args", "data_collator", "train_dataset", "eval_dataset")
+    found = dict(zip(positions, (a for a in call.args if a.keyword is None), strict=False))
+    return found | {arg.keyword.value: arg for arg in call.args if arg.keyword is not None}
+
+
+def _trainer_class(model: ScriptModel, func: cst.BaseExpression, depth: int = 0) -> bool | None:
+    """Whether a Trainer evaluates in its own way; None for anything that is no Trainer."""
+    if _TRAINER.match(model.names.one(func)):
+        return False
+    owner = _class(model, dotted(func)) if depth < _DEPTH else None
+    if owner is None:
+        return None
+    kinds = [_trainer_class(model, base.value, depth + 1) for base in owner.bases]
+    if all(kind is None for kind in kinds):
+        return None
+    names = {n.name.value for n in statements(owner.body) if isinstance(n, cst.FunctionDef)}
+    return any(kinds) or bool(names & _KEEPS_LOGITS)
+
+
+def _class(model: ScriptModel, name: str) -> cst.ClassDef | None:
+    found = [n for n in model.names.every(cst.ClassDef) if n.name.value == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _function(model: ScriptModel, name: str) -> cst.FunctionDef | None:
+    found = [n for n in model.module.body if isinstance(n, cst.FunctionDef) and n.name.value == name]
+    return found[0] if len(found) == 1 else None
+
+
+def sources(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> list[cst.BaseExpression]:
+    """The expressions that a value may come from: through names, `self.x = ...` and functions of the file."""
+    if depth > _DEPTH:
+        return []
+    if isinstance(node, (cst.Name, cst.Attribute)) and not model.owns(node):
+        return [node]
+    if isinstance(node, cst.Name):
+        values = values_of(model, node)
+        return [found for v in values if v is not None for found in sources(model, v, depth + 1)]
+    if isinstance(node, cst.Attribute) and dotted(node):
+        return [f for value in _assigned(model, dotted(node)) for f in sources(model, value, depth + 1)]
+    if isinstance(node, cst.Call):
+        made = _function(model, dotted(node.func)) or _function_abroad(model, node.func)
+        if made is not None:
+            return _returned(model, made, depth + 1)
+    return [node]
+
+
+def _function_abroad(model: ScriptModel, func: cst.BaseExpression) -> cst.FunctionDef | None:
+    """The function of another file of the project that a call names."""
+    unit = unit_behind(model, func) if isinstance(func, (cst.Name, cst.Attribute)) else None
+    return next((s for s in unit.body if isinstance(s, cst.FunctionDef)), None) if unit is not None else None
+
+
+def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int = 0) -> list[cst.BaseExpression]:
+    values = [n.value for n in model.walk(function.body) if isinstance(n, cst.Return) and n.value is not None]
+    return [found for value in values for found in sources(model, value, depth)]
+
+
+def _assigned(model: ScriptModel, path: str) -> list[cst.BaseExpression]:
+    return [
+        node.value
+        for node in model.names.every(cst.Assign)
+        if any(dotted(t.target) == path for t in node.targets)
+    ]
+
+
+def _arguments(model: ScriptModel, node: cst.BaseExpression) -> cst.Call | None:
+    found = sources(model, node)
+    call = found[0] if len(found) == 1 else None
+    return call if isinstance(call, cst.Call) and _ARGUMENTS.match(model.path_of(call.func)) else None
+
+
+def _model_class(model: ScriptModel, given: dict[str, cst.Arg]) -> str:
+    if "model" in given:
+        nodes = sources(model, given["model"].value)
+    elif "model_init" in given:
+        init = given["model_init"].value
+        made = _function(model, dotted(init))
+        nodes = _returned(model, made) if made is not None else []
+        nodes += sources(model, init.body) if isinstance(init, cst.Lambda) else []
+    else:
+        return ""
+    names = {found for node in nodes if (found := _class_name(model, node))}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _class_name(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> str:
+    """The class behind `Class.from_pretrained(...)`, `Class(...)`, `.to(...)` and wrappers around a model."""
+    if not isinstance(node, cst.Call) or depth > _DEPTH:
+        return ""
+    path = model.path_of(node.func)
+    if path.startswith("transformers."):
+        parts = [part for part in path.split(".") if part[:1].isupper()]
+        return parts[-1] if parts else ""
+    if isinstance(node.func, cst.Attribute) and not path:
+        inner = [f for f in sources(model, node.func.value, depth + 1) if f is not node]
+        return next((c for f in inner if (c := _class_name(model, f, depth + 1))), "")
+    if path.startswith(("peft.", "torch.")) and node.args:
+        inner = [f for f in sources(model, node.args[0].value, depth + 1) if f is not node]
+        return next((c for f in inner if (c := _class_name(model, f, depth + 1))), "")
+    return ""

@@ -1,0 +1,1 @@
+"""Data sets, loaders, their workers, and where batches are moved."""

@@ -1,0 +1,133 @@
+"""Which loops are training loops and which are evaluation loops.
+
+A StepLoop is the innermost loop around a backward; an EvalLoop runs forward passes over batches without
+one. Both are questions to the events of the run, so helpers and methods are seen through.
+"""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.facts import Backward, Loop, Trace
+from memlint.analysis.knowledge import naming
+from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
+from memlint.syntax.tree import walk
+
+_TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")
+
+
+def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
+    """Whether a loop only gathers gradients or loss terms for a step that an outer loop takes.
+
+    `loops` are the loops that were running, outermost first.
+    """
+    outer = loops[: loops.index(loop)]
+    if any(loop in s.loops for s in trace.steps.values()):
+        return False
+    events = (*trace.steps.values(), *trace.backwards.values())
+    return any(e.loops and e.loops[-1] in outer and loop not in e.loops for e in events)
+
+
+def in_training(trace: Trace, backward: Backward) -> bool:
+    """Whether a backward belongs to a training step rather than to a test or a single demonstration."""
+    frames = backward.frame.chain()
+    if any(frame.name.startswith("test_") for frame in frames):
+        return False
+    steps = trace.steps.values()
+    return bool(backward.loops) or any(set(step.frame.chain()) & set(frames[:-1]) for step in steps)
+
+
+def over_batches(trace: Trace, loop: Loop) -> bool:
+    """Whether a loop goes through batches: it iterates a loader, or it is the outermost with a forward."""
+    if _over_modules(trace, loop):
+        return False
+    if over_loader(loop):
+        return True
+    for forward in trace.forwards.values():
+        if loop in forward.loops:
+            inner = [x for x in forward.loops if _loader_like(x.iterates) or _loader_words(x.source)]
+            if not inner:
+                return not any(
+                    loop is not x and x in forward.loops[: forward.loops.index(loop)] and not is_epochs(x)
+                    for x in forward.loops
+                )
+    return False
+
+
+def in_forward(loop: Loop) -> bool:
+    """Whether a loop runs within the forward pass of a network: through its layers, not over steps."""
+    return any(
+        f.name == "forward" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
+        for f in loop.frame.chain()
+    )
+
+
+def over_loader(loop: Loop) -> bool:
+    """Whether the loop goes through a loader or data set, by its value or its name."""
+    return _loader_like(loop.iterates) or _loader_words(loop.source)
+
+
+def _over_modules(trace: Trace, loop: Loop) -> bool:
+    """Whether the loop goes through modules and calls each: `[net(x) for net in nets]`."""
+    target = loop.node.target if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    names = {n.value for n in walk(target) if isinstance(n, cst.Name)} if target is not None else set()
+    return any(
+        loop in f.loops and f.code.partition(".")[0].partition("[")[0] in names
+        for f in trace.forwards.values()
+    )
+
+
+def is_epochs(loop: Loop) -> bool:
+    """Whether a loop counts epochs, folds, phases or trials rather than batches."""
+    target = ""
+    if isinstance(loop.node, cst.For):
+        target = " ".join(n.value for n in walk(loop.node.target) if isinstance(n, cst.Name))
+    # What a progress bar is to show says nothing: `tqdm(loader, desc=f"epoch {n}")`.
+    text = f"{target} {_TEXTS.sub('', loop.source)}".lower()
+    return any(word in text for word in ("epoch", "fold", "phase", "trial", "round", "split", "stage"))
+
+
+def _loader_like(value: Value | None) -> bool:
+    if value is None:
+        return False
+    for option in options_of(value):
+        if isinstance(option, Ref):
+            obj: Obj = option.obj
+            if obj.kind in ("loader", "dataset"):
+                return True
+            over = obj.args.get("over")
+            if over is not None and over is not value and _loader_like(over):
+                return True
+    return False
+
+
+def _loader_words(source: str) -> bool:
+    words = (
+        source.replace("(", " ")
+        .replace(")", " ")
+        .replace(".", " ")
+        .replace("[", " ")
+        .replace("]", " ")
+        .replace(",", " ")
+        .split()
+    )
+    counts = source.startswith("range(")
+    return any(naming.role(w) == "loader" and not (counts and _COUNT.match(w)) for w in words)
+
+
+_COUNT = re.compile(r"(n|num|max|total|min)_")
+
+
+def evaluates(loop: Loop | None, frames: list[Frame]) -> str:
+    """The word that says that this is an evaluation: of the loop's source or of a function; "" for none."""
+    if loop is not None and naming.evaluates(loop.source) and not naming.trains(loop.source):
+        return loop.source
+    for frame in frames:
+        name = frame.name
+        if naming.trains(name) and not naming.evaluates(name):
+            return ""
+        if naming.evaluates(name):
+            return name
+    return ""

@@ -1,0 +1,311 @@
+"""What is stored step after step, whether or not it carries a graph: tensors, views and batches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge.tests_in_code import in_unit_test
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
+from memlint.analysis.values import Kind, Tensor, Trait, Unknown
+from memlint.syntax.tree import dotted
+
+_DATA = re.compile(
+    r"range\(\s*0?\s*,?\s*(len|math\.ceil|int)\(|n(um)?_?(batches|samples|chunks|images)|batch|loader|dataset"
+    r"|data\b|files|paths|corpus|(^|[_.])(clips|videos|images|utterances|sentences|texts|docs|documents|pages"
+    r"|recordings)(\.items\(\))?$",
+    re.IGNORECASE,
+)
+_INPUT = re.compile(
+    r"(image|img|input|^x\d*$|frame|video|audio|wav|feat|emb|^data$|sample|pixel|volume|signal|spec)",
+    re.IGNORECASE,
+)
+
+
+_ENTRY = re.compile(r"(\[[^]]*\]|\.(setdefault|get)\(.*\))+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A value that a container takes in with every batch, and what is known of the tensors in it."""
+
+    keep: Keep
+    loop: Loop
+    members: tuple[Tensor | Unknown, ...]
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The members that are tensors for sure."""
+        return tuple(m for m in self.members if isinstance(m, Tensor))
+
+
+def holdings(model: ScriptModel, *, forwards: bool = False) -> list[Holding]:
+    """All containers that grow with the batches of a loop, each place once.
+
+    With `forwards`, every loop counts that makes a forward pass in each turn, whatever it goes through.
+    """
+    known = f"holdings {forwards}"
+    if known not in model.memo:
+        found: dict[int, Holding] = {}
+        for keep in model.trace.keeps.values():
+            holding = _holding(model, keep, forwards)
+            if holding is not None:
+                found.setdefault(id(keep.node), holding)
+        model.memo[known] = list(found.values())
+    return model.memo[known]  # type: ignore[no-any-return]
+
+
+def _holding(model: ScriptModel, keep: Keep, forwards: bool) -> Holding | None:
+    trace = model.trace
+    if keep.how != "store" or keep.bounded is not None:
+        return None
+    if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
+        return None
+    if in_unit_test(model, keep.frame):
+        return None
+    for loop in keep.grows:
+        if in_forward(loop) or is_micro_loop(trace, loop, keep.loops):
+            continue
+        if not goes_through_data(model, loop) and not (forwards and over_batches(trace, loop)):
+            continue
+        if stops_early(model, loop) or drained(model, keep, loop) or counts(model, keep, loop):
+            continue
+        if isinstance(keep.node, cst.GeneratorExp) and not _is_listed(model, keep.node):
+            continue
+        return Holding(keep, loop, tuple(tensors_in(model.machine, keep.value)))
+    return None
+
+
+def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop runs through a loader, or through data in another way with a forward in each turn."""
+    source = _source(loop)
+    if re.search(r"\.(split|chunk|unbind)\(", source):
+        return False
+    if source.startswith("range(") and _cuts_device_tensor(model, loop):
+        return False
+    if _feeds_itself(model, loop) or (over_loader(loop) and not source.startswith("range(")):
+        return True
+    return bool(_DATA.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
+
+
+def _cuts_device_tensor(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a counting loop works through the slices of a tensor that was moved to a device before it."""
+    if not isinstance(loop.node, cst.For):
+        return False
+    cut = {
+        n.value.value
+        for n in model.walk(loop.node.body)
+        if type(n) is cst.Subscript and type(n.value) is cst.Name
+    }
+    scope = model.function_of(loop.node) or model.module
+    return any(
+        type(n) is cst.Assign
+        and model.positions[n] < model.positions[loop.node]
+        and type(n.value) is cst.Call
+        and type(n.value.func) is cst.Attribute
+        and n.value.func.attr.value in ("to", "cuda")
+        and any(type(t.target) is cst.Name and t.target.value in cut for t in n.targets)
+        for n in model.walk(scope)
+    )
+
+
+_MAKERS = frozenset("from_numpy tensor as_tensor FloatTensor to_tensor unsqueeze".split())
+
+
+def _moves(model: ScriptModel, loop: Loop) -> bool:
+    """Whether each turn makes its input or moves it to a device: a loop over rows of one batch does not."""
+    return _makes_inputs(model, loop) or _moves_inputs(model, loop)
+
+
+def _makes_inputs(model: ScriptModel, loop: Loop) -> bool:
+    for node in model.walk(loop.node):
+        if type(node) is cst.Call and dotted(node.func).rpartition(".")[2] in _MAKERS:
+            return True
+        if type(node) is cst.Arg and node.keyword is not None and node.keyword.value == "return_tensors":
+            return True
+    return False
+
+
+def _moves_inputs(model: ScriptModel, loop: Loop) -> bool:
+    moves = model.memo.get("moves")
+    if moves is None:
+        paths = (".to", ".cuda", ".xpu", ".npu")
+        moves = model.memo["moves"] = [e for e in model.trace.called.values() if e.path in paths]
+    return any(loop in event.loops for event in moves)
+
+
+def _feeds_itself(model: ScriptModel, loop: Loop) -> bool:
+    """Whether the body takes its batch out of a loader's iterator: `while True: x = next(it)`."""
+    return isinstance(loop.node, cst.While) and any(loop in loops for loops in model.trace.iterated.values())
+
+
+def _source(loop: Loop) -> str:
+    return loop.source if isinstance(loop.node, (cst.For, cst.CompFor)) else ""
+
+
+def stops_early(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop takes only some of the data: a `break` in it, `islice` or a slice around it."""
+    if re.search(r"\b(islice|take|head|limit)\b|\[:", loop.source):
+        return True
+    if not isinstance(loop.node, cst.For):
+        return False
+    return any(type(n) is cst.Break and _loop_of(model, n) is loop.node for n in model.walk(loop.node))
+
+
+def counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether the value is stored only while a counter or the container's length is below a limit."""
+    for above in model.ancestors(keep.node):
+        if above is loop.node:
+            return False
+        if isinstance(above, cst.If) and _limits(model, above.test):
+            return True
+    return False
+
+
+def _limits(model: ScriptModel, test: cst.BaseExpression) -> bool:
+    return any(
+        isinstance(t.operator, (cst.LessThan, cst.LessThanEqual))
+        or (
+            isinstance(t.operator, cst.Equal)
+            and type(t.comparator) is cst.Integer
+            and "%" not in model.code(n)
+        )
+        for n in model.walk(test)
+        if isinstance(n, cst.Comparison)
+        for t in n.comparisons
+    )
+
+
+def _is_listed(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a generator expression is run through into a container at once."""
+    call = model.parent(model.parent(node) or node)
+    return isinstance(call, cst.Call) and model.code(call.func) in ("list", "tuple", "sorted", "dict", "set")
+
+
+def _loop_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
+    return next((a for a in model.ancestors(node) if isinstance(a, (cst.For, cst.While))), None)
+
+
+def drained(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+    """Whether the container is emptied, or bound anew, somewhere in the loop."""
+    return _drains(model, keep.target, loop.node)
+
+
+def drained_anywhere(model: ScriptModel, keep: Keep) -> bool:
+    """Whether the code empties the container, by any name that ends like its own, or makes it anew.
+
+    Taking out the oldest entry is no emptying: it is how a buffer keeps to its capacity.
+    """
+    files = model.all_names()
+    # What empties a dict empties the lists in it.
+    targets = {keep.target, _ENTRY.sub("", keep.target)}
+    last = {target.rpartition(".")[2] for target in targets}
+    attributes = [n for f in files for n in f.every(cst.Attribute) if n.attr.value in last]
+    names = targets | {model.code(n) for n in attributes}
+    emptied = any(
+        _drains(model, name, f.module, anew=False) for name in names | _members(model, names) for f in files
+    )
+    made = [n for f in files for n in f.every(cst.AssignTarget) if names & set(_bound(model, n))]
+    looped = any(isinstance(a, (cst.For, cst.While)) for n in made for a in model.ancestors(n))
+    return emptied or len(made) > 1 or looped
+
+
+def _members(model: ScriptModel, boxes: set[str]) -> set[str]:
+    """The names under which loops go through the members of these containers."""
+    walks = {box + way for box in boxes for way in ("", ".values()", ".items()")}
+    loops: list[cst.For | cst.CompFor] = []
+    for names in model.all_names():
+        loops += [*names.every(cst.For), *names.every(cst.CompFor)]
+    walking = [loop.target for loop in loops if model.code(loop.iter) in walks]
+    return {n.value for target in walking for n in model.walk(target) if type(n) is cst.Name}
+
+
+def _bound(model: ScriptModel, node: cst.AssignTarget) -> list[str]:
+    """What an assignment binds: its target, or the members of it."""
+    if isinstance(node.target, cst.Tuple):
+        return [model.code(element.value) for element in node.target.elements]
+    return [model.code(node.target)]
+
+
+def _drains(model: ScriptModel, target: str, where: cst.CSTNode, *, anew: bool = True) -> bool:
+    emptying = ("clear", "pop", "popleft", "popitem") if anew else ("clear",)
+    for node in model.walk(where):
+        if type(node) is cst.Call and type(node.func) is cst.Attribute:
+            func = node.func
+            if func.attr.value in emptying and model.code(func.value) == target:
+                return True
+        elif type(node) is cst.AssignTarget or type(node) is cst.AnnAssign:
+            if anew and model.code(node.target) == target and not _concatenates(model, node):
+                return True
+        elif type(node) is cst.Del and target in re.split(r"[\s,\[\]]+", model.code(node.target)):
+            return anew or not model.code(node.target).endswith("[0]")
+    return False
+
+
+def _concatenates(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether an assignment only adds to what its target held: `acc = torch.cat([acc, v])`."""
+    parent = model.parent(node) if type(node) is cst.AssignTarget else node
+    value = getattr(parent, "value", None)
+    target = model.code(node.target)  # type: ignore[attr-defined]
+    return value is not None and target in re.findall(r"[\w.]+", model.code(value))
+
+
+def on_gpu(tensor: Tensor) -> bool:
+    """Whether a tensor was moved to an accelerator and not back on any path."""
+    return Trait.GPU in tensor.traits and Trait.CPU not in tensor.traits
+
+
+def is_small(holding: Holding, tensor: Tensor) -> bool:
+    """Whether a kept tensor holds a number or so for each sample: labels, predicted classes, losses."""
+    if tensor.kind is Kind.INDEX or tensor.traits & (Trait.FEW | Trait.SCALAR):
+        return True
+    name = dotted(holding.keep.value_node).rpartition(".")[2]
+    if Trait.MEMBER in tensor.traits:
+        return not _INPUT.search(name)
+    box = holding.keep.target.rpartition(".")[2]
+    # A list of masks may hold predictions: a number for each pixel.
+    return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))
+
+
+def mutated(model: ScriptModel, name: str, scope: cst.CSTNode) -> bool:
+    """Whether a value is written in place under this name: `x += 1`, `x[i] = v`, `x.relu_()`."""
+    return any(_mutates(model, node, name) for node in model.walk(scope))
+
+
+def _mutates(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
+    if type(node) is cst.AugAssign:
+        return _root(model, node.target) == name
+    if type(node) is cst.AssignTarget and type(node.target) is cst.Subscript:
+        return _root(model, node.target) == name
+    if type(node) is cst.Call and type(node.func) is cst.Attribute:
+        method = node.func.attr.value
+        return method.endswith("_") and not method.endswith("__") and _root(model, node.func.value) == name
+    return type(node) is cst.Arg and node.keyword is not None and node.keyword.value == "out"
+
+
+def _root(model: ScriptModel, node: cst.BaseExpression) -> str:
+    while type(node) is cst.Subscript:
+        node = node.value
+    return model.code(node)
+
+
+def readers(model: ScriptModel, holding: Holding) -> Iterator[cst.CSTNode]:
+    """The places of the function that read the container, other than to add to it."""
+    scope = model.function_of(holding.keep.node) or model.module
+    target = holding.keep.target
+    for node in model.walk(scope):
+        if type(node) not in (cst.Name, cst.Attribute) or model.code(node) != target:
+            continue
+        parent = model.parent(node)
+        if type(parent) is cst.AssignTarget or type(parent) is cst.Param or type(parent) is cst.AnnAssign:
+            continue
+        if type(parent) is cst.Attribute and parent.attr.value in ("append", "extend", "clear", "insert"):
+            continue
+        yield node

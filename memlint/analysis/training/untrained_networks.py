@@ -1,0 +1,197 @@
+"""Networks that no optimizer of the file trains, and that training loops run all the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.facts import Forward, Step
+from memlint.analysis.knowledge.libraries import MODEL_PATHS
+from memlint.analysis.knowledge.tests_in_code import in_unit_test
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Obj, Params, Ref, Value, options_of
+
+# Names of networks that are run for what they know, not to learn.
+_ROLE = re.compile(
+    r"teacher|(^|_|\.)ema|momentum_?(net|enc|model)|target_?(net|model|critic|actor|q|policy)|oracle|frozen"
+    r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
+    r"|(net|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$",
+    re.IGNORECASE,
+)
+_FREEZES = re.compile(r"freez|requires_?grad|toggle_?grad|set_?grad|disable_?grad|eval_?mode", re.IGNORECASE)
+_COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
+_LAYERS = re.compile(
+    r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
+    r"|\w+Norm\w*|Sequential|ModuleList)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Untrained:
+    """A recorded forward pass of a network in no optimizer, beside a step.
+
+    `cut` says that no backward reaches its result.
+    """
+
+    forward: Forward
+    step: Step
+    cut: bool
+
+
+def untrained(model: ScriptModel) -> Iterator[Untrained]:
+    """Forward passes in training loops whose graph trains nothing: no parameter of theirs, no input."""
+    owners, complete = optimized(model)
+    trained = inside(model, owners | _wrapped(model, owners))
+    if not model.trace.steps or _COPIES_GRADIENTS.search(model.text):
+        return
+    frozen = model.trace.frozen | _frozen_elsewhere(model)
+    for forward in model.trace.forwards.values():
+        obj = network(forward)
+        if obj is None or forward.grad != "on" or not forward.recorded or _in_network(forward):
+            continue
+        if in_unit_test(model, forward.frame):
+            continue
+        step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
+        parts = inside(model, [obj.id])
+        if step is None or parts & (trained | frozen) or not has_parameters(model, obj):
+            continue
+        if _may_freeze_itself(model, obj):
+            continue
+        cut = forward.ids.isdisjoint(model.trace.backed)
+        sure = complete or (cut and is_copy(model, obj))
+        if _believed(forward, obj, sure, cut) and not _graph_comes_in(model, forward):
+            yield Untrained(forward, step, cut)
+
+
+def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
+    """Whether a model of another file, whose constructor is not run, speaks of freezing parameters."""
+    if obj.cls is None or model.owns(obj.cls.node):
+        return False
+    names = (node.value for node in model.walk(obj.cls.node) if type(node) is cst.Name)
+    return any(_FREEZES.search(name) for name in names)
+
+
+def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
+    """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller."""
+    role = bool(_ROLE.search(forward.code))
+    if obj.guessed:
+        simple = forward.code.removeprefix("self.").count(".") == 0
+        return simple and role and (cut or forward.own_eval)
+    return complete or (role and (cut or forward.own_eval))
+
+
+def _in_network(forward: Forward) -> bool:
+    """Whether a method of a network makes the call: its parts are trained as the network is."""
+    selves = (f.self_value for f in forward.frame.chain())
+    return any(isinstance(s, Ref) and s.obj.kind == "module" for s in selves)
+
+
+def network(forward: Forward) -> Obj | None:
+    """The one module that a forward runs, None where it may be one of several."""
+    options = options_of(forward.module)
+    only = options[0] if len(options) == 1 else None
+    return only.obj if isinstance(only, Ref) and only.obj.kind == "module" else None
+
+
+def beside(forward: Forward, step: Step) -> bool:
+    """Whether each training step runs the forward: in its loop, or in its function where none is in view."""
+    if forward.loops:
+        return bool(step.loops) and step.loops[-1] is forward.loops[-1]
+    return not step.loops and step.frame is forward.frame and len(step.frame.chain()) > 1
+
+
+def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:
+    """The modules whose parameters optimizers were given, and whether that is known of all optimizers."""
+    found: set[int] = set()
+    complete = True
+    for obj in model.trace.objects.values():
+        if obj.kind == "optimizer":
+            owned = obj.args.get("#owners")
+            owners = owned.owners if isinstance(owned, Params) else frozenset()
+            found |= owners
+            given = obj.args.get("0", obj.args.get("params"))
+            complete = complete and bool(owners) and given is not None and _is_clear(model, given)
+    return frozenset(found), complete
+
+
+def _wrapped(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]:
+    """What was handed to the unseen constructor of something whose parameters are trained: `Meta(net)`."""
+    objects = (model.trace.objects.get(n) for n in owners)
+    names = {o.name.rpartition(".")[2] for o in objects if o is not None and o.guessed}
+    found: set[int] = set()
+    for event in model.trace.opaque.values() if names else ():
+        above = model.parent(event.node)
+        targets = above.targets if isinstance(above, cst.Assign) else ()
+        if any(model.code(t.target).rpartition(".")[2] in names for t in targets):
+            found |= event.objects
+    return frozenset(found)
+
+
+def _is_clear(model: ScriptModel, given: Value, depth: int = 0) -> bool:
+    """Whether all parameters in what an optimizer was given are known: no list filled out of view."""
+    if isinstance(given, Params):
+        return True
+    if not isinstance(given, Ref) or given.obj.kind not in ("list", "dict") or depth > 2:
+        return False
+    entries = [(name, v) for name, v in model.machine.entries(given.obj) if name.startswith("[")]
+    if given.obj.kind == "dict":
+        entries = [(name, v) for name, v in entries if name == "['params']"]
+    return bool(entries) and all(_is_clear(model, o, depth + 1) for _, v in entries for o in options_of(v))
+
+
+def inside(model: ScriptModel, numbers: Iterable[int]) -> frozenset[int]:
+    """These modules with all modules that they hold or are parts of, as far as it is known."""
+    seen: set[int] = set()
+    pending = list(numbers)
+    while pending:
+        number = pending.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        obj = model.trace.objects.get(number)
+        if obj is None:
+            continue
+        held: list[Value] = [*obj.args.values(), *(v for _, v in model.machine.entries(obj))]
+        pending += [o.obj.id for v in held for o in options_of(v) if isinstance(o, Ref) and _holds(o.obj)]
+    return frozenset(seen)
+
+
+def _holds(obj: Obj) -> bool:
+    return obj.kind in ("module", "list", "dict")
+
+
+def is_copy(model: ScriptModel, obj: Obj) -> bool:
+    """Whether a module is a copy that the file makes: no optimizer from elsewhere has its parameters."""
+    return isinstance(obj.node, cst.Call) and model.path_of(obj.node.func) == "copy.deepcopy"
+
+
+def has_parameters(model: ScriptModel, obj: Obj) -> bool:
+    """Whether a module has something to train, as far as its class or its constructor tells."""
+    if obj.cls is not None:
+        calls = (node for node in model.walk(obj.cls.node) if type(node) is cst.Call)
+        names = (model.path_of(call.func) for call in calls)
+        return any(map(is_layer, names))
+    if obj.path.startswith("torch.nn."):
+        return bool(_LAYERS.search(obj.path))
+    return is_copy(model, obj) or obj.guessed or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
+
+
+def is_layer(path: str) -> bool:
+    """Whether a call of this import path makes something with parameters."""
+    return bool(_LAYERS.search(path) or MODEL_PATHS.match(path))
+
+
+def _frozen_elsewhere(model: ScriptModel) -> frozenset[int]:
+    """Modules given to code that cannot be seen and that by its name freezes them."""
+    calls = (o for o in model.trace.opaque.values() if _FREEZES.search(o.name))
+    return frozenset().union(*(o.objects for o in calls))
+
+
+def _graph_comes_in(model: ScriptModel, forward: Forward) -> bool:
+    """Whether an argument carries a graph, so that gradients flow through the network to something else."""
+    trace = model.trace
+    given = frozenset().union(*(trace.parents.get(n, frozenset()) for n in forward.ids)) - forward.ids
+    return any(n in trace.made_in and n not in trace.unknowns for n in model.machine.ancestors(given))

@@ -1,0 +1,97 @@
+"""Views that are a small part of the storage they keep alive."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.facts import Part
+from memlint.analysis.knowledge import libraries, naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Ref, options_of
+
+_WIDE = re.compile(
+    r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
+    r"|frames|spec|layers?_out|stack)|^(h|hs|z|x|f|fmap|tokens)\d*$",
+    re.IGNORECASE,
+)
+
+_MANY = 1000
+
+
+def is_small_part(model: ScriptModel, part: Part) -> bool:
+    """Whether a selection is less than the whole for sure, and not nearly all of it.
+
+    An index of 0 or -1 may hit a dimension of size one: then the name of the base has to speak of many.
+    """
+    node = part.node
+    if re.search(r"split\([\"']", model.code(node)):
+        return False
+    if isinstance(node, cst.Call):
+        return True
+    if not isinstance(node, cst.Subscript):
+        return part.every
+    indices = [_number(e.slice.value) for e in node.slice if isinstance(e.slice, cst.Index)]
+    numbers = [n for n in indices if n is not None]
+    if any(n not in (0, -1) for n in numbers) or any(_is_tail_or_head(e.slice) for e in node.slice):
+        return True
+    if not numbers:
+        return part.every and not any(isinstance(e.slice, cst.Slice) for e in node.slice)
+    if len(node.slice) == 1:
+        return _many_rows(model, part)
+    if len(node.slice) > 2 or _is_wide(_last_name(model, part.base)):
+        return True
+    return _is_sequence(model, part.base)
+
+
+def _is_sequence(model: ScriptModel, base: cst.BaseExpression) -> bool:
+    """Whether a name is bound to the outputs of a recurrent layer for all steps: `out, h = self.gru(x)`."""
+    for forward in model.trace.forwards.values():
+        paths = [o.obj.path for o in options_of(forward.module) if isinstance(o, Ref)]
+        above = model.parent(forward.node)
+        if isinstance(above, cst.Assign) and any(libraries.RECURRENT.match(p) for p in paths):
+            target = above.targets[0].target
+            first = target.elements[0].value if isinstance(target, cst.Tuple) else None
+            if first is not None and model.code(first) == model.code(base):
+                return not all(p.endswith("Cell") for p in paths)
+    return False
+
+
+def _many_rows(model: ScriptModel, part: Part) -> bool:
+    """Whether `t[0]` is one row of several: the file nowhere makes batches of one."""
+    code = model.code(part.base)
+    if re.search(r"unsqueeze\(|\[None", code) or re.search(r"batch_size\s*=\s*1\b", model.text):
+        return False
+    return _is_wide(_last_name(model, part.base)) and "unsqueeze(0" not in model.text
+
+
+def _is_wide(name: str) -> bool:
+    """Whether a name speaks of a tensor with much in it for each sample, and not of a number for each."""
+    return bool(_WIDE.search(name)) and not naming.plain_name(name)
+
+
+def _last_name(model: ScriptModel, base: cst.BaseExpression) -> str:
+    while isinstance(base, (cst.Subscript, cst.Call)):
+        base = base.value if isinstance(base, cst.Subscript) else base.func
+    return model.code(base).rpartition(".")[2]
+
+
+def _number(node: cst.BaseExpression) -> int | None:
+    sign = 1
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Minus):
+        node, sign = node.expression, -1
+    return sign * int(node.value, 0) if isinstance(node, cst.Integer) else None
+
+
+def _is_tail_or_head(element: cst.BaseSlice) -> bool:
+    """`[:k]`, `[a:b]`, `[-k:]` and `[45_000:]` with literals; `[1:]`, `[:-1]` are nearly all."""
+    if not isinstance(element, cst.Slice):
+        return False
+    lower = _number(element.lower) if element.lower is not None else None
+    upper = _number(element.upper) if element.upper is not None else None
+    if element.lower is not None and lower is None:
+        return False
+    if upper is not None and upper > 0:
+        return True
+    return element.upper is None and lower is not None and not 0 <= lower < _MANY

@@ -1,0 +1,1 @@
+"""MEM5xx: the caching allocator and the devices a process sees."""

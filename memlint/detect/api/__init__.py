@@ -1,0 +1,1 @@
+"""MEM9xx: names that moved, changed or never existed."""

@@ -1,0 +1,60 @@
+"""MEM907: names and arguments that Lightning and transformers gave up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memlint.analysis.dataflow.guards import is_guarded
+from memlint.analysis.knowledge import keyword_tables
+from memlint.analysis.knowledge.api import Table
+from memlint.analysis.match import Match
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.lightning import hook_classes, methods
+from memlint.catalogue import Rule
+
+_HOOKS = {
+    "training_epoch_end": "on_train_epoch_end",
+    "validation_epoch_end": "on_validation_epoch_end",
+    "test_epoch_end": "on_test_epoch_end",
+}
+_PACKAGES = {"lightning": "Lightning", "pytorch_lightning": "Lightning", "lightning_fabric": "Lightning"}
+_VERSION = re.compile(r"__version__|LooseVersion|RequirementCache|_LIGHTNING_GREATER|compare_version")
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Removed hooks of LightningModules, and the arguments and members of the rule's table."""
+    for owner in hook_classes(model):
+        for node in methods(owner):
+            if node.name.value in _HOOKS and not _knows_versions(model):
+                values = {"hook": node.name.value, "replacement": _HOOKS[node.name.value]}
+                yield Match(node.name, values, "hook")
+    table = Table(model)
+    for entry in rule.matches:
+        if entry.get("kind") == "call":
+            for api, call, arg in keyword_tables.given(table, entry):
+                if not is_guarded(model, call):
+                    name = arg.keyword.value if arg.keyword is not None else ""
+                    found = keyword_tables.plan(model, entry, call, arg)
+                    values = _values(api, entry, name) | {"value": model.code(arg.value)}
+                    yield Match(arg, values, entry["variant"], plans=(found,) if found else ())
+        else:
+            for use in table.uses(entry):
+                if not table.protected(use):
+                    yield Match(use.node, _values(use.api, entry, ""), entry["variant"])
+
+
+def _values(api: str, entry: keyword_tables.Entry, name: str) -> dict[str, str]:
+    package = _PACKAGES.get(api.partition(".")[0], "transformers")
+    return {
+        "api": api.rpartition(".")[2],
+        "package": package,
+        "keyword": name,
+        "replacement": entry.get("replacement", ""),
+        "since": entry.get("since", ""),
+    }
+
+
+def _knows_versions(model: ScriptModel) -> bool:
+    """Whether the file asks which Lightning runs it: then both forms of a hook may stand there."""
+    return bool(_VERSION.search(model.text))

@@ -1,0 +1,93 @@
+"""MEM908: a misspelt `requires_grad` is assigned, so that nothing is frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+from memlint.syntax.tree import root_name
+
+_TYPOS = frozenset(
+    "require_grad require_grads require_gradient require_gradients requires_grads requires_gradient "
+    "requires_gradients required_grad requiresgrad requires_grad_ require_grad_".split()
+)
+_SETTINGS = frozenset("args cfg config opt opts hparams options params_dict settings flags".split())
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Assignments to the attribute, and `setattr` with its name."""
+    read = _read_names(model)
+    for target, value in _assigned(model):
+        name = target.attr.value
+        if name in _TYPOS - read and not _is_own(model, target):
+            plan = Plan(
+                Applicability.UNSAFE,
+                "assign `requires_grad`",
+                (Replace(target, f"{model.code(target.value)}.requires_grad"),),
+                "from then on these parameters really are frozen, or trained",
+            )
+            values = {"name": model.short(target), "typo": name, "value": model.short(value)}
+            yield Match(target, values, plans=(plan,))
+    yield from _set_by_name(model)
+
+
+def _assigned(model: ScriptModel) -> Iterator[tuple[cst.Attribute, cst.BaseExpression]]:
+    for node in model.names.preorder.nodes:
+        if type(node) is cst.Assign:
+            for target in node.targets:
+                if type(target.target) is cst.Attribute:
+                    yield target.target, node.value
+        elif type(node) is cst.AnnAssign and type(node.target) is cst.Attribute and node.value is not None:
+            yield node.target, node.value
+
+
+def _read_names(model: ScriptModel) -> set[str]:
+    """The attributes that the file reads: a name that is read is a flag of its own."""
+    found = set()
+    for node in model.names.every(cst.Attribute):
+        if node.attr.value in _TYPOS:
+            parent = model.parent(node)
+            called = type(parent) is cst.Call and parent.func is node
+            if type(parent) not in (cst.AssignTarget, cst.AnnAssign) and not called:
+                found.add(node.attr.value)
+    return found
+
+
+def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
+    """Whether the attribute is one of the object's own: of `self`, a setting, a field of a class."""
+    owner = target.value
+    if type(owner) is cst.Name and (owner.value in ("self", "cls", "ctx") or owner.value in _SETTINGS):
+        return True
+    if root_name(owner) in _SETTINGS:
+        return True
+    if any(
+        type(node.target) is cst.Name and node.target.value == target.attr.value
+        for node in model.names.every(cst.AnnAssign)
+    ):
+        return True
+    units = model.foreign.units.values() if model.foreign is not None and model.trace.called else ()
+    return any(target.attr.value in unit.text for unit in units)
+
+
+def _set_by_name(model: ScriptModel) -> Iterator[Match]:
+    for call in model.names.calls:
+        if type(call.func) is not cst.Name or call.func.value != "setattr" or len(call.args) != 3:
+            continue
+        name = call.args[1].value
+        if type(name) is cst.SimpleString and name.value[1:-1] in _TYPOS:
+            quote = name.value[0]
+            values = {
+                "name": model.short(call),
+                "typo": name.value[1:-1],
+                "value": model.code(call.args[2].value),
+            }
+            fixed = Replace(name, f"{quote}requires_grad{quote}")
+            caution = "from then on these parameters really are frozen, or trained"
+            yield Match(
+                call, values, plans=(Plan(Applicability.UNSAFE, "set `requires_grad`", (fixed,), caution),)
+            )

@@ -1,0 +1,1 @@
+"""MEM7xx: saving and loading."""

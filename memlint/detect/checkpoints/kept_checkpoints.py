@@ -1,0 +1,137 @@
+"""Checkpoints that an attribute of the trainer holds: what reads them, and whether training begins after."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.step_order import places
+from memlint.analysis.facts import Backward
+from memlint.analysis.model import ScriptModel
+from memlint.detect.checkpoints.loaded_values import is_plain
+from memlint.syntax.tree import dotted
+
+_OPTIONS = re.compile(
+    r"(^|\.|_)(args?|opts?|options|cfg|config|conf|hparams|flags|params|settings)$", re.IGNORECASE
+)
+
+Use = Callable[[cst.CSTNode], str]
+"""What a read of a checkpoint is for: model, optimizer, small or other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """A checkpoint that `self` keeps, and a backward that runs meanwhile."""
+
+    call: cst.Call
+    name: str
+    backward: Backward
+
+
+def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> Kept | None:
+    """Whether `self.ckpt = torch.load(...)` serves load_state_dict only, and stays when training begins."""
+    assign = assignment_of(model, load)
+    target = assign.targets[0].target if assign is not None else None
+    owner, function = model.class_of(load), model.function_of(load)
+    if not isinstance(target, cst.Attribute) or dotted(target.value) != "self":
+        return None
+    if owner is None or function is None or "__dict__" in model.identifiers:
+        return None
+    name = target.attr.value
+    uses = [n for n in _attributes(model).get(name, ()) if n is not target and not _is_option(n)]
+    if any(model.class_of(n) is not owner or dotted(n.value) != "self" for n in uses):
+        return None
+    reads = [n for n in uses if not _is_first_none(model, n, load)]
+    if any(_is_bound_anew(model, n) for n in reads):
+        return None
+    kinds = [(n, use(n)) for n in reads]
+    taken = [n for n, kind in kinds if kind in ("model", "optimizer")]
+    if any(kind == "other" for _, kind in kinds) or not any(kind == "model" for _, kind in kinds):
+        return None
+    early = _before_training(model, owner, function)
+    late = [n for n in reads if model.function_of(n) not in early]
+    if not all(model.function_of(n) in early for n in taken) or not all(is_plain(model, n) for n in late):
+        return None
+    backward = next(_later(model, owner, function, early), None)
+    return Kept(load, f"self.{name}", backward) if backward is not None else None
+
+
+def assignment_of(model: ScriptModel, load: cst.Call) -> cst.Assign | None:
+    """The assignment that takes what a call gives, or one of two values: `ckpt = load(p) if p else None`."""
+    above = model.parent(load)
+    if isinstance(above, cst.IfExp) and load is not above.test:
+        above = model.parent(above)
+    return above if isinstance(above, cst.Assign) else None
+
+
+def _attributes(model: ScriptModel) -> dict[str, list[cst.Attribute]]:
+    index: dict[str, list[cst.Attribute]] | None = model.memo.get("attributes by name")
+    if index is None:
+        index = model.memo["attributes by name"] = {}
+        for node in model.names.every(cst.Attribute):
+            index.setdefault(node.attr.value, []).append(node)
+    return index
+
+
+def _is_option(node: cst.Attribute) -> bool:
+    return bool(_OPTIONS.search(dotted(node.value)))
+
+
+def _is_bound_anew(model: ScriptModel, node: cst.Attribute) -> bool:
+    """Whether a node deletes the attribute or gives it another value."""
+    above = model.parent(node)
+    while isinstance(above, (cst.Element, cst.Tuple)):
+        above = model.parent(above)
+    return isinstance(above, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del))
+
+
+def _is_first_none(model: ScriptModel, node: cst.Attribute, load: cst.Call) -> bool:
+    """Whether a node is the target of `self.ckpt = None` that the load overwrites."""
+    above = model.parent(model.parent(node) or node)
+    function = model.function_of(node)
+    return (
+        isinstance(above, cst.Assign)
+        and dotted(above.value) == "None"
+        and function is not None
+        and function.name.value == "__init__"
+        and model.positions[node] < model.positions[load]
+    )
+
+
+def _before_training(
+    model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef
+) -> list[cst.FunctionDef]:
+    """The method that loads, and the methods that it or the constructor calls."""
+    methods = {f.name.value: f for f in owner.body.body if isinstance(f, cst.FunctionDef)}
+    found = [function, *(m for name, m in methods.items() if name == "__init__")]
+    for method in found:
+        for node in model.walk(method.body):
+            if type(node) is cst.Call and dotted(node.func).startswith("self."):
+                called = methods.get(dotted(node.func)[5:])
+                if called is not None and called not in found:
+                    found.append(called)
+    return found
+
+
+def _later(
+    model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef, early: list[cst.FunctionDef]
+) -> Iterator[Backward]:
+    """The backward passes in loops of the object's methods that run after it has loaded."""
+    constructor = next((f for f in early if f.name.value == "__init__"), None)
+    begun = _before_training(model, owner, constructor) if constructor is not None else []
+    for backward in model.trace.backwards.values():
+        frames = [f for f in backward.frame.chain() if model.owner_class(f) is owner]
+        if not backward.loops or not frames or any(f.node in early for f in frames):
+            continue
+        if function in begun:
+            yield backward
+            continue
+        for frame in frames:
+            node = places(backward).get(frame)
+            calls = (n for n in model.walk(frame.node) if type(n) is cst.Call)
+            loading = [c for c in calls if dotted(c.func) == f"self.{function.name.value}"]
+            if node is not None and any(model.positions[c] < model.positions[node] for c in loading):
+                yield backward

@@ -1,0 +1,160 @@
+"""MEM701: a checkpoint is unpacked on the GPU that saved it, before it is copied to where it belongs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import calls_of, happenings, in_one_run, is_conditional
+from memlint.analysis.dataflow.guards import never_runs, stands_behind
+from memlint.analysis.facts import Called
+from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.knowledge.tests_in_code import stands_in_unit_test
+from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.hardware.devices import DDP_PATHS, uses_cuda
+from memlint.analysis.training.hardware.ranks import joins
+from memlint.catalogue import Rule
+from memlint.detect.checkpoints.loaded_values import consumers
+from memlint.finding import Applicability
+from memlint.project.outline import Outline
+from memlint.syntax.arguments import argument, keywords
+
+_LOADS = ("torch.load", "torch.serialization.load")
+_FILLS = frozenset({"module", "optimizer", "custom"})
+_INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
+_DEFAULTS = ("torch.set_default_device",)
+_ONE_RANK = re.compile(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
+_QUANTISED = re.compile(r"quanti[sz]ed|int8", re.IGNORECASE)
+_CAUTION = "right only if everything that uses the loaded object copies it to its own device"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls of torch.load without map_location whose result goes into `load_state_dict`."""
+    calls = [
+        call
+        for path in _LOADS
+        for node in model.names.references(path)
+        if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
+    ]
+    abroad = _abroad(model)
+    if (
+        not (calls or abroad)
+        or not uses_cuda(model)
+        or any(model.names.references(path) for path in _DEFAULTS)
+    ):
+        return
+    mapped = {model.code(c.args[0].value) for c in calls if c.args and _is_mapped(model, c)}
+    certain = [] if _saves_from_cpu(model) else _certain_joins(model)
+    for call in calls:
+        if not call.args or _is_mapped(model, call) or _has_device(model, call) or never_runs(model, call):
+            continue
+        if model.code(call.args[0].value) in mapped or stands_in_unit_test(model, call):
+            continue
+        uses = consumers(model, call)
+        if not uses & _FILLS or _is_quantised(model, call):
+            continue
+        variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else "default"
+        plan = _plan(model, call, safe=uses <= _INDIFFERENT)
+        yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
+    for call, event in abroad.items():
+        inside = "load_state_dict" in model.code(event.frame.node)
+        source = event.node if inside else call
+        if isinstance(source, cst.Call) and consumers(model, source) & _FILLS:
+            ranked = any(in_one_run(event, join) for join in certain) and not _in_one_rank(model, call)
+            note = f"the file is read inside `{event.frame.name}`"
+            values = {"call": model.short(event.node)}
+            yield Match(call, values, "ranks" if ranked else "default", notes=(note,))
+
+
+def _abroad(model: ScriptModel) -> dict[cst.Call, Called]:
+    """The calls here that lead to such a load in a module which itself has nothing to do with CUDA."""
+    found: dict[cst.Call, Called] = {}
+    for event in calls_of(model, *_LOADS):
+        call, home, foreign = event.node, model.home_call(event.frame), model.foreign
+        unit = foreign.units.get(model.root_of(call)) if foreign is not None else None
+        if (
+            foreign is None
+            or unit is None
+            or not isinstance(home, cst.Call)
+            or not isinstance(call, cst.Call)
+        ):
+            continue
+        outline = foreign.project.modules.outline(unit.path)
+        if _is_mapped(model, call) or _has_device(model, call) or never_runs(model, home):
+            continue
+        if call.args and outline is not None and not _speaks_of_cuda(outline):
+            found.setdefault(home, event)
+    return found
+
+
+def _speaks_of_cuda(outline: Outline) -> bool:
+    """Whether a file names the device itself, or takes it from another one."""
+    return "cuda" in outline.text or any("device" in name.lower() for name in outline.imports)
+
+
+def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether quantised weights are loaded, by the name they get: they are made, and saved, on the CPU."""
+    parent = model.parent(call)
+    targets = [model.code(t.target) for t in parent.targets] if isinstance(parent, cst.Assign) else []
+    return any(_QUANTISED.search(text) for text in (*targets, model.code(call.args[0].value)))
+
+
+def _is_mapped(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call says where to put the tensors, or may do so in keywords that cannot be seen."""
+    if any(arg.star for arg in call.args):
+        return True
+    value = argument(call, 1, "map_location")
+    return value is not None and model.code(value) != "None"
+
+
+def _has_device(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a `with torch.device(...)` around the call says where to put the tensors."""
+    return any(
+        isinstance(above, cst.With) and any("device(" in model.code(item.item) for item in above.items)
+        for above in model.ancestors(call)
+    )
+
+
+def _certain_joins(model: ScriptModel) -> list[Called]:
+    """Where the script becomes one of several ranks whatever its options are."""
+    return [e for e in [*joins(model), *calls_of(model, *DDP_PATHS)] if not is_conditional(model, e)]
+
+
+def _in_ranks(model: ScriptModel, call: cst.Call, certain: list[Called]) -> bool:
+    """Whether the run that comes to a call is one of several ranks."""
+    if not certain:
+        return False
+    events = [event for event in happenings(model) if event.node is call]
+    return any(in_one_run(event, join) for event in events for join in certain)
+
+
+def _saves_from_cpu(model: ScriptModel) -> bool:
+    saves = [model.parent(node) for node in model.names.references("torch.save")]
+    scopes = [model.function_of(call) or call for call in saves if isinstance(call, cst.Call)]
+    return any(".cpu()" in model.code(scope) for scope in scopes)
+
+
+def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether only one rank runs the call: it stands behind a question for the rank."""
+    return stands_behind(model, call, _ONE_RANK)
+
+
+def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
+    text = 'map_location="cpu"'
+    stated = [a for a in call.args if a.keyword is not None and a.keyword.value == "map_location"]
+    if stated:
+        change = Replace(stated[0], text)
+    elif "map_location" not in keywords(call) and len([a for a in call.args if a.keyword is None]) == 1:
+        last = call.args[-1]
+        change = Replace(last, f"{argument_source(model, last)}, {text}")
+    else:
+        return None
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        f"add `{text}`",
+        (change,),
+        "" if safe else _CAUTION,
+    )

@@ -1,0 +1,244 @@
+"""Where a value that was read from a file goes: into `load_state_dict`, into plain numbers, elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Ref, options_of
+from memlint.syntax.arguments import keywords
+from memlint.syntax.tree import root_name
+
+# Entries of a checkpoint that are Python numbers, strings or dictionaries of them.
+_PLAIN_KEY = re.compile(
+    r"^(start_?|last_?|cur(rent)?_?|global_?|n_?|num_?)?(epochs?|steps?|iters?|iterations?|it|updates?)(_?(num|idx|no))?$"
+    r"|^(args|opt|opts|options|config|cfg|hparams|hyper_?param(eter)?s|params|arch|name|version|lr|vocab|meta"
+    r"|classes|class_names|class_to_idx|wandb_id|run_id|model_args|model_config)$",
+    re.IGNORECASE,
+)
+_STATEFUL = re.compile(r"(sched|scaler|warmup|amp)", re.IGNORECASE)
+_CLEANS = re.compile(
+    r"(state|weight|ckpt|checkpoint|strip|prefix|convert|clean|remap|rename|key|filter|unwrap)", re.IGNORECASE
+)
+_PLAIN_CALLS = frozenset({"len", "isinstance", "type", "id", "bool"})
+_SAME_CALLS = frozenset({"dict", "OrderedDict", "deepcopy", "copy", "list", "tuple", "iter"})
+_SAME_METHODS = frozenset({"items", "values", "copy", "state_dict"})
+_ENTRY_METHODS = frozenset({"get", "pop", "setdefault"})
+_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+
+
+def consumers(model: ScriptModel, loaded: cst.BaseExpression) -> frozenset[str]:
+    """What becomes of a loaded value.
+
+    "module", "optimizer" and "state" (a scheduler, a scaler) for the owner of a `load_state_dict` that
+    gets it, "plain" for what only looks at numbers and keys in it, "other" for everything else.
+    """
+    found: set[str] = set()
+    pending: list[cst.CSTNode] = [loaded]
+    seen: set[cst.CSTNode] = set()
+    while pending:
+        node = pending.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        for result in _step(model, node):
+            if isinstance(result, str):
+                found.add(result)
+            else:
+                pending.append(result)
+    return frozenset(found)
+
+
+def is_plain(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a read of a checkpoint only takes a plain number, by its key, or looks at keys."""
+    return all(step == "plain" for step in _step(model, node))
+
+
+def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
+    """One use of a value: a verdict, or the nodes that hold the value next."""
+    parent = model.parent(node)
+    if isinstance(parent, (cst.Index, cst.SubscriptElement)):
+        yield "plain"
+    elif isinstance(parent, cst.Subscript):
+        yield from _entry(model, parent, parent.slice[0].slice)
+    elif isinstance(parent, cst.Attribute):
+        yield from _attribute(model, parent)
+    elif isinstance(parent, cst.Arg):
+        yield from _argument(model, parent)
+    elif isinstance(parent, (cst.Assign, cst.AnnAssign, cst.NamedExpr)):
+        targets = [t.target for t in parent.targets] if isinstance(parent, cst.Assign) else [parent.target]
+        for target in targets:
+            yield from _bound(model, parent, target)
+        if isinstance(parent, cst.NamedExpr):
+            yield parent
+    elif isinstance(parent, cst.CompFor) and parent.iter is node:
+        yield from (above for above in model.ancestors(parent) if isinstance(above, _COMPREHENSIONS))
+    elif isinstance(parent, cst.For) and parent.iter is node:
+        yield from _looped(model, parent)
+    elif isinstance(parent, cst.Return):
+        yield from _callers(model, parent)
+    elif isinstance(parent, (cst.IfExp, cst.BooleanOperation)) and parent is not None:
+        yield "plain" if isinstance(parent, cst.IfExp) and parent.test is node else parent
+    elif isinstance(
+        parent,
+        (cst.Comparison, cst.ComparisonTarget, cst.If, cst.UnaryOperation, cst.Expr, cst.Del, cst.Assert),
+    ):
+        yield "plain"
+    else:
+        yield "other"
+
+
+def _entry(model: ScriptModel, node: cst.CSTNode, index: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
+    """`loaded[key]`: a plain number by its name, else what is to be followed."""
+    key = index.value if isinstance(index, cst.Index) else index
+    named = isinstance(key, cst.SimpleString) and _PLAIN_KEY.match(str(key.evaluated_value))
+    yield "plain" if named or isinstance(model.parent(node), (cst.AssignTarget, cst.Del)) else node
+
+
+def _attribute(model: ScriptModel, node: cst.Attribute) -> Iterator[str | cst.CSTNode]:
+    call = model.parent(node)
+    name = node.attr.value
+    if not isinstance(call, cst.Call) or call.func is not node:
+        yield "other"
+    elif name in _SAME_METHODS:
+        yield call
+    elif name in _ENTRY_METHODS and call.args:
+        yield from _entry(model, call, call.args[0].value)
+    else:
+        yield "plain" if name in ("keys", "update") else "other"
+
+
+def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
+    call = model.parent(arg)
+    if not isinstance(call, cst.Call):
+        yield "other"
+        return
+    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else root_name(call.func)
+    if name == "load_state_dict":
+        yield "other" if "assign" in keywords(call) else "plain"
+        yield _owner(model, call)
+    elif name in _PLAIN_CALLS:
+        yield "plain"
+    elif name in _SAME_CALLS:
+        yield call
+    elif name == "update" and isinstance(call.func, cst.Attribute):
+        # `own = net.state_dict(); own.update(loaded)`
+        yield from _bound(model, call, call.func.value)
+    else:
+        own = [f for f in model.names.every(cst.FunctionDef) if f.name.value == name]
+        for function in own:
+            yield from _parameter(model, function, call, arg)
+        if not own:
+            yield "other"
+            if _CLEANS.search(name):
+                yield call
+
+
+def _owner(model: ScriptModel, call: cst.Call) -> str:
+    """What kind of object a `load_state_dict` fills."""
+    kinds = {
+        o.obj.kind
+        for event in model.trace.called.values()
+        if event.node is call and event.owner is not None
+        for o in options_of(event.owner)
+        if isinstance(o, Ref)
+    }
+    assert isinstance(call.func, cst.Attribute)
+    owner = call.func.value
+    name = owner.attr.value if isinstance(owner, cst.Attribute) else root_name(owner)
+    role = naming.role(name)
+    if kinds == {"module"} or role == "module":
+        return "module"
+    if kinds == {"optimizer"} or role == "optimizer":
+        return "optimizer"
+    return "state" if _STATEFUL.search(name) else "custom"
+
+
+def _parameter(
+    model: ScriptModel, function: cst.FunctionDef, call: cst.Call, arg: cst.Arg
+) -> Iterator[str | cst.CSTNode]:
+    """The uses, inside a function of the file, of what it is given for a parameter."""
+    params = [p.name.value for p in (*function.params.params, *function.params.kwonly_params)]
+    if params[:1] in (["self"], ["cls"]):
+        params = params[1:]
+    if arg.keyword is not None:
+        name = arg.keyword.value
+    else:
+        position = list(call.args).index(arg)
+        name = params[position] if position < len(params) else ""
+    if name in params and not arg.star:
+        yield from _reads(model, function.body, name)
+    else:
+        yield "other"
+
+
+def _bound(
+    model: ScriptModel, statement: cst.CSTNode, target: cst.BaseExpression
+) -> Iterator[str | cst.CSTNode]:
+    """The later uses of what a value is assigned to."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _bound(model, statement, element.value)
+    elif isinstance(target, cst.Attribute):
+        code = model.code(target)
+        for node in model.walk(model.class_of(statement) or model.module):
+            if type(node) is cst.Attribute and node is not target and model.code(node) == code:
+                yield node
+    elif root_name(target):
+        owner = model.function_of(statement)
+        rank = model.positions
+        for node in _reads(model, owner or model.module, root_name(target)):
+            if rank[node] > rank[statement] or model.function_of(node) is not owner:
+                yield node
+    else:
+        yield "other"
+
+
+def _reads(model: ScriptModel, scope: cst.CSTNode, name: str) -> Iterator[cst.CSTNode]:
+    for node in model.walk(scope):
+        if type(node) is cst.Name and node.value == name and _is_read(model, node):
+            yield node
+
+
+def _is_read(model: ScriptModel, node: cst.CSTNode) -> bool:
+    parent = model.parent(node)
+    if isinstance(parent, cst.Attribute):
+        return parent.value is node
+    if isinstance(parent, cst.Subscript):
+        return not isinstance(model.parent(parent), (cst.AssignTarget, cst.Del))
+    if isinstance(parent, (cst.For, cst.CompFor)):
+        return parent.iter is node
+    if isinstance(parent, (cst.Tuple, cst.List, cst.Element)):
+        return _is_read(model, parent)
+    return not isinstance(parent, (cst.AssignTarget, cst.Param, cst.NameItem))
+
+
+def _looped(model: ScriptModel, loop: cst.For) -> Iterator[str | cst.CSTNode]:
+    """`for key, value in loaded.items():` puts the values into something else, or looks at them."""
+    names = model.names_in(loop.target)
+    moved = False
+    for node in model.walk(loop.body):
+        if type(node) is cst.Assign and names & {
+            n.value for n in model.walk(node.value) if type(n) is cst.Name
+        }:
+            for target in node.targets:
+                moved = True
+                yield from _bound(model, node, target.target)
+    if not moved:
+        yield "plain"
+
+
+def _callers(model: ScriptModel, node: cst.Return) -> Iterator[str | cst.CSTNode]:
+    """The calls in the file of the function that returns a value."""
+    function = model.function_of(node)
+    name = function.name.value if function is not None else ""
+    calls = [
+        c
+        for c in model.names.calls
+        if name == (c.func.attr.value if isinstance(c.func, cst.Attribute) else root_name(c.func))
+    ]
+    yield from calls or ("other",)

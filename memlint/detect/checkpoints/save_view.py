@@ -1,0 +1,126 @@
+"""MEM703: `torch.save` of a view writes the whole storage behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Called, Part
+from memlint.analysis.fixes.plans import with_method
+from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.views import is_small_part
+from memlint.analysis.values import Const, Ref, Tensor, Value
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+from memlint.syntax.tree import dotted
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls of torch.save whose value, or a value of whose dictionary, is a view of a part."""
+    seen: set[cst.CSTNode] = set()
+    for event in model.trace.called.values():
+        if event.path != "torch.save" or not event.args or event.node in seen:
+            continue
+        match = _match(model, event)
+        if match is not None:
+            seen.add(event.node)
+            yield match
+
+
+def _match(model: ScriptModel, event: Called) -> Match | None:
+    saved, call = event.args[0], event.node
+    if not isinstance(call, cst.Call):
+        return None
+    part = _part(model, saved, alone=isinstance(saved, Tensor) or _is_one_view(model, call, saved))
+    if part is None:
+        return None
+    inside = call in model.ancestors(part.node)
+    rows = _rows(model, part, call)
+    view, base = (call.args[0].value, rows) if rows is not None else (part.node, part.base)
+    return Match(
+        call,
+        {"view": model.short(view), "base": model.short(base), "saved": _shown(model, call)},
+        labels=() if inside else (Label("the view is made here", part.node),),
+        plans=_plans(model, call, saved),
+    )
+
+
+def _rows(model: ScriptModel, part: Part, call: cst.Call) -> cst.BaseExpression | None:
+    """What a loop takes the saved rows from: `feats` in `for f, name in zip(feats, names)`."""
+    loop, iterated = model.parent(part.node), part.node
+    if not isinstance(loop, (cst.For, cst.CompFor)) or not isinstance(iterated, cst.BaseExpression):
+        return None
+    target: cst.BaseExpression = loop.target
+    while isinstance(iterated, cst.Call) and dotted(iterated.func) in ("zip", "enumerate") and iterated.args:
+        place = 0
+        if isinstance(target, cst.Tuple):
+            around = {call.args[0].value, *model.walk(call.args[0].value)}
+            saved = {n.value for n in around if isinstance(n, cst.Name)}
+            parts = [model.names_in(e.value) for e in target.elements]
+            place = next((i for i, names in enumerate(parts) if names & saved), 0)
+            target = target.elements[place].value
+        if dotted(iterated.func) == "enumerate":
+            place = 0
+        iterated = iterated.args[min(place, len(iterated.args) - 1)].value
+    return iterated
+
+
+def _shown(model: ScriptModel, call: cst.Call) -> str:
+    value = call.args[0].value
+    return "this dictionary" if isinstance(value, cst.Dict) else model.short(value)
+
+
+def _part(model: ScriptModel, saved: Value, *, alone: bool) -> Part | None:
+    """The selection behind what is saved; rows that are saved together share their storage in the file."""
+    for tensor in tensors_in(model.machine, saved):
+        for number in tensor.parts if isinstance(tensor, Tensor) else ():
+            part = model.trace.parts.get(number)
+            if part is not None and (alone or not part.every) and _is_cut(model, part):
+                return part
+    return None
+
+
+def _is_cut(model: ScriptModel, part: Part) -> bool:
+    """Whether the file holds clearly more than the view: also for a range of rows with computed bounds."""
+    return is_small_part(model, part) or (part.every and isinstance(part.node, cst.Subscript))
+
+
+def _plans(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]:
+    """`.clone()` on the only view that is saved; none where several are saved together."""
+    value: cst.BaseExpression | None = call.args[0].value
+    if isinstance(value, cst.Dict) and isinstance(saved, Ref):
+        value = _only_view(model, value, saved)
+    elif not isinstance(saved, Tensor):
+        value = None
+    if value is None or call.args[0].star:
+        return ()
+    return (
+        Plan(Applicability.SAFE, "add `.clone()`", (Replace(value, with_method(model, value, "clone()")),)),
+    )
+
+
+def _is_one_view(model: ScriptModel, call: cst.Call, saved: Value) -> bool:
+    """Whether a dictionary is written out that holds one view, and no other tensor shares its storage."""
+    written = call.args[0].value
+    if isinstance(saved, Ref) and isinstance(written, cst.Name):
+        written = saved.obj.node if isinstance(saved.obj.node, cst.Dict) else written
+    return (
+        isinstance(written, cst.Dict)
+        and isinstance(saved, Ref)
+        and _only_view(model, written, saved) is not None
+    )
+
+
+def _only_view(model: ScriptModel, node: cst.Dict, saved: Ref) -> cst.BaseExpression | None:
+    found = []
+    for element in node.elements:
+        if not isinstance(element, cst.DictElement):
+            return None
+        key = model.machine.constants.get(id(element.key))
+        value = model.machine.read((saved.obj.id, f"[{key.value!r}]")) if isinstance(key, Const) else None
+        if isinstance(value, Tensor) and value.parts:
+            found.append(element.value)
+    return found[0] if len(found) == 1 else None

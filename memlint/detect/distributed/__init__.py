@@ -1,0 +1,1 @@
+"""MEM6xx: several GPUs and processes."""

@@ -1,0 +1,105 @@
+"""MEM601: DataParallel replicates the model at every step and loads its first device with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import calls_of
+from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.knowledge import naming
+from memlint.analysis.match import Change, Match, Plan, Remove, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+from memlint.syntax.arguments import argument
+
+_WRAPPERS = (
+    "torch.nn.DataParallel",
+    "torch.nn.parallel.DataParallel",
+    "torch.nn.parallel.data_parallel.DataParallel",
+)
+_FUNCTIONS = (
+    "torch.nn.parallel.data_parallel",
+    "torch.nn.parallel.data_parallel.data_parallel",
+)
+_CAUTION = "the keys of the state dict lose their `module.`: checkpoints written before no longer fit"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls of DataParallel in files that train."""
+    if cpu_only(model) or not _trains(model):
+        return
+    for path in (*_WRAPPERS, *_FUNCTIONS):
+        for node in model.names.references(path):
+            call = model.parent(node)
+            if not isinstance(call, cst.Call) or call.func is not node or not call.args:
+                continue
+            if model.names.one(node) != path or never_runs(model, call) or _is_passing(model, call):
+                continue
+            yield _match(model, call, path in _WRAPPERS)
+    for event in calls_of(model, *_WRAPPERS, *_FUNCTIONS):
+        call = event.node
+        if not isinstance(call, cst.Call) or model.owns(call) or not call.args:
+            continue
+        if not never_runs(model, call) and not _is_passing(model, call):
+            yield _match(model, call, event.path in _WRAPPERS)
+
+
+def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:
+    values = {"model": model.short(call.args[0].value)}
+    if wraps and _one_device(call):
+        plan = Plan(Applicability.UNSAFE, "unwrap the module", (_unwrapped(model, call),), _CAUTION)
+        return Match(call, values, "single", plans=(plan,))
+    return Match(call, values, "fallback" if wraps_ddp(model) else "default")
+
+
+def _unwrapped(model: ScriptModel, call: cst.Call) -> Change:
+    """The module in place of the call; where it was its own wrapper's name, nothing is left to do."""
+    text, above = model.code(call.args[0].value), model.parent(call)
+    if isinstance(above, cst.Assign) and all(model.code(t.target) == text for t in above.targets):
+        return Remove(above)
+    return Replace(call, text)
+
+
+def _trains(model: ScriptModel) -> bool:
+    """Whether the file itself trains, or sets up what trains: a backward, an optimizer."""
+    if model.trace.steps or any(not b.unseen for b in model.trace.backwards.values()):
+        return True
+    if any(isinstance(c.func, cst.Attribute) and c.func.attr.value == "backward" for c in model.names.calls):
+        return True
+    return any(o.kind == "optimizer" and not o.guessed for o in model.trace.objects.values())
+
+
+def _is_passing(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a function only evaluates, or takes the wrapper off again: it was there for the keys."""
+    function = model.function_of(call)
+    name = function.name.value if function is not None else ""
+    if (naming.evaluates(name) or naming.infers(name)) and not naming.trains(name):
+        return True
+    parent = model.parent(call)
+    if isinstance(parent, cst.Attribute):
+        return parent.attr.value in ("load_state_dict", "module", "state_dict")
+    if not isinstance(parent, cst.Assign):
+        return False
+    names = {model.code(target.target) for target in parent.targets}
+    rank = model.positions
+    within = model.walk(function or model.module)
+    return any(_takes_off(model, node, names) and rank[node] > rank[parent] for node in within)
+
+
+def _takes_off(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
+    """Whether a statement is `net = net.module` or `return net.module`."""
+    if not isinstance(node, (cst.Assign, cst.Return)) or node.value is None:
+        return False
+    if not any(f"{model.code(node.value)}.".startswith(f"{name}.module.") for name in names):
+        return False
+    return isinstance(node, cst.Return) or any(model.code(t.target) in names for t in node.targets)
+
+
+def _one_device(call: cst.Call) -> bool:
+    """Whether the call names exactly one device: `device_ids=[0]`."""
+    devices = argument(call, 1, "device_ids")
+    return isinstance(devices, (cst.List, cst.Tuple)) and len(devices.elements) == 1

@@ -1,0 +1,65 @@
+"""MEM603: DistributedDataParallel keeps the gradients a second time, in its buckets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+from memlint.syntax.arguments import keyword, keywords
+
+_KEYWORD = "gradient_as_bucket_view"
+_POSITION = 10
+_SHARDED = (
+    "torch.distributed.optim.ZeroRedundancyOptimizer",
+    "fairscale.optim.oss.OSS",
+    "fairscale.optim.OSS",
+)
+_CAUTION = (
+    "gradients become views of the buckets: `detach_()` on them, or putting others in their place, fails"
+)
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Calls of DistributedDataParallel without `gradient_as_bucket_view`."""
+    if (
+        cpu_only(model)
+        or any(model.names.references(path) for path in _SHARDED)
+        or _replaces_gradients(model)
+    ):
+        return
+    for call in wraps_ddp(model):
+        plain = [arg for arg in call.args if arg.keyword is None]
+        hidden = any(arg.star for arg in call.args) or len(plain) > _POSITION
+        if not call.args or hidden or _KEYWORD in keywords(call) or never_runs(model, call):
+            continue
+        last = call.args[-1]
+        plan = Plan(
+            Applicability.UNSAFE,
+            f"add `{_KEYWORD}=True`",
+            (Replace(last, f"{argument_source(model, last)}, {_KEYWORD}=True"),),
+            _CAUTION,
+        )
+        yield Match(call, {"model": model.short(call.args[0].value)}, plans=(plan,))
+
+
+def _replaces_gradients(model: ScriptModel) -> bool:
+    """Whether the file detaches gradients in place, puts others in their place, or relies on kept zeros."""
+    targets = (node.target for node in model.names.every(cst.AssignTarget))
+    if any(isinstance(target, cst.Attribute) and target.attr.value == "grad" for target in targets):
+        return True
+    for call in model.names.calls:
+        code = model.code(call.func)
+        if code.endswith("grad.detach_"):
+            return True
+        kept = keyword(call, "set_to_none")
+        if code.endswith("zero_grad") and isinstance(kept, cst.Name) and kept.value == "False":
+            return True
+    return False

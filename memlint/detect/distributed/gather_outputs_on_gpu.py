@@ -1,0 +1,77 @@
+"""MEM606: what is gathered from all processes is kept on every GPU, batch after batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Called
+from memlint.analysis.fixes.plans import with_method
+from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.retained_values import Holding, holdings, is_small, on_gpu
+from memlint.analysis.values import Tensor, Trait, Unknown
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_OBJECTS = ("torch.distributed.all_gather_object", "torch.distributed.gather_object")
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Stores of gathered tensors in evaluation loops, and GPU tensors sent as Python objects."""
+    for holding in holdings(model):
+        if _keeps_gathered(model, holding):
+            keep = holding.keep
+            shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
+            values = {"container": shown, "value": model.short(keep.value_node)}
+            yield Match(keep.node, values, plans=_plans(model, holding))
+    seen: set[cst.CSTNode] = set()
+    for event in model.trace.called.values():
+        call = event.node
+        if event.path not in _OBJECTS or call in seen or not isinstance(call, cst.Call):
+            continue
+        if _sends_gpu(model, event) and not _is_parameter(model, call.args[1].value):
+            seen.add(call)
+            yield Match(call, {"value": model.short(call.args[1].value), "container": ""}, "object")
+
+
+def _keeps_gathered(model: ScriptModel, holding: Holding) -> bool:
+    if any(holding.loop in b.loops for b in model.trace.backwards.values()):
+        return False
+    return any(
+        Trait.GATHERED in m.traits
+        and Trait.SCALAR not in m.traits
+        and Trait.CPU not in m.traits
+        and (isinstance(m, Unknown) or not is_small(holding, m))
+        for m in holding.members
+    )
+
+
+def _sends_gpu(model: ScriptModel, event: Called) -> bool:
+    sent = tensors_in(model.machine, event.args[1]) if len(event.args) > 1 else []
+    return any(isinstance(t, Tensor) and on_gpu(t) and Trait.SCALAR not in t.traits for t in sent)
+
+
+def _is_parameter(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a value is whatever the function was called with: a wrapper knows nothing of it."""
+    function = model.function_of(value)
+    names = {p.name.value for p in function.params.params} if function is not None else set()
+    return isinstance(value, cst.Name) and value.value in names
+
+
+def _plans(model: ScriptModel, holding: Holding) -> tuple[Plan, ...]:
+    value = holding.keep.value_node
+    if value is holding.keep.node or not isinstance(holding.keep.value, Tensor):
+        return ()
+    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or holding.keep.product:
+        return ()
+    return (
+        Plan(
+            Applicability.UNSAFE,
+            "add `.cpu()`",
+            (Replace(value, with_method(model, value, "cpu()")),),
+            "what reads the container then gets CPU tensors, and every `.cpu()` waits for the GPU",
+        ),
+    )

@@ -1,0 +1,112 @@
+"""MEM602: the ranks of a distributed script all work on the first GPU, or open a context there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.bindings import torch_name
+from memlint.analysis.dataflow.execution_order import ran_before
+from memlint.analysis.facts import Called
+from memlint.analysis.match import InsertAfter, Label, Match, Plan
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.hardware.devices import wraps_ddp
+from memlint.analysis.training.hardware.ranks import (
+    Bare,
+    backend_of,
+    bare_uses,
+    is_managed,
+    is_optional,
+    joins,
+    sets_device,
+)
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_READ = re.compile(r"""(int\()?(\w+\.)*(environ(\.get)?[\[(]|getenv\()\s*['"]LOCAL_RANK['"]""")
+_INDEXED = re.compile(r"rank|gpu|dev", re.IGNORECASE)
+_CAUTION = "each rank then works on its own GPU, as far as the launcher sets LOCAL_RANK"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Ranks that take the current device without having set it."""
+    groups = joins(model)
+    if not groups or is_managed(model):
+        return
+    setters = sets_device(model)
+    uses = list(bare_uses(model, groups))
+    if setters:
+        early = next((u for u in uses if u.touches and _is_early(model, u, setters)), None)
+        if early is not None:
+            label = Label("set only here", setters[0].node)
+            yield Match(early.node, {"use": model.short(early.node)}, "late", (label,))
+    elif uses:
+        yield _bare(model, groups, uses)
+    elif _is_indexed(model):
+        yield Match(groups[0].node, {"use": model.short(groups[0].node)}, "indexed")
+
+
+def _is_early(model: ScriptModel, use: Bare, setters: list[Called]) -> bool:
+    """Whether a use of the device surely comes before every call that sets it."""
+    return all(ran_before(model, use.event, setter) == "yes" for setter in setters)
+
+
+def _bare(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Match:
+    # Something put on the device says more than a device that is only named, if that comes first anyway.
+    use = uses[0]
+    plan = _plan(model, groups, uses)
+    unsure = all(backend_of(g) in ("gloo", "mpi") for g in groups) or is_optional(model, groups)
+    variant = "unsure" if unsure or "SLURM_" in model.text else "default"
+    return Match(
+        use.node,
+        {"use": model.short(use.node)},
+        variant,
+        (Label("every rank comes here", groups[0].node),),
+        plans=(plan,) if plan is not None else (),
+    )
+
+
+def _is_indexed(model: ScriptModel) -> bool:
+    """Whether modules are wrapped for a device of the rank's own, by an index."""
+    return any(
+        "device_ids" in model.code(call) and _INDEXED.search(model.code(call)) for call in wraps_ddp(model)
+    )
+
+
+def _plan(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Plan | None:
+    """Set the device right after joining, where the file reads LOCAL_RANK already."""
+    (group, *others) = groups
+    line = model.statement_of(group.node)
+    if others or line is None or any(use.device.endswith(("0", "0)")) for use in uses):
+        return None
+    if any(use.touches and ran_before(model, use.event, group) != "no" for use in uses):
+        return None
+    torch, rank = torch_name(model, group.node), _rank(model, group.node)
+    if not torch or not rank or not isinstance(line, cst.SimpleStatementLine):
+        return None
+    code = f"{torch}.cuda.set_device({rank})"
+    return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertAfter(line, code),), _CAUTION)
+
+
+def _rank(model: ScriptModel, place: cst.CSTNode) -> str:
+    """How the local rank is written at a place: the variable that holds it, or what reads it."""
+    scope = model.function_of(place)
+    limit = model.positions[place]
+    reads = ""
+    for node in model.names.every(cst.Assign):
+        if not _READ.match(model.code(node.value)):
+            continue
+        visible = model.function_of(node) in (scope, None)
+        target = node.targets[0].target
+        code = model.code(node.value)
+        if (
+            visible
+            and isinstance(target, cst.Name)
+            and code.startswith("int(")
+            and model.positions[node] < limit
+        ):
+            return target.value
+        reads = reads or (code if code.startswith("int(") else f"int({code})")
+    return reads

@@ -1,0 +1,87 @@
+"""MEM201: evaluation records autograd graphs that nobody uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Loop
+from memlint.analysis.fixes.plans import no_grad_header
+from memlint.analysis.knowledge.rounding import rounds_alike
+from memlint.analysis.match import Label, Match, Plan, Wrap
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.evaluation import Recorded, recorded
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Forward passes of evaluation loops outside no_grad."""
+    for found in recorded(model):
+        forward = found.forward
+        name = found.frame.name
+        where = "at the top level" if name == "<module>" else f"in `{name}`"
+        labels: tuple[Label, ...] = ()
+        if found.site is not forward.node:
+            labels = (Label("the forward pass that it runs", forward.node),)
+        plan = _plan(model, found)
+        yield Match(
+            found.site,
+            {"forward": model.short(found.site), "where": where},
+            "default" if found.strong else "inference",
+            labels,
+            plans=(plan,) if plan is not None else (),
+        )
+
+
+def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
+    loop = found.loop
+    if loop is None or not isinstance(loop.node, (cst.For, cst.While)):
+        return None
+    if any(isinstance(n, (cst.Yield, cst.Await)) for n in model.walk(loop.node)):
+        return None
+    if _differentiates(model, loop):
+        return None
+    contained = _only_numbers_leave(model, found)
+    safe = found.strong and contained and _all_round_alike(model, loop)
+    header, imports = no_grad_header(model)
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        "run the loop under `torch.no_grad()`",
+        (Wrap((loop.node,), header), *imports),
+        "" if safe else _ROUNDING if contained else _ESCAPES,
+    )
+
+
+_ROUNDING = (
+    "some layers (LSTM, attention) round differently under no_grad, and not all of the model is in view"
+)
+_ESCAPES = "right only if nothing back-propagates through what the loop computes"
+
+
+def _all_round_alike(model: ScriptModel, loop: Loop) -> bool:
+    inside = [f for f in model.trace.forwards.values() if loop in f.loops]
+    return all(rounds_alike(model, f.module) for f in inside)
+
+
+_ATTACK = re.compile(
+    r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE
+)
+
+
+def _differentiates(model: ScriptModel, loop: Loop) -> bool:
+    """Whether code in the loop needs gradients: a backward, or an attack behind a telling name."""
+    if any(loop in b.loops for b in model.trace.backwards.values()):
+        return True
+    return any(isinstance(n, cst.Name) and _ATTACK.search(n.value) for n in model.walk(loop.node))
+
+
+def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
+    """Whether no graph of the loop is stored where a later backward could use it."""
+    trace, loop = model.trace, found.loop
+    made = model.machine.descendants(found.forward.ids)
+    if made & (trace.escaped | trace.backed):
+        return False
+    return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.keeps.values())

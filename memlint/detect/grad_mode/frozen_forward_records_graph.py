@@ -1,0 +1,64 @@
+"""MEM203: a network that nothing trains is run in the training loop with its graph recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.bindings import torch_name
+from memlint.analysis.knowledge.rounding import rounds_alike
+from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.untrained_networks import Untrained, untrained
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_CAUTION = "right only if nothing trains this network, here or in code that is not in view"
+_ROUNDING = "the network may round differently under no_grad"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Forward passes of networks in no optimizer, in training loops."""
+    seen: set[int] = set()
+    for found in untrained(model):
+        node = found.forward.node
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        plan = _plan(model, found)
+        yield Match(
+            node,
+            {"forward": model.short(node), "network": found.forward.code or "the network"},
+            "default" if found.cut else "reached",
+            (Label("only other parameters are trained by this step", found.step.node),),
+            plans=(plan,) if plan is not None else (),
+        )
+
+
+def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
+    """The whole statement under no_grad, where it holds nothing but this forward pass."""
+    line = model.statement_of(found.forward.node)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    if not isinstance(line.body[0], (cst.Assign, cst.AnnAssign)):
+        return None
+    inside = set(model.walk(line))
+    others = [
+        f for f in model.trace.forwards.values() if f.node in inside and f.module != found.forward.module
+    ]
+    losses = [c for c in model.trace.criteria.values() if c.node in inside]
+    if others or losses:
+        return None
+    made = model.machine.descendants(found.forward.ids)
+    stays = made.isdisjoint(model.trace.escaped | model.trace.backed)
+    safe = found.cut and stays and rounds_alike(model, found.forward.module)
+    torch = torch_name(model, line)
+    imports = () if torch else (AddImport("import torch"),)
+    caution = "" if safe else _ROUNDING if found.cut else _CAUTION
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        "run it under `torch.no_grad()`",
+        (Wrap((line,), f"with {torch or 'torch'}.no_grad():"), *imports),
+        caution,
+    )

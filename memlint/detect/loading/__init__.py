@@ -1,0 +1,1 @@
+"""MEM4xx: data sets, loaders, workers, copies to the device."""

@@ -1,0 +1,85 @@
+"""MEM401: the training process loads and prepares every batch itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.match import AddImport, Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.datasets import class_name, loading, trained_from, workers_of
+from memlint.analysis.training.loading.worker_code import uses_cuda
+from memlint.analysis.values import NONE, Const, Obj
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_WORKERS = "min(4, os.cpu_count() or 1)"
+_CAUTION = "random streams, worker seeds and the process layout change; each worker adds host memory"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """DataLoader calls with num_workers 0 whose batches feed a training loop.
+
+    Not in notebooks: outside of Linux, workers cannot import what a cell defines.
+    """
+    if model.notebook:
+        return
+    seen: set[cst.CSTNode] = set()
+    for loader in model.trace.loaders.values():
+        node = loader.node
+        if (
+            not isinstance(node, cst.Call)
+            or node in seen
+            or workers_of(loader) != Const(0)
+            or not trained_from(model, loader)
+        ):
+            continue
+        if not model.has_main_guard and _other_platform(model):
+            continue
+        dataset = loader.args.get("0", loader.args.get("dataset", NONE))
+        how = loading(model, dataset)
+        if how.kind in ("memory", "unshareable") or uses_cuda(model, loader):
+            continue
+        seen.add(node)
+        plan = _plan(model, node, loader)
+        yield Match(
+            node,
+            {"dataset": class_name(dataset), "work": how.work},
+            "work" if how.kind == "work" else "default",
+            plans=(plan,) if plan is not None else (),
+        )
+
+
+def _other_platform(model: ScriptModel) -> bool:
+    """Whether the script is written for a platform whose workers start by running it again."""
+    return any(word in model.text for word in ('"win32"', "'win32'", '"nt"', "'nt'", '"darwin"', "'darwin'"))
+
+
+def _plan(model: ScriptModel, node: cst.Call, loader: Obj) -> Plan | None:
+    if not model.has_main_guard or any(a.star for a in node.args):
+        return None
+    arguments = {a.keyword.value: a for a in node.args if a.keyword is not None}
+    if "5" in loader.args:
+        return None
+    if "num_workers" in arguments:
+        arg = arguments["num_workers"]
+        text = f"num_workers={_WORKERS}"
+        if "persistent_workers" not in arguments:
+            text += ", persistent_workers=True"
+        changes = [Replace(arg, text)]
+    else:
+        last = node.args[-1] if node.args else None
+        if last is None:
+            return None
+        changes = [
+            Replace(last, f"{_argument(model, last)}, num_workers={_WORKERS}, persistent_workers=True")
+        ]
+    return Plan(
+        Applicability.UNSAFE, "load in worker processes", (*changes, AddImport("import os")), _CAUTION
+    )
+
+
+def _argument(model: ScriptModel, arg: cst.Arg) -> str:
+    value = model.code(arg.value)
+    return f"{arg.keyword.value}={value}" if arg.keyword is not None else value

@@ -1,0 +1,43 @@
+"""MEM402: forked workers end with copies of the Python objects that a data set holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.match import Label, Match
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.workers import (
+    datasets,
+    loaders,
+    start_method,
+    trainer_loaders,
+    workers,
+)
+from memlint.catalogue import Rule
+from memlint.detect.loading.dataset_contents import stored
+
+_RANKS = ("default", "paths")
+_VARIANTS = {"records": "default", "tensors": "default", "paths": "paths", "frame": "paths"}
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Containers of Python objects that data sets of loaders with forked workers take items from."""
+    found: dict[cst.CSTNode, Match] = {}
+    for loader in (*loaders(model), *trainer_loaders(model)):
+        count = workers(model, loader)
+        if count.kind == "none" or start_method(model, loader) or loader.node is None:
+            continue
+        for source in datasets(model, loader):
+            for kept in stored(model, source.klass) if source.klass is not None else ():
+                variant = _VARIANTS.get(kept.what, "")
+                if not variant or source.klass is None:
+                    continue
+                variant = variant if count.kind == "some" else "paths"
+                known = found.get(kept.node)
+                if known is None or _RANKS.index(variant) < _RANKS.index(known.variant):
+                    values = {"container": f"self.{kept.name}", "dataset": source.klass.name.value}
+                    label = Label("its workers take items from it", loader.node)
+                    found[kept.node] = Match(kept.node, values, variant, (label,))
+    yield from found.values()

@@ -1,0 +1,1 @@
+"""MEM3xx and apex: half and double precision, autocast, gradient scaling."""

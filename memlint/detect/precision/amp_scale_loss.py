@@ -1,0 +1,128 @@
+"""MEM901: `amp.scale_loss`, which torch never had and Apex gave up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.bindings import Imported, head_of, without
+from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.knowledge.api import Table, Use, how_used
+from memlint.analysis.match import Change, Match, Plan, Remove, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.catalogue import Rule
+from memlint.detect.precision.apex import migration
+from memlint.detect.precision.scaling import gives_back, native, scaling
+from memlint.finding import Applicability
+from memlint.syntax.tree import dotted
+
+_TORCH_SCALE = ["torch.cuda.amp.scale_loss", "torch.amp.scale_loss", "torch.scale_loss"]
+_TORCH_INITIALIZE = ["torch.cuda.amp.initialize", "torch.amp.initialize"]
+_APEX_SCALE = ["apex.amp.scale_loss", "apex.amp.handle.scale_loss"]
+_NATIVE = ("torch.amp", "torch.cuda.amp", "torch.autocast")
+_TITLE = "scale with a GradScaler"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Every use of the names, and every import of them: it is what fails first."""
+    table = Table(model)
+    plans: dict[cst.CSTNode, Plan | None] = {}
+    for use in table.uses({"api": _TORCH_SCALE + _TORCH_INITIALIZE}):
+        if not table.protected(use):
+            plan = plans[use.node] = _repair(table, use)
+            yield Match(use.node, {"api": use.api}, plans=(plan,) if plan else ())
+    for item in table.imports:
+        if item.path in _TORCH_SCALE + _TORCH_INITIALIZE and not item.is_module:
+            used = table.references(item.scope, item.name, item.path)
+            if not table.spared(item.node, item.path):
+                plan = plans.get(used[0]) if used else _without_import(table, item)
+                yield Match(item.node, {"api": item.path}, plans=(plan,) if plan else ())
+    yield from _apex(table)
+
+
+# --- torch's own amp, which has no such names ---------------------------------------------------------
+
+
+def _repair(table: Table, use: Use) -> Plan | None:
+    changes = _changes(table, use)
+    if changes is None:
+        return None
+    for item in table.bound_by(use.node):
+        if item.path == use.api and item.alias is not None:
+            if len(table.references(item.scope, item.name, item.path)) > 1:
+                return None
+            changes = (*changes, _drop(table, item))
+    title = "delete the line" if use.api in _TORCH_INITIALIZE else _TITLE
+    return Plan(Applicability.REPAIR, title, changes)
+
+
+def _changes(table: Table, use: Use) -> tuple[Change, ...] | None:
+    call = table.model.parent(use.node)
+    if use.how != "call" or not isinstance(call, cst.Call):
+        return None
+    if use.api in _TORCH_INITIALIZE:
+        line = table.model.parent(call)
+        return (Remove(line),) if isinstance(line, cst.Assign) and gives_back(line, call) else None
+    found = scaling(table.model, call)
+    return native(table.model, found) if found is not None else None
+
+
+def _without_import(table: Table, item: Imported) -> Plan:
+    return Plan(Applicability.REPAIR, "delete the import", (_drop(table, item),))
+
+
+def _drop(table: Table, item: Imported) -> Change:
+    assert item.alias is not None
+    rest = without(table.model, item.statement, frozenset({item.alias}))
+    return Replace(item.statement, rest) if rest else Remove(item.statement)
+
+
+# --- NVIDIA Apex ----------------------------------------------------------------------------------------
+
+
+def _apex(table: Table) -> Iterator[Match]:
+    prefers_native = _uses_native_amp(table)
+    for use in _apex_uses(table):
+        call = table.model.parent(use.node)
+        if use.how != "call" or never_runs(table.model, use.node):
+            continue
+        plan = migration(table, use)
+        plans = (plan,) if plan else ()
+        if call is not None and isinstance(table.model.parent(call), cst.Attribute):
+            yield Match(use.node, {"api": use.api}, "apex-call", plans=plans)
+        elif not prefers_native:
+            yield Match(use.node, {"api": use.api}, "apex", plans=plans)
+
+
+def _apex_uses(table: Table) -> list[Use]:
+    """The uses of Apex, also where `except ImportError: amp = None` binds the name once more."""
+    names, model = table.model.names, table.model
+    found = table.uses({"api": _APEX_SCALE})
+    known = {use.node for use in found}
+    for api in _APEX_SCALE:
+        for node in names.references(api):
+            if node not in known and names.qualified(node) == {api} and _is_else_none(table, head_of(node)):
+                found.append(Use(node, api, how_used(model, node), {"api": [api]}))
+    return found
+
+
+def _is_else_none(table: Table, head: cst.Name) -> bool:
+    """Whether an imported name is bound by nothing else than assignments of None."""
+    names = table.model.names
+    owner = names.scope_of(head).owner(head.value)
+    bound = [
+        node.value
+        for node in names.every(cst.Assign)
+        if names.scope_of(node) is owner
+        for target in node.targets
+        if dotted(target.target) == head.value
+    ]
+    return bool(bound) and all(dotted(value) == "None" for value in bound)
+
+
+def _uses_native_amp(table: Table) -> bool:
+    names = table.model.names
+    if any(item.path.startswith(_NATIVE) for item in table.imports):
+        return True
+    return any(names.references(path) or names.references(f"{path}.*") for path in _NATIVE)

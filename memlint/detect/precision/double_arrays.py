@@ -1,0 +1,206 @@
+"""Which NumPy expressions are float64 without anybody having asked for it."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.detect.precision.pandas_tables import is_continuous, is_table, table_of_values
+
+_DEPTH = 8
+_RANDOM = frozenset(
+    "rand randn random random_sample ranf sample uniform normal standard_normal beta gamma exponential "
+    "laplace lognormal multivariate_normal dirichlet standard_gamma standard_t".split()
+)
+_WITH_SIZE = {
+    "uniform": 3,
+    "normal": 3,
+    "laplace": 3,
+    "lognormal": 3,
+    "beta": 3,
+    "gamma": 3,
+    "exponential": 2,
+}
+_MAKES = frozenset("zeros ones empty linspace logspace eye identity loadtxt genfromtxt".split())
+_KEEPS = frozenset(
+    "sin cos tan exp log log1p sqrt tanh concatenate stack vstack hstack column_stack clip abs reshape "
+    "transpose expand_dims squeeze flip roll pad repeat tile ascontiguousarray array asarray copy power "
+    "square".split()
+)
+_KEEPING_METHODS = frozenset(
+    "reshape transpose copy squeeze flatten ravel clip swapaxes repeat round".split()
+)
+_REDUCTIONS = frozenset("sum mean std var max min cumsum cumprod".split())
+_GENERATORS = ("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
+_BYTES = ("cv2.imread", "PIL.Image.open", "imageio.imread", "skimage.io.imread", "matplotlib.pyplot.imread")
+_SCALERS = ("sklearn.preprocessing.",)
+_OTHER_BINDINGS = (cst.For, cst.CompFor, cst.AsName, cst.NamedExpr, cst.AugAssign)
+_FLOAT64 = ("numpy.float64", "numpy.double", "numpy.float_")
+
+
+def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> bool:
+    """Whether an expression surely is a float64 array of more than one element."""
+    if depth > _DEPTH:
+        return False
+    table = table_of_values(model, node)
+    if table is not None and is_table(model, table, _bindings):
+        return is_continuous(model, table)
+    if isinstance(node, cst.Call):
+        return _call(model, node, depth)
+    if isinstance(node, cst.BinaryOperation):
+        return _arithmetic(model, node, depth)
+    if isinstance(node, cst.UnaryOperation):
+        return is_double(model, node.expression, depth + 1)
+    if isinstance(node, cst.Subscript):
+        sliced = any(isinstance(e.slice, cst.Slice) for e in node.slice)
+        return sliced and is_double(model, node.value, depth + 1)
+    if isinstance(node, cst.Attribute):
+        if node.attr.value == "T":
+            return is_double(model, node.value, depth + 1)
+        values = _attribute_values(model, node)
+        return bool(values) and all(is_double(model, v, depth + 1) for v in values)
+    if isinstance(node, cst.Name):
+        values = _bindings(model, node)
+        return bool(values) and all(is_double(model, v, depth + 1) for v in values)
+    return False
+
+
+def _bindings(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression]:
+    """What may be assigned to a name where it is read; nothing if it is bound in any other way."""
+    scope = model.function_of(name)
+    if scope is not None and any(p.name.value == name.value for p in scope.params.params):
+        return []
+    place, around = model.positions[name], set(model.ancestors(name))
+    found: list[cst.Assign] = []
+    for node in model.walk(scope.body if scope is not None else model.module):
+        if type(node) is not cst.Name or node.value != name.value or model.function_of(node) is not scope:
+            continue
+        parent = model.parent(node)
+        line = model.parent(parent) if isinstance(parent, cst.AssignTarget) else None
+        if isinstance(line, cst.Assign):
+            if model.positions[node] < place and line not in around:
+                found.append(line)
+        elif isinstance(parent, _OTHER_BINDINGS) or _is_unpacked(model, parent):
+            return []
+    if found and model.parent(model.parent(found[-1]) or found[-1]) in around:
+        return [found[-1].value]
+    return [line.value for line in found]
+
+
+def _attribute_values(model: ScriptModel, node: cst.Attribute) -> list[cst.BaseExpression]:
+    """What the methods of a class assign to `self.name`; nothing if one of them does it in any other way."""
+    owner = model.class_of(node)
+    if owner is None or not isinstance(node.value, cst.Name) or node.value.value != "self":
+        return []
+    found = []
+    for other in model.walk(owner):
+        if type(other) is not cst.Attribute or other.attr.value != node.attr.value:
+            continue
+        target = model.parent(other)
+        line = model.parent(target) if isinstance(target, cst.AssignTarget) else None
+        if isinstance(line, cst.Assign):
+            found.append(line.value)
+        elif isinstance(target, (cst.AugAssign, cst.AnnAssign, cst.Element)):
+            return []
+    return found
+
+
+def _is_unpacked(model: ScriptModel, parent: cst.CSTNode | None) -> bool:
+    above = model.parent(parent) if isinstance(parent, cst.Element) else None
+    return above is not None and isinstance(model.parent(above), cst.AssignTarget)
+
+
+def _call(model: ScriptModel, node: cst.Call, depth: int) -> bool:
+    if any(a.keyword is not None and a.keyword.value == "dtype" for a in node.args):
+        return False
+    path = model.names.one(node.func)
+    first = node.args[0].value if node.args else None
+    name = path.rpartition(".")[2]
+    if path.startswith("numpy.random."):
+        return name in _RANDOM and _is_sized(node, name)
+    if path.startswith("numpy."):
+        return _numpy_function(model, node, name, first, depth)
+    if isinstance(node.func, cst.Attribute) and not path:
+        return _method(model, node, node.func, depth)
+    return False
+
+
+def _is_sized(node: cst.Call, name: str) -> bool:
+    """Whether a random function is asked for an array."""
+    size = any(a.keyword is not None and a.keyword.value == "size" for a in node.args)
+    return size or len(node.args) >= _WITH_SIZE.get(name, 1)
+
+
+def _numpy_function(
+    model: ScriptModel, node: cst.Call, name: str, first: cst.BaseExpression | None, depth: int
+) -> bool:
+    if name in ("zeros", "ones", "empty"):
+        return len(node.args) == 1
+    if name in _MAKES:
+        return True
+    if name in ("array", "asarray") and isinstance(first, (cst.List, cst.Tuple)):
+        return len(node.args) == 1 and any(isinstance(n, cst.Float) for n in model.walk(first))
+    if name in _KEEPS and first is not None:
+        parts = [e.value for e in first.elements] if isinstance(first, (cst.List, cst.Tuple)) else [first]
+        return any(is_double(model, p, depth + 1) for p in parts)
+    return False
+
+
+def _method(model: ScriptModel, node: cst.Call, func: cst.Attribute, depth: int) -> bool:
+    name, owner = func.attr.value, func.value
+    if name == "astype" and node.args:
+        kind = node.args[0].value
+        return model.names.one(kind) in _FLOAT64 or model.code(kind).strip("'\"") in (
+            "float",
+            "float64",
+            "double",
+        )
+    if name in _KEEPING_METHODS or (name in _REDUCTIONS and node.args):
+        return is_double(model, owner, depth + 1)
+    made = _maker(model, owner)
+    if made in _GENERATORS:
+        return name in _RANDOM and _is_sized(node, name)
+    return made.startswith(_SCALERS) and made.endswith("Scaler") and name in ("fit_transform", "transform")
+
+
+def _maker(model: ScriptModel, owner: cst.BaseExpression) -> str:
+    """The import path of what made the object that a name is bound to."""
+    values = _bindings(model, owner) if isinstance(owner, cst.Name) else [owner]
+    only = values[0] if len(values) == 1 else None
+    return model.names.one(only.func) if isinstance(only, cst.Call) else ""
+
+
+def _arithmetic(model: ScriptModel, node: cst.BinaryOperation, depth: int) -> bool:
+    sides = (node.left, node.right)
+    if any(is_double(model, side, depth + 1) for side in sides):
+        return True
+    number = isinstance(node.right, (cst.Float, cst.Integer))
+    if not isinstance(node.operator, cst.Divide) or not number:
+        return False
+    table = table_of_values(model, node.left)
+    if table is not None and is_table(model, table, _bindings):
+        return True
+    return _is_image(model, node.left, depth)
+
+
+def _is_image(model: ScriptModel, node: cst.BaseExpression, depth: int) -> bool:
+    """Whether an expression is an array of bytes: divided by a number it becomes float64."""
+    if depth > _DEPTH:
+        return False
+    if isinstance(node, cst.Name):
+        values = _bindings(model, node)
+        return bool(values) and all(_is_image(model, v, depth + 1) for v in values)
+    if isinstance(node, cst.Call):
+        path = model.names.one(node.func)
+        if path in _BYTES or path == "cv2.cvtColor" or path == "cv2.resize":
+            return True
+        first = node.args[0].value if node.args else None
+        if path.startswith("numpy.") and path.rpartition(".")[2] in _KEEPS and first is not None:
+            return _is_image(model, first, depth + 1)
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value in (
+            *_KEEPING_METHODS,
+            "convert",
+            "resize",
+        ):
+            return _is_image(model, node.func.value, depth + 1)
+    return False

@@ -1,0 +1,214 @@
+"""From `scale_loss` to a GradScaler: what is scaled, which step belongs to it, where to make a scaler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.bindings import torch_name
+from memlint.analysis.dataflow.regions import siblings
+from memlint.analysis.match import AddImport, Change, InsertAfter, InsertBefore, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted, statements, walk
+
+_SCALERS = ("torch.amp.GradScaler", "torch.cuda.amp.GradScaler")
+_FIRST_WITH_DEVICE = (2, 3)
+_OPAQUE = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.For, cst.While)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scaling:
+    """One `scale_loss(loss, optimizer)` with the backward that it is for.
+
+    `statement` is all of it: the line, or the `with` around the backward. `keeps` is the code between the
+    parentheses of `backward`.
+    """
+
+    statement: cst.BaseStatement
+    loss: str
+    optimizer: str
+    keeps: str
+
+
+def scaling(model: ScriptModel, call: cst.Call) -> Scaling | None:
+    """What a call of scale_loss does, if it has one of the two usual forms; else None."""
+    arguments = _arguments(model, call)
+    if arguments is None:
+        return None
+    loss, optimizer = arguments
+    parent = model.parent(call)
+    line = model.statement_of(call)
+    if isinstance(parent, cst.WithItem) and isinstance(line, cst.With) and len(line.items) == 1:
+        backward = _only_backward(line, parent)
+        return Scaling(line, loss, optimizer, _inside(model, backward)) if backward else None
+    if isinstance(parent, cst.Attribute) and parent.attr.value == "backward":
+        outer = model.parent(parent)
+        if isinstance(outer, cst.Call) and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
+            small = line.body[0]
+            if isinstance(small, cst.Expr) and small.value is outer:
+                return Scaling(line, loss, optimizer, _inside(model, outer))
+    return None
+
+
+def gives_back(line: cst.Assign, call: cst.Call) -> bool:
+    """Whether `model, optimizer = initialize(model, optimizer, ...)` assigns what it was given."""
+    target = line.targets[0].target
+    if len(line.targets) != 1 or not isinstance(target, cst.Tuple):
+        return False
+    names = [dotted(element.value) for element in target.elements]
+    return all(names) and names == [
+        dotted(arg.value) for arg in call.args[: len(names)] if arg.keyword is None
+    ]
+
+
+def native(model: ScriptModel, found: Scaling) -> tuple[Change, ...] | None:
+    """The changes that scale with a GradScaler; None where the matching step or a home for it is missing."""
+    block = siblings(model, found.statement)
+    if found.statement not in block:
+        return None
+    after = block[block.index(found.statement) + 1 :]
+    scaler = _existing_scaler(model, found.statement)
+    made: tuple[Change, ...] = ()
+    stepped = _calls_of(after, f"{scaler}.step") if scaler else []
+    if not stepped:
+        steps = _calls_of(after, f"{found.optimizer}.step")
+        if len(steps) != 1 or steps[0].args or not isinstance(model.parent(steps[0]), cst.Expr):
+            return None
+        if not scaler:
+            home = _creation(model, found)
+            if home is None:
+                return None
+            scaler, made = home
+        line = model.statement_of(steps[0])
+        if line is None:
+            return None
+        made += (
+            Replace(steps[0], f"{scaler}.step({found.optimizer})"),
+            InsertAfter(line, f"{scaler}.update()"),
+        )
+        clip = _clip(model, after, line)
+        if clip is not None:
+            made += (InsertBefore(clip, f"{scaler}.unscale_({found.optimizer})"),)
+    scaled = [*_comments(found.statement), f"{scaler}.scale({found.loss}).backward({found.keeps})"]
+    return (Replace(found.statement, "\n".join(scaled)), *made)
+
+
+def _comments(statement: cst.BaseStatement) -> list[str]:
+    """The comments between the header and the body of a `with`, which go when it is replaced by a line."""
+    if not isinstance(statement, cst.With) or not isinstance(statement.body, cst.IndentedBlock):
+        return []
+    inner = statement.body.body[0]
+    above = inner.leading_lines if isinstance(inner, cst.SimpleStatementLine) else ()
+    found = [statement.body.header.comment, *(line.comment for line in above)]
+    return [comment.value for comment in found if comment is not None]
+
+
+def _arguments(model: ScriptModel, call: cst.Call) -> tuple[str, str] | None:
+    """The loss and the one optimizer of a call; None where there are several or more is asked for."""
+    given: dict[str, cst.BaseExpression] = {}
+    for name, arg in zip(("loss", "optimizers"), call.args, strict=False):
+        if not arg.star:
+            given[arg.keyword.value if arg.keyword is not None else name] = arg.value
+    if len(call.args) != 2 or set(given) != {"loss", "optimizers"} or not dotted(given["optimizers"]):
+        return None
+    return model.code(given["loss"]), dotted(given["optimizers"])
+
+
+def _only_backward(block: cst.With, item: cst.WithItem) -> cst.Call | None:
+    """The `scaled.backward()` that is all a `with` block does."""
+    body = statements(block.body)
+    alias = item.asname.name if item.asname is not None else None
+    line = body[0] if len(body) == 1 else None
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else line
+    call = small.value if isinstance(small, cst.Expr) else None
+    if (
+        isinstance(alias, cst.Name)
+        and isinstance(call, cst.Call)
+        and dotted(call.func) == f"{alias.value}.backward"
+    ):
+        return call
+    return None
+
+
+def _inside(model: ScriptModel, call: cst.Call) -> str:
+    return ", ".join(model.code(arg).strip().rstrip(",") for arg in call.args)
+
+
+def _calls_of(block: Sequence[cst.CSTNode], path: str) -> list[cst.Call]:
+    """The calls of a method in some statements, without those in inner loops and functions."""
+    return [n for s in block for n in _shallow(s) if isinstance(n, cst.Call) and dotted(n.func) == path]
+
+
+def _shallow(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    inner = {below for n in walk(node) if isinstance(n, _OPAQUE) for below in walk(n)}
+    return (n for n in walk(node) if n not in inner)
+
+
+def _clip(model: ScriptModel, after: Sequence[cst.CSTNode], step: cst.CSTNode) -> cst.CSTNode | None:
+    """The first statement before the step that clips or reads gradients through a clip function."""
+    for statement in after:
+        for node in _shallow(statement):
+            if node is step:
+                return None
+            if isinstance(node, cst.Call) and dotted(node.func).rpartition(".")[2].startswith("clip_grad"):
+                return model.statement_of(node)
+    return None
+
+
+def _existing_scaler(model: ScriptModel, near: cst.CSTNode) -> str:
+    """The name of a GradScaler that the file makes, if it can be read where `near` stands."""
+    for path in _SCALERS:
+        for node in model.names.references(path):
+            call = model.parent(node)
+            made = model.parent(call) if isinstance(call, cst.Call) and call.func is node else None
+            if isinstance(made, cst.Assign) and len(made.targets) == 1:
+                name = dotted(made.targets[0].target)
+                same = model.function_of(made) in (None, model.function_of(near))
+                if name and (
+                    same or (name.startswith("self.") and model.class_of(made) is model.class_of(near))
+                ):
+                    return name
+    return ""
+
+
+def _creation(model: ScriptModel, found: Scaling) -> tuple[str, tuple[Change, ...]] | None:
+    """A free name for a new scaler and the line that makes it: once, before all steps."""
+    name = next((n for n in ("scaler", "grad_scaler") if n not in model.identifiers), "")
+    if not name:
+        return None
+    torch = torch_name(model, found.statement)
+    made = f'{torch or "torch"}.amp.GradScaler("cuda")'
+    if model.target_torch is not None and model.target_torch < _FIRST_WITH_DEVICE:
+        made = f"{torch or 'torch'}.cuda.amp.GradScaler()"
+    imports = () if torch else (AddImport("import torch"),)
+    if found.optimizer.startswith("self."):
+        line = _assignment_in_init(model, found)
+        return (f"self.{name}", (InsertAfter(line, f"self.{name} = {made}"), *imports)) if line else None
+    loop = _outermost_loop(model, found.statement)
+    return (name, (InsertBefore(loop, f"{name} = {made}"), *imports)) if loop else None
+
+
+def _outermost_loop(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
+    loop = None
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.FunctionDef, cst.ClassDef)):
+            break
+        if isinstance(above, (cst.For, cst.While)):
+            loop = above
+    return loop
+
+
+def _assignment_in_init(model: ScriptModel, found: Scaling) -> cst.CSTNode | None:
+    """The line of `__init__` that makes an optimizer kept on `self`."""
+    owner = model.class_of(found.statement)
+    for method in statements(owner.body) if owner is not None else ():
+        if isinstance(method, cst.FunctionDef) and method.name.value == "__init__":
+            for line in statements(method.body):
+                for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                    if isinstance(small, cst.Assign) and any(
+                        dotted(t.target) == found.optimizer for t in small.targets
+                    ):
+                        return line
+    return None

@@ -1,0 +1,1 @@
+"""MEM1xx: what outlives an iteration."""

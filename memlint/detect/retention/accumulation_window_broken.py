@@ -1,0 +1,65 @@
+"""MEM124: gradient accumulation that loses gradients, or a loop over data that never looks at the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Zero
+from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove
+from memlint.analysis.model import ScriptModel
+from memlint.catalogue import Rule
+from memlint.detect.retention.accumulation_windows import Window, discarded, is_divided, leaves_tail, windows
+from memlint.detect.retention.invariant_forwards import repeated
+from memlint.finding import Applicability
+from memlint.syntax.tree import header_of
+
+_CAUTION = "training changes: each step then uses the gradients of its whole window"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Broken windows, each statement once; then loops whose forward passes see one input only."""
+    seen: set[cst.CSTNode] = set()
+    for window in windows(model):
+        for match in _window(model, window):
+            if match.node not in seen:
+                seen.add(match.node)
+                yield match
+    for found in repeated(model):
+        label = Label("this loop runs through the data", header_of(found.loop.node))
+        yield Match(found.forward.node, {"forward": model.short(found.forward.node)}, "invariant", (label,))
+
+
+def _window(model: ScriptModel, window: Window) -> Iterator[Match]:
+    step = model.short(window.step.node)
+    zero = discarded(model, window)
+    if zero is not None:
+        plan = _plan(model, window, zero)
+        label = Label("only here the gradients are used", window.step.node)
+        values = {"zero": model.short(zero.node), "step": step}
+        yield Match(zero.node, values, "default", (label,), plans=(plan,) if plan else ())
+        return
+    if window.branch is None or not window.size:
+        return
+    if leaves_tail(model, window):
+        yield Match(window.branch.test, {"step": step, "size": window.size}, "tail")
+    if not is_divided(model, window):
+        values = {"backward": model.short(window.backward.node), "size": window.size}
+        yield Match(window.backward.node, values, "undivided")
+
+
+def _plan(model: ScriptModel, window: Window, zero: Zero) -> Plan | None:
+    """Move the zero_grad behind the step of the window, or in front of the inner loop."""
+    line, step = model.statement_of(zero.node), model.statement_of(window.step.node)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or step is None:
+        return None
+    if zero.frame is not window.step.frame or zero.frame is not window.loop.frame:
+        return None
+    call = model.code(zero.node)
+    loop = window.loop.node
+    insertion: Change = InsertAfter(step, call) if window.branch is not None else InsertBefore(loop, call)
+    where = "after the step" if window.branch is not None else "before the loop"
+    return Plan(
+        Applicability.UNSAFE, f"move `{model.short(zero.node)}` {where}", (Remove(line), insertion), _CAUTION
+    )

@@ -1,0 +1,277 @@
+"""Gradient accumulation: optimizer steps that wait until several batches have added their gradients."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.step_order import alternatives
+from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.gradients import covers, may_feed
+from memlint.analysis.training.loops import over_loader
+from memlint.analysis.values import Frame
+from memlint.syntax.tree import dotted, statements, words_in
+
+Condition = tuple[cst.If | cst.ExceptHandler, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A step that runs in some iterations of a loop only, after backwards that run in all of them.
+
+    `branch` is the `if` that opens the window and `size` the code of its length ("" for a plain counter);
+    for a loop inside the iteration, `branch` is None and `loop` is that inner loop.
+    """
+
+    step: Step
+    backward: Backward
+    loop: Loop
+    branch: cst.If | None
+    size: str = ""
+
+
+def windows(model: ScriptModel) -> list[Window]:
+    """The accumulation windows of a file, each step once for each backward."""
+    if "windows" not in model.memo:
+        model.memo["windows"] = [] if _synchronised(model) else list(_windows(model))
+    return model.memo["windows"]  # type: ignore[no-any-return]
+
+
+def _synchronised(model: ScriptModel) -> bool:
+    """Whether a framework decides when step and zero_grad take effect."""
+    if model.imports("deepspeed") or "sync_gradients" in model.identifiers:
+        return True
+    functions = (call.func for call in model.names.calls) if "accumulate" in model.identifiers else ()
+    return any(isinstance(func, cst.Attribute) and func.attr.value == "accumulate" for func in functions)
+
+
+def _windows(model: ScriptModel) -> Iterator[Window]:
+    for step in model.trace.steps.values():
+        for backward in model.trace.backwards.values():
+            if not backward.fills or backward.unseen:
+                continue
+            shared = [loop for loop in step.loops if loop in backward.loops]
+            # What a framework calls may be put together from functions that never meet.
+            if not shared or isinstance(shared[-1].node, cst.FunctionDef):
+                continue
+            loop = shared[-1]
+            if len(backward.loops) > backward.loops.index(loop) + 1:
+                inner = backward.loops[backward.loops.index(loop) + 1]
+                if _only_feeder(model, loop, inner):
+                    yield Window(step, backward, inner, None)
+                    break
+            elif may_feed(model, backward, step):
+                yield from _conditional(model, step, backward, loop)
+
+
+def _only_feeder(model: ScriptModel, loop: Loop, inner: Loop) -> bool:
+    """Whether all gradients of a step come from one inner loop, which itself never steps."""
+    if any(inner in s.loops for s in model.trace.steps.values()):
+        return False
+    around = (b for b in model.trace.backwards.values() if loop in b.loops)
+    return all(inner in b.loops for b in around)
+
+
+def _conditional(model: ScriptModel, step: Step, backward: Backward, loop: Loop) -> Iterator[Window]:
+    around = {id(branch) for branch, _ in conditions(model, backward, loop)}
+    for branch, _ in conditions(model, step, loop):
+        if not isinstance(branch, cst.If) or id(branch) in around or _steps_in_all(model, branch):
+            continue
+        size = _window_size(model, branch.test, loop, parameters(step.frame, loop))
+        if size is not None:
+            yield Window(step, backward, loop, branch, size)
+            return
+
+
+def waits(model: ScriptModel, event: Event, loop: Loop) -> bool:
+    """Whether an event runs in some iterations of a loop only: in those that complete a window."""
+    given = parameters(event.frame, loop)
+    return any(
+        isinstance(branch, cst.If) and _window_size(model, branch.test, loop, given) is not None
+        for branch, _ in conditions(model, event, loop)
+    )
+
+
+def discarded(model: ScriptModel, window: Window) -> Zero | None:
+    """The zero_grad that runs with every backward of a window and so throws away what it has gathered."""
+    loop, optimizer = window.loop, window.step.optimizer
+    if _reads_grads(model, window):
+        return None
+    around = conditions(model, window.backward, loop)
+    for zero in model.trace.zeros.values():
+        if not zero.loops or zero.loops[-1] is not loop or not covers(model, zero, optimizer):
+            continue
+        if (zero.target is None and not zero.owners) or (
+            window.branch is None and zero.target is not optimizer
+        ):
+            continue
+        if alternatives(zero, window.step) or alternatives(zero, window.backward):
+            continue
+        if all(condition in around for condition in conditions(model, zero, loop)):
+            return zero
+    return None
+
+
+def _reads_grads(model: ScriptModel, window: Window) -> bool:
+    """Whether code of the window takes gradients by hand, as per-sample clipping does."""
+    scopes: list[cst.CSTNode] = [window.loop.node, window.backward.frame.node, window.step.frame.node]
+    scopes = [s for s in scopes if s is not model.module]
+    return any(
+        isinstance(n, cst.Attribute)
+        and n.attr.value == "grad"
+        and not model.code(n.value).endswith("autograd")
+        for scope in scopes
+        for n in model.walk(scope)
+    )
+
+
+def parameters(frame: Frame, loop: Loop) -> set[str]:
+    """The parameters of a function that runs inside the iteration, which its caller may change each time."""
+    if frame is loop.frame or not isinstance(frame.node, cst.FunctionDef):
+        return set()
+    return {p.name.value for p in (*frame.node.params.params, *frame.node.params.kwonly_params)}
+
+
+def conditions(model: ScriptModel, event: Event, loop: Loop) -> list[Condition]:
+    """The branches in which an event lies, up to its loop and through the calls that led to it."""
+    found: list[Condition] = []
+    node, frame = event.node, event.frame
+    while node is not loop.node:
+        parent = model.parent(node)
+        if parent is None or isinstance(parent, (cst.FunctionDef, cst.Lambda)):
+            if frame.caller is None or frame.call is None or frame is loop.frame:
+                break
+            node, frame = frame.call, frame.caller
+            continue
+        if isinstance(parent, cst.If):
+            found += [(parent, "test" if node is parent.test else "body" if node is parent.body else "else")]
+        elif isinstance(parent, cst.ExceptHandler):
+            found.append((parent, "except"))
+        elif isinstance(parent, (cst.IndentedBlock, cst.Module)):
+            found += _skips_before(parent, node)
+        node = parent
+    return found
+
+
+def _skips_before(block: cst.CSTNode, node: cst.CSTNode) -> Iterator[Condition]:
+    """Guards above a statement: `if (i + 1) % k: continue`."""
+    for statement in statements(block):
+        if statement is node:
+            return
+        if isinstance(statement, cst.If) and statement.orelse is None:
+            body = statements(statement.body)
+            last = body[-1] if body else None
+            last = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+            if isinstance(last, (cst.Continue, cst.Return, cst.Break)):
+                yield statement, "else"
+
+
+def _steps_in_all(model: ScriptModel, branch: cst.If) -> bool:
+    """Whether another step lies in the other branch: two optimizers take turns."""
+    if branch.orelse is None:
+        return False
+    other = set(model.walk(branch.orelse))
+    return any(s.node in other for s in model.trace.steps.values())
+
+
+def _window_size(
+    model: ScriptModel, test: cst.BaseExpression, loop: Loop, given: set[str], depth: int = 0
+) -> str | None:
+    """The length of the window that a condition opens, "" where only a counter tells; None for no window."""
+    for part in model.walk(test):
+        if isinstance(part, cst.BinaryOperation) and isinstance(part.operator, cst.Modulo):
+            if _runs_with(model, part.left, loop, given):
+                return model.code(part.right)
+        elif isinstance(part, cst.Comparison) and _counts(model, part, loop):
+            return ""
+    flag = dotted(test)
+    if flag and depth < 2:
+        for value in _assigned(model, flag, loop):
+            size = _window_size(model, value, loop, given, depth + 1)
+            if size is not None:
+                return size
+    return None
+
+
+def _runs_with(model: ScriptModel, counter: cst.BaseExpression, loop: Loop, given: set[str]) -> bool:
+    """Whether a counter changes with every iteration of the loop, not with an outer one only."""
+    names = {dotted(n) for n in model.walk(counter) if isinstance(n, (cst.Name, cst.Attribute))}
+    names = {n for n in names if "epoch" not in n.lower()}
+    target = loop.node.target if isinstance(loop.node, (cst.For, cst.CompFor)) else loop.node
+    changing = (
+        {n.value for n in model.walk(target) if isinstance(n, cst.Name)} | _augmented(model, loop) | given
+    )
+    return bool(names & changing) or any(n.startswith("self.") for n in names)
+
+
+def _counts(model: ScriptModel, test: cst.Comparison, loop: Loop) -> bool:
+    """Whether a comparison waits for a counter that the loop counts up and the branch sets back."""
+    name = dotted(test.left)
+    if not name or name not in _augmented(model, loop):
+        return False
+    return any(isinstance(v, cst.Integer) for v in _assigned(model, name, loop))
+
+
+def _augmented(model: ScriptModel, loop: Loop) -> set[str]:
+    return {dotted(n.target) for n in model.walk(loop.node) if isinstance(n, cst.AugAssign)}
+
+
+def _assigned(model: ScriptModel, name: str, loop: Loop) -> Iterator[cst.BaseExpression]:
+    """The values that are assigned to a name inside a loop."""
+    for node in model.walk(loop.node):
+        if isinstance(node, cst.Assign) and any(dotted(t.target) == name for t in node.targets):
+            yield node.value
+
+
+def is_divided(model: ScriptModel, window: Window) -> bool:
+    """Whether code that leads to the backward divides or multiplies something by the length of the window, or
+    sums on purpose.
+    """
+    if _scales(model.text, window.size):
+        return True
+    for frame in window.backward.frame.chain():
+        if isinstance(frame.node, cst.FunctionDef):
+            names = {window.size, *_received(model, frame, window.size)}
+            if any(_scales(model.code(frame.node.body), name) for name in names):
+                return True
+    return False
+
+
+def _scales(text: str, size: str) -> bool:
+    word = re.escape(size.rpartition(".")[2])
+    scaled = rf"[/*]=?\s*\(?(float\()?[\w.]*\b{word}\b|\b{word}\b\)?\s*\*|(div|mul)_?\([^)]*\b{word}\b"
+    return re.search(rf"{scaled}|reduction\s*=\s*[\"']sum", text) is not None
+
+
+def _received(model: ScriptModel, frame: Frame, size: str) -> Iterator[str]:
+    """The parameters of a call's function that are given the length of the window."""
+    if not isinstance(frame.call, cst.Call) or not isinstance(frame.node, cst.FunctionDef):
+        return
+    names = [p.name.value for p in frame.node.params.params]
+    skipped = 1 if names[:1] == ["self"] else 0
+    for position, arg in enumerate(frame.call.args):
+        if model.code(arg.value) == size:
+            if arg.keyword is not None:
+                yield arg.keyword.value
+            elif position + skipped < len(names):
+                yield names[position + skipped]
+
+
+def leaves_tail(model: ScriptModel, window: Window) -> bool:
+    """Whether the batches after the last full window of an epoch never lead to a step of their own."""
+    loop, branch = window.loop, window.branch
+    if branch is None or not window.size or not isinstance(loop.node, cst.For) or not over_loader(loop):
+        return False
+    test = model.code(branch.test)
+    if " or " in test or "len(" in test:
+        return False
+    counters = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
+    if not counters & set(words_in(test)):
+        return False
+    end = model.positions[model.walk(loop.node)[-1]]
+    steps = [s for s in model.trace.steps.values() if s.optimizer is window.step.optimizer]
+    return not any(s.frame is loop.frame and model.positions[s.node] > end for s in steps)

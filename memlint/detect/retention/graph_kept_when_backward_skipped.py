@@ -1,0 +1,109 @@
+"""MEM119: a batch is skipped after its forward pass, and its graph waits for the next one to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.liveness import can_delete
+from memlint.analysis.facts import Backward
+from memlint.analysis.match import InsertBefore, Label, Match, Plan
+from memlint.analysis.model import ScriptModel
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+from memlint.syntax.tree import statements
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Branches that `continue` between a forward pass and its backward, each once."""
+    seen: set[cst.CSTNode] = set()
+    for backward in model.trace.backwards.values():
+        if not backward.fills or backward.unseen or not backward.loops:
+            continue
+        if backward.loops[-1].frame is not backward.frame:
+            continue
+        for branch in _skips(model, backward):
+            names = _holders(model, backward, branch)
+            if names and branch not in seen and not _lets_go(model, branch, names):
+                seen.add(branch)
+                yield _match(model, backward, branch, names)
+
+
+def _match(model: ScriptModel, backward: Backward, branch: cst.If, names: list[str]) -> Match:
+    last = statements(branch.body)[-1]
+    plans: tuple[Plan, ...] = ()
+    if can_delete(model, names, last, before=True):
+        text = "del " + ", ".join(names)
+        plans = (Plan(Applicability.SAFE, f"`{text}` before `continue`", (InsertBefore(last, text),)),)
+    label = Label("the backward that would have freed the graph", backward.node)
+    return Match(branch.test, {"names": ", ".join(names)}, labels=(label,), plans=plans)
+
+
+def _skips(model: ScriptModel, backward: Backward) -> Iterator[cst.If]:
+    """The `if ...: continue` statements of the loop body that come before a backward."""
+    below: cst.CSTNode = backward.node
+    for above in model.ancestors(backward.node):
+        if isinstance(above, cst.IndentedBlock):
+            for statement in statements(above):
+                if statement is below:
+                    break
+                if isinstance(statement, cst.If) and statement.orelse is None and _continues(statement):
+                    yield statement
+        if above is backward.loops[-1].node:
+            return
+        below = above
+
+
+def _continues(branch: cst.If) -> bool:
+    if not isinstance(branch.body, cst.IndentedBlock) or not branch.body.body:
+        return False
+    last = branch.body.body[-1]
+    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Continue)
+
+
+def _holders(model: ScriptModel, backward: Backward, branch: cst.If) -> list[str]:
+    """The local names that hold the graph of this iteration's forward pass when the branch is taken."""
+    rank, loop = model.positions, backward.loops[-1]
+    graph = model.machine.ancestors(backward.ids)
+    made: set[int] = set()
+    for forward in model.trace.forwards.values():
+        before = forward.frame is backward.frame and rank[forward.node] < rank[branch]
+        if before and loop in forward.loops and forward.grad == "on" and forward.ids & graph:
+            made |= forward.ids
+    if not made:
+        return []
+    reaching = model.machine.descendants(made)
+    bound = _bound_before(model, loop.node, branch)
+    names = [
+        key[1]
+        for key, held in backward.held.items()
+        if held.frame is backward.frame and held.ids & reaching and key[1] in bound
+    ]
+    return sorted(names, key=lambda name: bound[name])
+
+
+def _bound_before(model: ScriptModel, loop: cst.CSTNode, branch: cst.If) -> dict[str, int]:
+    """The names that the loop body assigns before a branch, with the place of the first assignment."""
+    rank, bound = model.positions, dict[str, int]()
+    for node in model.walk(loop):
+        if isinstance(node, cst.Assign) and rank[node] < rank[branch]:
+            for target in node.targets:
+                for part in model.walk(target):
+                    if isinstance(part, cst.Name) and isinstance(
+                        model.parent(part), (cst.AssignTarget, cst.Element)
+                    ):
+                        bound.setdefault(part.value, rank[node])
+    return bound
+
+
+def _lets_go(model: ScriptModel, branch: cst.If, names: list[str]) -> bool:
+    """Whether the branch itself runs backward, deletes a holder of the graph or binds it anew."""
+    for node in model.walk(branch.body):
+        if isinstance(node, cst.Del) and any(n in model.code(node) for n in names):
+            return True
+        if isinstance(node, cst.Assign) and any(model.code(t.target) in names for t in node.targets):
+            return True
+        if isinstance(node, cst.Attribute) and node.attr.value == "backward":
+            return True
+    return False

@@ -1,0 +1,135 @@
+"""MEM113: a large tensor made after the backward is still named in the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.control_flow import Point
+from memlint.analysis.dataflow.liveness import Variable, delete_after, point_of, variable
+from memlint.analysis.dataflow.regions import siblings
+from memlint.analysis.dataflow.step_order import places, share_iteration
+from memlint.analysis.facts import Backward
+from memlint.analysis.match import Label, Match, Plan
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loops import in_training
+from memlint.analysis.values import Frame, Items, Kind, Tensor, Unknown, Value, options_of
+from memlint.catalogue import Rule
+from memlint.syntax.tree import dotted
+
+# What gives a tensor as large as what it is given; reductions and indices are small.
+_LARGE = frozenset(
+    "softmax log_softmax sigmoid tanh relu gelu exp interpolate cat stack concat concatenate one_hot "
+    "make_grid clone normalize upsample hstack vstack abs square grid_sample clamp".split()
+)
+_SAME_SIZE = frozenset(
+    "detach data contiguous float half view reshape flatten permute transpose cuda to".split()
+)
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Locals of the function that runs a step loop, bound after the backward and not deleted."""
+    seen: set[cst.CSTNode] = set()
+    for backward in model.trace.backwards.values():
+        if not backward.fills or not backward.loops or not in_training(model.trace, backward):
+            continue
+        for frame in backward.frame.chain():
+            node = places(backward).get(frame)
+            if frame is not backward.loops[-1].frame or node is None:
+                continue
+            for assign, name in _made_late(model, backward, frame, node):
+                if assign not in seen:
+                    seen.add(assign)
+                    yield _match(model, assign, name, backward)
+
+
+def _match(model: ScriptModel, assign: cst.Assign, name: Variable, backward: Backward) -> Match:
+    values = {"name": name.name, "backward": model.short(backward.node, 30)}
+    label = Label("it is still allocated when this runs in the next iteration", backward.node)
+    plan = _plan(model, assign, name)
+    return Match(assign, values, labels=(label,), plans=(plan,) if plan is not None else ())
+
+
+def _made_late(
+    model: ScriptModel, backward: Backward, frame: Frame, node: cst.CSTNode
+) -> Iterator[tuple[cst.Assign, Variable]]:
+    """The assignments after the backward in one of its loops whose value reaches the next backward."""
+    target = point_of(model, node)
+    seen = (places(b).get(frame) for b in model.trace.backwards.values() if share_iteration(backward, b))
+    limit = max(model.positions[n] for n in (node, *seen) if n is not None)
+    loops = [x.node for x in backward.loops if x.frame is frame]
+    if target is None or not loops:
+        return
+    for part in model.walk(loops[0]):
+        if type(part) is not cst.Assign or model.positions[part] < limit or len(part.targets) != 1:
+            continue
+        name = part.targets[0].target
+        if not isinstance(name, cst.Name) or model.function_of(part) is not model.function_of(node):
+            continue
+        found = variable(model, name, name.value)
+        if found is not None and not found.captured and _survives(model, part, found, target, loops[0]):
+            held = backward.held.get((frame.id, name.value))
+            if held is not None and _is_tensor(held.value) and _is_large(model, part.value):
+                yield part, found
+
+
+def _survives(
+    model: ScriptModel, assign: cst.Assign, name: Variable, target: Point, within: cst.CSTNode
+) -> bool:
+    """Whether the value outlives its iteration without being needed in the next one."""
+    line = model.statement_of(assign)
+    if line is None or not name.reaches(line, target):
+        return False
+    # What is read behind the loop was kept for that: the last value has to live.
+    if not all(within in model.ancestors(read) for read in name.reads_after(line)):
+        return False
+    return not any(any(name.reads_from(start)) for start in (target, *_heads(model, assign, name)))
+
+
+def _heads(model: ScriptModel, assign: cst.Assign, name: Variable) -> list[Point]:
+    """Where the next iteration of the innermost loop around an assignment begins."""
+    for above in model.ancestors(assign):
+        if isinstance(above, (cst.For, cst.While)):
+            head = above.target if isinstance(above, cst.For) else above.test
+            return [name.flow.at[head]]
+    return []
+
+
+def _is_tensor(value: Value) -> bool:
+    for option in options_of(value):
+        if isinstance(option, Items):
+            return any(_is_tensor(v) for v in option.items)
+        if isinstance(option, Tensor) and option.kind is not Kind.INDEX:
+            return True
+        if isinstance(option, Unknown) and option.ids:
+            return True
+    return False
+
+
+def _is_large(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether an expression gives a tensor of many elements, and leaves it where the model is."""
+    while True:
+        if isinstance(value, cst.Call):
+            name = dotted(value.func).rpartition(".")[2] or (
+                value.func.attr.value if isinstance(value.func, cst.Attribute) else ""
+            )
+            if name in _LARGE or any(f.node is value for f in model.trace.forwards.values()):
+                return True
+            if name not in _SAME_SIZE or not isinstance(value.func, cst.Attribute):
+                return False
+            value = value.func.value
+        elif isinstance(value, cst.Attribute) and value.attr.value == "data":
+            value = value.value
+        else:
+            return False
+
+
+def _plan(model: ScriptModel, assign: cst.Assign, name: Variable) -> Plan | None:
+    """Delete the name after the last statement of the block that reads it."""
+    line = model.statement_of(assign)
+    if line is None:
+        return None
+    reads = {above for node in name.reads_after(line) for above in model.ancestors(node)}
+    last = [statement for statement in siblings(model, line) if statement in reads or statement is line]
+    return delete_after(model, (name.name,), last[-1]) if last else None

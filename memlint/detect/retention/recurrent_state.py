@@ -1,0 +1,189 @@
+"""Recurrent state that is handed from iteration to iteration together with its graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.facts import Backward, Forward, Loop
+from memlint.analysis.knowledge import libraries
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.evaluation import acts, is_managed, recorded
+from memlint.analysis.training.loops import is_epochs, over_loader
+from memlint.analysis.values import Obj, Ref, options_of
+from memlint.syntax.tree import words_in
+
+# Caches that the models of libraries detach or manage themselves.
+_MANAGED = re.compile(r"(^|_)(mems?|memory|memories|past\w*|cache\w*|kv)(_|$)", re.IGNORECASE)
+_STATE = re.compile(
+    r"(^|_)(h|c|hx|cx|hc|hn|cn|h_?n|c_?n|h_?t|c_?t|hidden\w*|states?|rnn\w*|lstm\w*|recurrent\w*)(_|\d|$)",
+    re.IGNORECASE,
+)
+
+_BEGINS = re.compile(
+    r"(^|[._])(init|initial|zero|begin|start|new|empty)_?(the_)?(hidden|state|carry|h0|rnn)\w*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A forward pass that takes up what it gave in the iteration before.
+
+    how: "default" (a backward runs in the loop and fails in its second iteration), "retained" (it keeps the
+    graph, so that the chain grows), "evaluation" (no backward at all). `sure` is False where the module
+    cannot be seen and may detach by itself. `value` is the expression that brings the state in.
+    """
+
+    forward: Forward
+    loop: Loop
+    how: str
+    sure: bool
+    value: cst.BaseExpression | None
+    backward: Backward | None
+
+
+def carried(model: ScriptModel) -> list[Carried]:
+    """Every such forward pass, the first of each loop."""
+    if "carried" not in model.memo:
+        model.memo["carried"] = list(_carried(model))
+    return model.memo["carried"]  # type: ignore[no-any-return]
+
+
+def _carried(model: ScriptModel) -> Iterator[Carried]:
+    found: dict[int, Carried] = {}
+    for forward in model.trace.forwards.values():
+        for loop in reversed(forward.loops):
+            if (
+                loop not in forward.carries
+                or is_managed(model, forward.frame)
+                or _is_cut(model, forward, loop)
+                or _changes(model, forward, loop)
+            ):
+                continue
+            one = _in_training(model, forward, loop) or _in_evaluation(model, forward, loop)
+            if one is not None:
+                known = found.get(id(loop.node))
+                if known is None or model.positions[one.forward.node] < model.positions[known.forward.node]:
+                    found[id(loop.node)] = one
+                break
+    yield from found.values()
+
+
+def _is_cut(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether some path of the loop detaches the state or begins it anew."""
+    cuts, taken = model.trace.cuts, model.machine.ancestors(forward.state, light_only=True)
+    return any(loop in cuts.get(number, ()) for number in taken)
+
+
+def _changes(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether each iteration calls another module: `for layer in layers: x = layer(x)`."""
+    if not isinstance(loop.node, (cst.For, cst.CompFor)) or forward.frame is not loop.frame:
+        return False
+    names = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
+    return bool(names & set(words_in(forward.code)))
+
+
+def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:
+    for backward in model.trace.backwards.values():
+        if loop not in backward.loops or not backward.fills or backward.unseen or backward.create:
+            continue
+        if forward.ids & model.machine.ancestors(backward.ids):
+            return _found(model, forward, loop, "retained" if backward.retain else "default", backward)
+    return None
+
+
+def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:
+    trace = model.trace
+    if forward.grad != "on" or not forward.recorded or forward.ids & (trace.backed | trace.graphless):
+        return None
+    if any(loop in b.loops for b in trace.backwards.values()):
+        return None
+    outer = forward.loops[: forward.loops.index(loop)]
+    training = {x for b in trace.backwards.values() for x in b.loops}
+    batches = over_loader(loop) or all(is_epochs(x) or x in training for x in outer)
+    evaluates = any(r.loop is loop and r.strong for r in recorded(model))
+    if not batches or not (evaluates or _acts_for_ever(model, forward, loop)):
+        return None
+    return _found(model, forward, loop, "evaluation", None)
+
+
+def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether a script that trains nothing steps an environment in the loop, or runs it without end."""
+    trace = model.trace
+    if trace.backwards or trace.wants_grad or any(f.entry and f.caller for f in forward.frame.chain()):
+        return False
+    if model.machine.descendants(forward.ids) & trace.escaped:
+        return False
+    if isinstance(loop.node, cst.While) and model.code(loop.node.test) in ("True", "1"):
+        return True
+    return acts(model, loop)
+
+
+def _found(
+    model: ScriptModel, forward: Forward, loop: Loop, how: str, backward: Backward | None
+) -> Carried | None:
+    value = carried_argument(model, forward)
+    sure = _is_seen(forward)
+    if not sure:
+        text = model.code(value) if value is not None else ""
+        if _MANAGED.search(text) or not (_STATE.search(text) or _begins_as_state(model, forward, text)):
+            return None
+    return Carried(forward, loop, how, sure, value, backward)
+
+
+def _begins_as_state(model: ScriptModel, forward: Forward, name: str) -> bool:
+    """Whether the file makes what a name holds first by a call such as `net.init_hidden(20)`."""
+    return any(
+        isinstance(node.value, cst.Call)
+        and _BEGINS.search(model.code(node.value.func)) is not None
+        and any(model.code(target.target) == name for target in node.targets)
+        for node in model.walk(model.function_of(forward.node) or model.module)
+        if isinstance(node, cst.Assign)
+    )
+
+
+def carried_argument(model: ScriptModel, forward: Forward) -> cst.BaseExpression | None:
+    """The argument of a forward call that brings the state in; None where the module keeps it itself."""
+    if forward.inside is not None:
+        return None
+    passed = model.trace.passed.get((id(forward.node), forward.frame.id), ())
+    for expression, ids in passed:
+        if ids and forward.ids & model.machine.ancestors(ids):
+            return expression
+    return None
+
+
+def _is_seen(forward: Forward) -> bool:
+    """Whether the code of the module is in view, or it is a layer of torch."""
+    return all(isinstance(o, Ref) and not _is_vague(o.obj) for o in options_of(forward.module))
+
+
+def _is_vague(obj: Obj) -> bool:
+    if obj.cls is None:
+        return not obj.path.startswith("torch.nn.")
+    # The run does not enter the models of other modules.
+    found = obj.cls.find("forward")
+    return found is not None and found[1].foreign
+
+
+def recurrent_kind(model: ScriptModel, forward: Forward) -> str:
+    """RNN, LSTM, GRU or a cell of them: what the module runs through; "" when it is not one kind."""
+    kinds: set[str] = set()
+    for option in options_of(forward.module):
+        if isinstance(option, Ref):
+            kinds |= _kinds(model, option.obj)
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _kinds(model: ScriptModel, obj: Obj) -> set[str]:
+    if libraries.RECURRENT.match(obj.path):
+        return {obj.path.rpartition(".")[2]}
+    found: set[str] = set()
+    for _, value in model.machine.entries(obj):
+        paths = [o.obj.path for o in options_of(value) if isinstance(o, Ref)]
+        found |= {path.rpartition(".")[2] for path in paths if libraries.RECURRENT.match(path)}
+    return found

@@ -1,0 +1,104 @@
+"""Which backwards keep a graph that no other backward uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.step_order import exclusive, places
+from memlint.analysis.facts import Backward, Event
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import NO_IDS
+
+
+def needless(model: ScriptModel) -> Iterator[Backward]:
+    """Every backward with `retain_graph=True` whose graph nothing needs afterwards, once for its place."""
+    unneeded: dict[cst.CSTNode, Backward] = {}
+    needed: set[cst.CSTNode] = set()
+    for backward in model.trace.backwards.values():
+        if backward.retain is not True or backward.create is not False or backward.unseen:
+            continue
+        if is_needed(model, backward):
+            needed.add(backward.node)
+        else:
+            unneeded.setdefault(backward.node, backward)
+    yield from (b for node, b in unneeded.items() if node not in needed)
+
+
+def is_needed(model: ScriptModel, backward: Backward) -> bool:
+    """Whether something may run backward through the graph again; in doubt it may."""
+    if not backward.ids or backward.older or _continues(model, backward):
+        return True
+    graph = graph_of(model, backward)
+    if not graph or _from_elsewhere(model, graph):
+        return True
+    if model.trace.escaped & graph or (not backward.loops and _may_go_on(model, backward)):
+        return True
+    for other in model.trace.backwards.values():
+        if other is backward or not _together(backward, other) or exclusive(model, backward, other):
+            continue
+        if not other.ids:
+            return True
+        theirs = graph_of(model, other)
+        if _shared(model, graph, theirs) and (other.older or _follows(model, backward, other)):
+            return True
+    return False
+
+
+def _shared(model: ScriptModel, graph: set[int], other: set[int]) -> bool:
+    """Whether two graphs have a part in common: the results of one forward pass have its trunk."""
+    vague = model.trace.vague
+    # Two results of code out of view may share what is behind them.
+    if graph & other or (graph & vague and other & vague):
+        return True
+    return any(f.ids & graph and f.ids & other for f in model.trace.forwards.values())
+
+
+def graph_of(model: ScriptModel, backward: Backward) -> set[int]:
+    """The values that a backward runs through, without leaves, data and what is computed from these alone."""
+    trace = model.trace
+    graph = model.machine.ancestors(backward.ids) - trace.plain
+    while True:
+        pending = (graph & trace.unknowns) - trace.vague
+        data = {n for n in pending if (p := trace.parents.get(n)) and p.isdisjoint(graph)}
+        if not data:
+            return graph
+        graph -= data
+
+
+def _from_elsewhere(model: ScriptModel, graph: set[int]) -> bool:
+    """Whether a part of a graph was made by code out of view, which may use it again."""
+    trace = model.trace
+    return any(trace.parents.get(n, NO_IDS).isdisjoint(graph) for n in graph & trace.unknowns)
+
+
+def _continues(model: ScriptModel, backward: Backward) -> bool:
+    """Whether a module that feeds the backward goes on from the state of the iteration before."""
+    graph = model.machine.ancestors(backward.ids)
+    feeding = (f for f in model.trace.forwards.values() if f.carries and f.ids & graph)
+    return any(loop in backward.loops for f in feeding for loop in f.carries)
+
+
+def _may_go_on(model: ScriptModel, backward: Backward) -> bool:
+    """Without a loop in view: whether other backwards, or whoever gets the result, may use the graph."""
+    if any(b.node is not backward.node for b in model.trace.backwards.values()):
+        return True
+    returned = (n.value for n in model.walk(backward.frame.node) if isinstance(n, cst.Return))
+    return any(isinstance(value, (cst.Name, cst.Tuple)) for value in returned)
+
+
+def _together(a: Backward, b: Backward) -> bool:
+    """Whether two backwards belong to one run: they share a loop, or a function that runs both."""
+    if a.loops and b.loops:
+        return a.loops[0] is b.loops[0]
+    return bool({f.id for f in a.frame.chain()} & {f.id for f in b.frame.chain()})
+
+
+def _follows(model: ScriptModel, first: Event, second: Event) -> bool:
+    """Whether one event comes after another in the same iteration, seen from the function that runs both."""
+    rank, after = model.positions, places(second)
+    for frame, node in places(first).items():
+        if frame in after:
+            return rank.get(after[frame], 0) >= rank.get(node, 0)
+    return True

@@ -1,0 +1,45 @@
+"""MEM107: a running average whose new value keeps the graph of all old ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Average
+from memlint.analysis.fixes.plans import no_grad_header, shown_raw
+from memlint.analysis.match import Match, Plan, Wrap
+from memlint.analysis.model import ScriptModel
+from memlint.catalogue import Rule
+from memlint.detect.retention.running_averages import WALKS, is_used, running
+from memlint.finding import Applicability
+from memlint.syntax.tree import statements
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Averages that outlive the step and take in something with a graph, each statement once."""
+    for average in running(model).values():
+        used = is_used(model, average)
+        values = {"target": average.target, "value": model.short(average.operand)}
+        yield Match(average.node, values, "used" if used else "default", plans=_plans(model, average, used))
+
+
+def _plans(model: ScriptModel, average: Average, used: bool) -> tuple[Plan, ...]:
+    line = model.statement_of(average.node)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return ()
+    block = model.parent(line)
+    loop = model.parent(block) if block is not None else None
+    region: cst.BaseStatement = line
+    if isinstance(loop, cst.For) and WALKS.search(model.code(loop.iter)) and len(statements(loop.body)) == 1:
+        region = loop
+    header, imports = no_grad_header(model)
+    safe = not used and average.weights and not shown_raw(model, average.node, average.target)
+    return (
+        Plan(
+            Applicability.SAFE if safe else Applicability.UNSAFE,
+            "average under `torch.no_grad()`",
+            (Wrap((region,), header), *imports),
+            "" if safe else "right only if nothing differentiates through the average",
+        ),
+    )

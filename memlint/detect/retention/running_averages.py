@@ -1,0 +1,106 @@
+"""Running averages that live on from step to step and take in something with a graph."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.dataflow.regions import is_grad_off
+from memlint.analysis.facts import Average
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import words_in
+
+WALKS = re.compile(r"\bzip\(|parameters\(|\.items\(|\.values\(|state_dict\(")
+"""What a loop goes through whose names stand for stored tensors."""
+
+_AVERAGE = re.compile(
+    r"(^|[_.])(ema|avg|averaged?|means?|moving|running|shadow|smooth\w*|centers?|centroids?|codebook|cluster\w*"
+    r"|prototypes?|stats?|var|baseline)([_.\[]|\d|$)",
+    re.IGNORECASE,
+)
+
+
+def running(model: ScriptModel) -> dict[cst.CSTNode, Average]:
+    """These averages by their statement."""
+    known: dict[cst.CSTNode, Average] | None = model.memo.get("running averages")
+    if known is None:
+        known = model.memo["running averages"] = {}
+        for average in model.trace.averages.values():
+            if average.node not in known and _is_running(model, average):
+                known[average.node] = average
+    return known
+
+
+def is_used(model: ScriptModel, average: Average) -> bool:
+    """Whether some backward runs through the average."""
+    return bool(average.made & model.trace.backed)
+
+
+def _is_running(model: ScriptModel, average: Average) -> bool:
+    if is_grad_off(model, average.node) or not _survives(model, average):
+        return False
+    if is_used(model, average) and not _fails(model, average):
+        return False
+    return average.weights or bool(_AVERAGE.search(average.target)) or _is_buffer(model, average)
+
+
+def _is_buffer(model: ScriptModel, average: Average) -> bool:
+    """Whether the average is a buffer of its module: state that no optimizer and no gradient is meant for."""
+    owner = model.class_of(average.node)
+    name = average.target.removeprefix("self.")
+    return owner is not None and any(
+        call.func.attr.value == "register_buffer"
+        and bool(call.args)
+        and isinstance(call.args[0].value, cst.SimpleString)
+        and call.args[0].value.evaluated_value == name
+        for call in model.walk(owner)
+        if type(call) is cst.Call and type(call.func) is cst.Attribute
+    )
+
+
+def _fails(model: ScriptModel, average: Average) -> bool:
+    """Whether a backward of the loop runs through the average into the iterations before."""
+    for backward in model.trace.backwards.values():
+        if backward.older & set(average.loops) and average.made & model.machine.ancestors(backward.ids):
+            return True
+    return False
+
+
+def _survives(model: ScriptModel, average: Average) -> bool:
+    """Whether the average is still there in the next step: an attribute, an element, an outer variable."""
+    root = words_in(average.target)[0] if words_in(average.target) else ""
+    function = model.function_of(average.node)
+    if root == "self":
+        return function is not None and function.name.value != "__init__"
+    if _walked(model, average.node, root) is not None or root in average.frame.outer:
+        return True
+    loop = average.loops[-1] if average.loops else None
+    if loop is None or loop.frame is not average.frame or not isinstance(loop.node, (cst.For, cst.While)):
+        return False
+    return not any(
+        root in _targets(model, node) for node in model.walk(loop.node) if node is not average.node
+    )
+
+
+def _walked(model: ScriptModel, node: cst.CSTNode, root: str) -> cst.For | None:
+    """The loop around a statement that goes through stored tensors under this name."""
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.FunctionDef, cst.ClassDef)):
+            return None
+        if isinstance(above, cst.For) and WALKS.search(model.code(above.iter)):
+            names = {n.value for n in model.walk(above.target) if isinstance(n, cst.Name)}
+            if root in names:
+                return above
+    return None
+
+
+def _targets(model: ScriptModel, node: cst.CSTNode) -> set[str]:
+    """The names that a statement binds."""
+    if isinstance(node, cst.Assign):
+        bound = [t.target for t in node.targets]
+    elif isinstance(node, cst.For):
+        bound = [node.target]
+    else:
+        return set()
+    return {n.value for b in bound for n in model.walk(b) if isinstance(n, cst.Name)}

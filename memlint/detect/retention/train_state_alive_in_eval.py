@@ -1,0 +1,164 @@
+"""MEM114: what the last training step left is still allocated while the evaluation runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.liveness import Variable, delete_after, point_of, variable
+from memlint.analysis.dataflow.regions import siblings
+from memlint.analysis.dataflow.step_order import moment, places
+from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
+from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan, Remove
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.grad_reads import grad_reads
+from memlint.analysis.training.gradients import covers
+from memlint.analysis.training.loops import evaluates, in_training, over_batches
+from memlint.catalogue import Rule
+from memlint.finding import Applicability
+
+_JUMPS = (cst.Continue, cst.Break, cst.Return, cst.Raise, cst.Yield)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """A training loop with its backward and step, and a forward of the evaluation that follows it."""
+
+    loop: Loop
+    backward: Backward
+    step: Step
+    evaluation: Forward
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Gradients that are cleared only before the next backward, and outputs whose names live on."""
+    if model.imports("deepspeed"):
+        return
+    seen: set[cst.CSTNode] = set()
+    for pair in _pairs(model):
+        zero = _early_zero(model, pair)
+        if zero is not None and zero.node not in seen:
+            seen.add(zero.node)
+            values = {"zero": model.short(zero.node, 36), "evaluation": model.short(pair.evaluation.node, 30)}
+            label = Label(
+                "this runs with the gradients of the last training step still allocated", pair.evaluation.node
+            )
+            plan = _moved(model, pair, zero)
+            yield Match(zero.node, values, labels=(label,), plans=(plan,) if plan is not None else ())
+        for assign, name in _outputs(model, pair):
+            if assign not in seen:
+                seen.add(assign)
+                values = {"name": name.name, "evaluation": model.short(pair.evaluation.node, 30)}
+                yield Match(assign, values, "local", plans=_deleted(model, pair, name))
+
+
+def _pairs(model: ScriptModel) -> Iterator[_Pair]:
+    trace = model.trace
+    evaluations = [f for f in trace.forwards.values() if _is_evaluation(model, f)]
+    for step in trace.steps.values():
+        if not step.loops:
+            continue
+        loop = step.loops[-1]
+        backward = next((b for b in trace.backwards.values() if b.fills and loop in b.loops), None)
+        if backward is None or not in_training(trace, backward):
+            continue
+        trained = {f.module for f in trace.forwards.values() if loop in f.loops and f.ids & trace.backed}
+        for evaluation in evaluations:
+            if (
+                evaluation.module in trained
+                and loop not in evaluation.loops
+                and _follows(model, evaluation, step)
+            ):
+                yield _Pair(loop, backward, step, evaluation)
+                break
+
+
+def _is_evaluation(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a forward is that of a loop over batches which trains nothing."""
+    loops = [x for x in forward.loops if over_batches(model.trace, x)]
+    if not loops or any(loops[-1] in b.loops for b in model.trace.backwards.values()):
+        return False
+    return forward.grad == "off" or forward.evaluating or bool(evaluates(loops[-1], forward.frame.chain()))
+
+
+def _follows(model: ScriptModel, forward: Forward, step: Step) -> bool:
+    """Whether an evaluation comes after a training step: later in the file's order, or around again."""
+    shared = [x for x in step.loops if x in forward.loops]
+    return bool(shared) or moment(model, forward) > moment(model, step)
+
+
+# --- gradients ----------------------------------------------------------------------------------------
+
+
+def _early_zero(model: ScriptModel, pair: _Pair) -> Zero | None:
+    """The clearing before the backward, where nothing clears after the step or before the evaluation."""
+    zeros = [z for z in model.trace.zeros.values() if covers(model, z, pair.step.optimizer)]
+    inside = [z for z in zeros if z.loops == pair.backward.loops == pair.step.loops]
+    early = [z for z in inside if moment(model, z) < moment(model, pair.backward)]
+    others = [z for z in zeros if z not in early and pair.loop not in z.loops and z.loops]
+    if len(inside) != 1 or len(early) != 1 or others:
+        return None
+    node = early[0].node
+    plain = isinstance(node, cst.Call) and [model.code(a.value) for a in node.args] in ([], ["True"])
+    return early[0] if plain else None
+
+
+def _moved(model: ScriptModel, pair: _Pair, zero: Zero) -> Plan | None:
+    """Clear once before the loop and then after each step."""
+    loop, first, last = pair.loop.node, model.statement_of(zero.node), model.statement_of(pair.step.node)
+    if not isinstance(loop, cst.For) or first is None or last is None or pair.loop.frame is not zero.frame:
+        return None
+    middle = model.statement_of(pair.backward.node)
+    block = siblings(model, first)
+    straight = all(s in block for s in (last, middle)) and model.parent(first) is loop.body
+    alone = isinstance(first, cst.SimpleStatementLine) and len(first.body) == 1
+    steps = {s.node for s in model.trace.steps.values()}
+    if not (straight and alone) or len(steps) != 1 or grad_reads(model) or _names_changed(model, pair, zero):
+        return None
+    if any(isinstance(n, _JUMPS) for n in model.walk(loop)):
+        return None
+    code = model.code(zero.node)
+    changes = (Remove(first), InsertAfter(last, code), InsertBefore(loop, code))
+    return Plan(Applicability.SAFE, f"call `{code}` before the loop and after each step", changes)
+
+
+def _names_changed(model: ScriptModel, pair: _Pair, zero: Zero) -> bool:
+    """Whether the loop itself makes what is cleared."""
+    assert isinstance(zero.node, cst.Call)
+    names = {n.value for n in model.walk(zero.node.func) if isinstance(n, cst.Name)}
+    targets = (
+        n for n in model.walk(pair.loop.node) if isinstance(n, (cst.AssignTarget, cst.AnnAssign, cst.For))
+    )
+    bound = {n.value for t in targets for n in model.walk(t.target) if isinstance(n, cst.Name)}
+    return bool(names & bound)
+
+
+# --- locals -------------------------------------------------------------------------------------------
+
+
+def _outputs(model: ScriptModel, pair: _Pair) -> Iterator[tuple[cst.Assign, Variable]]:
+    """Outputs of the training loop whose names an evaluation in the same function neither binds nor reads."""
+    frame = pair.loop.frame
+    node = places(pair.evaluation).get(frame)
+    target = point_of(model, node) if node is not None else None
+    line = model.statement_of(pair.loop.node) if isinstance(pair.loop.node, cst.For) else None
+    if target is None or line is None or pair.backward.frame is not frame:
+        return
+    for forward in model.trace.forwards.values():
+        assign = model.parent(forward.node)
+        if forward.frame is not frame or pair.loop not in forward.loops or not isinstance(assign, cst.Assign):
+            continue
+        name = assign.targets[0].target
+        found = variable(model, name, name.value) if isinstance(name, cst.Name) else None
+        if found is None or found.captured or not found.reaches(line, target):
+            continue
+        if not any(found.reads_from(target)):
+            yield assign, found
+
+
+def _deleted(model: ScriptModel, pair: _Pair, name: Variable) -> tuple[Plan, ...]:
+    line = model.statement_of(pair.loop.node)
+    plan = delete_after(model, (name.name,), line) if line is not None else None
+    return (plan,) if plan is not None else ()

@@ -1,0 +1,1 @@
+"""MTFxxx: TensorFlow and Keras."""

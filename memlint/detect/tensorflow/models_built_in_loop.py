@@ -1,0 +1,130 @@
+"""MTF108: a loop builds one Keras model after the other in the same process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.match import InsertBefore, Label, Match, Plan
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.tensorflow.flow import Flow, Loop, concerns, flow_of
+from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_model, method_calls, model_kind
+from memlint.catalogue import Rule
+from memlint.detect.tensorflow.pipelines import tf_name
+from memlint.detect.tensorflow.repeats import code_of, repeating, stores
+from memlint.detect.tensorflow.sessions import builds, clears, gives_model, mixed_policy, sets_policy
+from memlint.finding import Applicability
+from memlint.syntax.tree import dotted, header_of, statements
+
+_USES = ("compile", "fit", "evaluate", "predict", "fit_generator", "train_on_batch", "load_weights")
+_CLEANS = re.compile(r"clear_session|reset_(keras|session|tf)|clear_keras|reset_default_graph|cleanup")
+_DEPTH = 4
+
+Site = tuple[cst.CSTNode, cst.Call, Loop]
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Models that are built, and used, in each pass of a loop that never clears the session."""
+    if not concerns(model):
+        return
+    flow = flow_of(model)
+    used = {loop for call in _used(flow) for run in flow.runs(call) for loop in run}
+    if not used:
+        return
+    clearing = [c for c in led_to(flow, "clear_session") if clears(flow, c)]
+    cleared = {loop for call in clearing for run in flow.runs(call) for loop in run}
+    seen: set[Loop] = set()
+    for call in model.names.calls:
+        if not (makes_model(flow, call) or builds(flow, call) or gives_model(flow, call)):
+            continue
+        for node, shown, loop in _sites(flow, call, call, 0):
+            if loop in seen or loop not in used or loop in cleared or never_runs(model, call):
+                continue
+            if _CLEANS.search(code_of(flow, loop)) or (node is shown and _is_kept(flow, node, loop)):
+                continue
+            seen.add(loop)
+            yield _match(flow, shown, _around(flow, node)[-1])
+
+
+def _used(flow: Flow) -> Iterator[cst.Call]:
+    for call, owner in method_calls(flow, *_USES):
+        if model_kind(flow, owner) != "no":
+            yield call
+
+
+def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[Site]:
+    """Where a model is made in a loop: the call in the loop, the call to report, the loop."""
+    function = flow.model.function_of(node)
+    owner = flow.model.class_of(node) if function is not None else None
+    if (owner is not None and is_layer_class(flow, owner)) or _is_lazy(flow, node):
+        return
+    loop = repeating(flow, _around(flow, node))
+    if loop is not None:
+        yield node, shown, loop
+    elif function is not None and depth < _DEPTH:
+        for site in flow.sites(function):
+            direct = shown is node and function.name.value != "__init__" and model_kind(flow, site) == "yes"
+            yield from _sites(flow, site, site if direct else shown, depth + 1)
+
+
+def _around(flow: Flow, node: cst.CSTNode) -> list[Loop]:
+    return [loop for loop in flow.loops(node) if isinstance(loop, (cst.For, cst.While))]
+
+
+def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
+    """Whether a model is only made when there is none yet: `if not self.model: self.model = ...`."""
+    parent = flow.model.parent(node)
+    names = {dotted(t.target) for t in parent.targets} if isinstance(parent, cst.Assign) else set()
+    tests = (a.test for a in flow.model.ancestors(node) if isinstance(a, cst.If))
+    return any(dotted(n) in names for test in tests for n in flow.model.walk(test) if dotted(n))
+
+
+def _is_kept(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+    """Whether every model is wanted at once, as in an ensemble."""
+    parent = flow.model.parent(node)
+    if isinstance(parent, cst.Arg):
+        above = flow.model.parent(parent)
+        return isinstance(above, cst.Call) and dotted(above.func).endswith((".append", ".add", ".put"))
+    if not isinstance(parent, cst.Assign):
+        return False
+    targets = [t.target for t in parent.targets]
+    if any(isinstance(t, cst.Subscript) for t in targets):
+        return True
+    return any(stores(flow, loop, dotted(t)) for t in targets)
+
+
+def _match(flow: Flow, shown: cst.Call, loop: Loop) -> Match:
+    labels = (Label("built anew in each pass of this loop", header_of(loop)),)
+    plan = _plan(flow, loop)
+    values = {"model": flow.model.short(shown, 36)}
+    return Match(shown, values, labels=labels, plans=(plan,) if plan else ())
+
+
+def _plan(flow: Flow, loop: Loop) -> Plan | None:
+    """Clear the session first in each pass, where nothing that was made before the loop would suffer."""
+    if not isinstance(loop, (cst.For, cst.While)) or not isinstance(loop.body, cst.IndentedBlock):
+        return None
+    calls = flow.model.names.calls
+    if any(sets_policy(flow, c) and mixed_policy(flow, c) for c in calls):
+        return None
+    made = [c for c in calls if makes_model(flow, c)]
+    if not all(any(loop in run for run in flow.runs(c)) for c in made):
+        return None
+    name = tf_name(flow.model, loop.body)
+    code = f"{name}.keras.backend.clear_session()" if name else _spelled(flow)
+    if not code:
+        return None
+    caution = "models that were made before and are still in use lose their place in Keras' state"
+    first = statements(loop.body)[0]
+    return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertBefore(first, code),), caution)
+
+
+def _spelled(flow: Flow) -> str:
+    scope = flow.model.names.module_scope
+    for name, paths in scope.imports.items():
+        if paths <= {"keras", "tensorflow.keras"} and name not in scope.others:
+            return f"{name}.backend.clear_session()"
+    return ""

@@ -1,0 +1,89 @@
+"""Loops that do something with Keras models over and over: what they iterate, and how often at most."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.syntax.tree import dotted
+
+_FEW = 3
+
+
+def code_of(flow: Flow, loop: Loop) -> str:
+    """The source of what a loop runs in each pass."""
+    return flow.model.code(loop.body) if isinstance(loop, (cst.For, cst.While)) else ""
+
+
+def is_short(flow: Flow, loop: Loop) -> bool:
+    """Whether a loop makes three passes or fewer, by a literal."""
+    return passes(flow, loop) <= _FEW
+
+
+def repeating(flow: Flow, loops: Sequence[Loop]) -> Loop | None:
+    """The innermost of nested loops that, with those inside of it, makes more than three passes."""
+    number = 1.0
+    for loop in reversed(loops):
+        number *= passes(flow, loop)
+        if number > _FEW:
+            return loop
+    return None
+
+
+def passes(flow: Flow, loop: Loop) -> float:
+    """How many passes a loop makes, by a literal; infinitely many where it is not known."""
+    if isinstance(loop, cst.While):
+        return math.inf
+    found = 0.0
+    for source in flow.sources(loop.iter):
+        if isinstance(source, (cst.List, cst.Tuple)):
+            found = max(found, len(source.elements))
+        elif isinstance(source, cst.Call) and dotted(source.func) == "range" and len(source.args) == 1:
+            bound = source.args[0].value
+            if not isinstance(bound, cst.Integer):
+                return math.inf
+            found = max(found, int(bound.evaluated_value))
+        else:
+            return math.inf
+    return found
+
+
+def bound_by(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+    """Whether an expression reads what a loop changes: its variable, or a name that its body assigns."""
+    names = flow.model.names_in(node)
+    return bool(names & changed_in(flow, loop))
+
+
+def changed_in(flow: Flow, loop: Loop) -> set[str]:
+    """The names that a loop binds in each pass."""
+    found: set[str] = set()
+    if isinstance(loop, (cst.For, cst.CompFor)):
+        found |= flow.model.names_in(loop.target)
+    if isinstance(loop, (cst.For, cst.While)):
+        found |= assigned_in(flow, loop.body)
+    return found - {"self"}
+
+
+def assigned_in(flow: Flow, body: cst.CSTNode) -> set[str]:
+    """The names, and the last names of attributes, that statements bind."""
+    found: set[str] = set()
+    for node in flow.model.walk(body):
+        if type(node) is cst.Assign:
+            targets: list[cst.CSTNode] = [t.target for t in node.targets]
+        elif type(node) in (cst.AugAssign, cst.For, cst.AnnAssign):
+            targets = [node.target]  # type: ignore[attr-defined]
+        else:
+            continue
+        found |= set().union(*(flow.model.names_in(t) for t in targets))
+    return found
+
+
+def stores(flow: Flow, loop: Loop, name: str) -> bool:
+    """Whether a loop puts the value of a name away, so that all of them are wanted at once."""
+    text, word = code_of(flow, loop), re.escape(name)
+    kept = rf"(append|add|put|extend)\([^\n]*(?<![\w.]){word}(?![\w.(\[])|(\]\s*=|yield)\s*{word}\s*$"
+    return bool(name) and re.search(kept, text, re.MULTILINE) is not None

@@ -1,0 +1,64 @@
+"""Calls of `clear_session` and what stands around them: policies, models, training."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow
+from memlint.analysis.tensorflow.keras import is_keras, last, makes_model
+from memlint.syntax.arguments import argument
+from memlint.syntax.tree import dotted
+
+POLICY = frozenset({"set_global_policy", "set_dtype_policy", "set_policy"})
+_MIXED = frozenset({"mixed_float16", "mixed_bfloat16", "float16", "bfloat16"})
+_KEEPS_OWN = frozenset(
+    {"load_model", "clone_model", "model_from_json", "model_from_yaml", "model_from_config"}
+)
+_BUILDER = re.compile(
+    r"^_?(build|create|make|get|define|init|construct|new)\w*_?(model|net|network|cnn|lstm|gan|generator|unet)"
+    r"|^(Build|Create|Make)\w*(Model|Net)",
+)
+
+
+def clears(flow: Flow, call: cst.Call) -> bool:
+    """Whether a call resets the global state of Keras."""
+    api = flow.api(call.func)
+    return is_keras(api) and last(api) == "clear_session"
+
+
+def sets_policy(flow: Flow, call: cst.Call) -> bool:
+    """Whether a call sets the global dtype policy."""
+    api = flow.api(call.func)
+    return is_keras(api) and last(api) in POLICY
+
+
+def mixed_policy(flow: Flow, call: cst.Call) -> str:
+    """The low precision policy that a call sets globally; "" for any other, or an unknown one."""
+    given = argument(call, 0, "policy") or argument(call, 0, "dtype_policy")
+    for source in flow.sources(given) if given is not None else ():
+        if isinstance(source, cst.Call) and last(flow.api(source.func)) in ("Policy", "DTypePolicy"):
+            name = argument(source, 0, "name")
+            source = flow.sources(name)[0] if name is not None else source
+        if isinstance(source, cst.SimpleString) and source.evaluated_value in _MIXED:
+            return str(source.evaluated_value)
+    return ""
+
+
+def builds(flow: Flow, call: cst.Call) -> bool:
+    """Whether a call makes a new model whose layers take the global policy."""
+    if makes_model(flow, call):
+        return last(flow.api(call.func)) not in _KEEPS_OWN
+    name = last(dotted(call.func))
+    if not _BUILDER.match(name) or flow.callees(call):
+        return False
+    return bool(flow.api(call.func)) and not flow.api(call.func).startswith(("tf.", "keras."))
+
+
+def gives_model(flow: Flow, call: cst.Call) -> bool:
+    """Whether a function of another file of the project gives back a new model."""
+    if not flow.callees(call) or any(flow.model.owns(callee) for callee in flow.callees(call)):
+        return False
+    made = [s for s in flow.sources(call) if s is not call and isinstance(s, cst.Call)]
+    return any(makes_model(flow, s) and last(flow.api(s.func)) not in _KEEPS_OWN for s in made)

@@ -1,0 +1,1 @@
+"""One file in, its diagnostics out; what concerns several files; the cache."""

@@ -1,0 +1,262 @@
+"""Findings that concern more than one file: each is reported once, in the file where it can be seen.
+
+A run follows calls into other modules of the project, so a detector may point at their code. What the other
+file's own check points at as well is left to it; the rest is reported at the call that leads there. And what
+looks wrong in a function that only other files call is taken back when every such call shows it harmless.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import libcst as cst
+
+from memlint import catalogue
+from memlint.analysis.imported import Project
+from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Frame
+from memlint.catalogue import Rule
+from memlint.finding import Severity
+from memlint.project import gate
+from memlint.syntax.spans import spans
+
+_ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
+
+MOST_CALLERS = 4
+"""How many files that may call a function are asked about it."""
+
+
+def detect(rule: Rule, model: ScriptModel) -> list[Match]:
+    """Everything that a rule's detector points at, in this file and in those that it calls."""
+    key = f"detected {rule.code}"
+    if key not in model.memo:
+        detector = importlib.import_module(f"memlint.detect.{rule.detector}")
+        model.memo[key] = list(detector.detect(model, rule))
+    found: list[Match] = model.memo[key]
+    return found
+
+
+def settled(rule: Rule, model: ScriptModel, *, advice: bool) -> Iterator[Match]:
+    """The matches of a rule that are to be reported in this model's file, advice only where it is wanted."""
+    found = [m for m in detect(rule, model) if advice or not _is_advice(rule, m)]
+    if model.foreign is None:
+        yield from found
+        return
+    for match in found:
+        if model.owns(match.node):
+            if not _is_refuted(rule, match, model):
+                yield _kept_here(match, model)
+        elif (home := _brought_home(rule, match, model)) is not None:
+            yield home
+
+
+def _is_advice(rule: Rule, match: Match) -> bool:
+    return rule.variants[match.variant].severity is Severity.ADVICE
+
+
+def _kept_here(match: Match, model: ScriptModel) -> Match:
+    """A match without what it says about, or would change in, other files."""
+    plans = tuple(p for p in match.plans if all(model.owns(n) for c in p.changes for n in _nodes(c)))
+    labels = tuple(label for label in match.labels if model.owns(label.node))
+    if len(plans) == len(match.plans) and len(labels) == len(match.labels):
+        return match
+    return replace(match, plans=plans, labels=labels)
+
+
+def _nodes(change: Change) -> Sequence[cst.CSTNode]:
+    if isinstance(change, AddImport):
+        return ()
+    if isinstance(change, Wrap):
+        return change.statements
+    if isinstance(change, Replace):
+        return (change.node,)
+    return (change.function,) if isinstance(change, Decorate) else (change.statement,)
+
+
+# --- code of other files ----------------------------------------------------------------------------
+
+
+def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
+    """A match in another file as one at the call that leads there; None when that file reports it itself."""
+    assert model.foreign is not None
+    function, place = _function(match.node, model), _place(match.node, model)
+    if function is None or place is None:
+        return None
+    frames = model.machine.frames_of(function)
+    sure = [f for f in frames if not _is_optional(match.node, f, model)]
+    calls = [call for f in sure if (call := model.home_call(f)) is not None]
+    if not calls and match.giver is not None and model.owns(match.giver):
+        calls = [match.giver]
+    other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
+    if other is None or any(place in _places(r, other) for r in (rule, *_graver(rule))):
+        return None
+    called = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
+    here = model.foreign.path.parent
+    path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
+    note = f"it happens inside `{called}`, {path}:{place[1]}"
+    return Match(calls[0], match.values, match.variant, notes=(*match.notes, note))
+
+
+def _graver(rule: Rule) -> list[Rule]:
+    """The rules in whose favour a rule is silent on a statement."""
+    return [found for code in sorted(rule.yields_to) for found in catalogue.find(code)]
+
+
+def _is_optional(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:
+    """Whether what a function is given decides if a place in it is reached, or one on the way to it.
+
+    The run goes both ways where it cannot tell; the caller of another file's function often can.
+    """
+    on_the_way: Frame | None = frame
+    while on_the_way is not None and on_the_way.foreign:
+        if _depends_on_arguments(node, on_the_way, model):
+            return True
+        maker = on_the_way.lexical
+        if maker is not None and maker.call is not None and _is_optional(maker.call, maker, model):
+            return True
+        if on_the_way.call is None or model.owns(on_the_way.call):
+            return False
+        node, on_the_way = on_the_way.call, on_the_way.caller
+    return False
+
+
+def _depends_on_arguments(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:
+    """Whether a condition around a node asks for a parameter of a function around it, other than how large
+    it is: that changes from call to call. What a call states by a literal, the run has taken into account.
+    """
+    tests, parameters = list[cst.BaseExpression](), set[str]()
+    inside = True
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.If, cst.IfExp)) and inside:
+            tests.append(above.test)
+        elif isinstance(above, (cst.FunctionDef, cst.Lambda)):
+            inside = False
+            parameters |= {p.name.value for p in model.walk(above.params) if isinstance(p, cst.Param)}
+    parameters -= _stated(frame)
+    asked = [nodes for nodes in map(model.walk, tests) if not any(map(_is_ordering, nodes))]
+    return any(isinstance(n, cst.Name) and n.value in parameters for nodes in asked for n in nodes)
+
+
+def _stated(frame: Frame) -> set[str]:
+    """The parameters of a frame's function for which its call, or a default, states a literal."""
+    if not isinstance(frame.node, cst.FunctionDef) or not isinstance(frame.call, cst.Call):
+        return set()
+    params = [*frame.node.params.params, *frame.node.params.kwonly_params]
+    if any(arg.star for arg in frame.call.args):
+        return set()
+    names = [p.name.value for p in params][1 if frame.self_value is not None else 0 :]
+    given: dict[str, cst.BaseExpression] = {p.name.value: p.default for p in params if p.default is not None}
+    given |= dict(zip(names, (a.value for a in frame.call.args if a.keyword is None), strict=False))
+    given |= {a.keyword.value: a.value for a in frame.call.args if a.keyword is not None}
+    return {name for name, value in given.items() if _is_literal(value)}
+
+
+def _is_literal(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.Name):
+        return node.value in ("True", "False", "None")
+    return isinstance(node, (cst.SimpleString, cst.Integer, cst.Float))
+
+
+def _is_ordering(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, _ORDERS)
+
+
+def _function(node: cst.CSTNode, model: ScriptModel) -> cst.FunctionDef | cst.Lambda | None:
+    return next((n for n in model.ancestors(node) if isinstance(n, (cst.FunctionDef, cst.Lambda))), None)
+
+
+def _places(rule: Rule, model: ScriptModel) -> set[tuple[Path, int] | None]:
+    """Where a rule's detector points at, in whatever file."""
+    key = f"places {rule.code}"
+    with model.noting():
+        if key not in model.memo:
+            matches = detect(rule, model) if _is_due(rule, model) else []
+            model.memo[key] = {_place(match.node, model) for match in matches}
+    found: set[tuple[Path, int] | None] = model.memo[key]
+    return found
+
+
+def _is_due(rule: Rule, model: ScriptModel) -> bool:
+    """Whether the check of a file asks this rule at all."""
+    outline = model.foreign.project.modules.outline(model.foreign.path) if model.foreign is not None else None
+    words = outline.words | model.words_around if outline is not None else None
+    if outline is not None and words is not None and not gate.speaks_of_training(outline.text, words):
+        return False
+    return gate.passes(rule.gate, words) and gate.may_use(rule.frameworks, words)
+
+
+def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:
+    """The file and line of a node, of this model's file or of one that its run was led into."""
+    assert model.foreign is not None
+    if model.owns(node):
+        return model.foreign.path, spans(model.module, [node])[node].line
+    unit = model.foreign.units.get(model.root_of(node))
+    return (unit.path, unit.line + spans(unit.module, [node])[node].line) if unit is not None else None
+
+
+# --- callers in other files ---------------------------------------------------------------------------
+
+
+def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
+    """Whether the files that call what leads to a match all show that there it is harmless."""
+    function = _function(match.node, model) if rule.callers_decide else None
+    if function is None:
+        return False
+    # The run enters by these functions, with arguments of which nothing is known.
+    frames = model.machine.frames_of(function)
+    entries = {next((f.node for f in frame.chain() if f.entry), None) for frame in frames} or {function}
+    callers = [_callers(e, model) if isinstance(e, (cst.FunctionDef, cst.Lambda)) else [] for e in entries]
+    if not all(callers):
+        return False
+    here = _place(match.node, model)
+    return not any(here in _places(rule, other) for found in callers for other in found)
+
+
+def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:
+    """The models of other files whose run has called a function of this one."""
+    assert model.foreign is not None
+    known: dict[cst.CSTNode, list[ScriptModel]] = model.memo.setdefault("callers", {})
+    if function not in known:
+        here, owner = model.foreign, model.class_of(function)
+        words = [n.name.value for n in (function, owner) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
+        places = here.project.modules.importers(here.path, words)[:MOST_CALLERS]
+        others = [_model(here.project, place, model.target_torch) for place in places]
+        line = _place(function, model) if others else None
+        known[function] = [m for m in others if m is not None and line in _visited(m, here.path)]
+    return known[function]
+
+
+def _visited(model: ScriptModel, path: Path) -> set[tuple[Path, int] | None]:
+    """The places of the functions of another file that a model's run has called."""
+    assert model.foreign is not None
+    with model.noting():
+        visited = model.machine.visited
+    trees = [tree for tree, unit in model.foreign.units.items() if unit.path == path]
+    called = [n for tree in trees for n in model.walk(tree) if id(n) in visited]
+    return {_place(node, model) for node in called}
+
+
+def _model(project: Project, path: Path, version: tuple[int, ...] | None) -> ScriptModel | None:
+    """The model of another file of the project; None when it cannot be parsed."""
+    outline = project.modules.outline(path)
+    try:
+        return parsed(project, path, outline.text, version) if outline is not None else None
+    except (cst.ParserSyntaxError, RecursionError):
+        return None
+
+
+@lru_cache(maxsize=4)
+def parsed(project: Project, path: Path, text: str, version: tuple[int, ...] | None) -> ScriptModel:
+    """The model of a file of a project, kept for the files that are looked at next.
+
+    Raises:
+        libcst.ParserSyntaxError: the text is not Python.
+    """
+    model = ScriptModel.parse(text, str(path), version, project)
+    project.keep(path, text, model.module, model.names)
+    return model

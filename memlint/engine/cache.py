@@ -1,0 +1,138 @@
+"""Reports of files that have not changed since they were checked, kept in a folder of the project.
+
+A report rests on the text of its file, on the rules in force, on memlint itself, and on what the check asked
+about other files of the project. An entry holds these questions with their answers; where one is answered
+differently today, the file is checked again. Entries are JSON: nothing in them is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from memlint.catalogue import rules_directory
+from memlint.engine.check import Checks, modules_below
+from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
+from memlint.project.modules import Asked
+from memlint.source import files
+
+FOLDER = ".memlint_cache"
+
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Reports of memlint: https://bford.info/cachedir/\n"
+"""What the Cache Directory Tagging Specification wants in `CACHEDIR.TAG`, so that backups pass it over."""
+
+
+def folder_for(root: Path) -> Path | None:
+    """Where the reports of a project are kept; None for scripts that belong to none: they stay alone."""
+    return root / FOLDER if files.is_project(root) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The place of one file's report, and the `key` of all that the report rests on in the file itself."""
+
+    place: Path
+    key: str
+
+    @classmethod
+    def of(cls, folder: Path, path: str, text: str, checks: Checks) -> Entry:
+        """The entry for a text at a path as it was given; other rules in force have an entry of their own."""
+        settings = [path, sorted(checks.codes), sorted(checks.advice), checks.identity, checks.torch_version]
+        name = _hash(json.dumps([*settings, checks.root]))[:32]
+        return cls(folder / f"{name}.json", _hash(f"{_memlint()} {text}"))
+
+    def recall(self, checks: Checks) -> FileReport | None:
+        """The report, None when there is none that still holds."""
+        try:
+            document = json.loads(self.place.read_bytes())
+            if document["key"] != self.key:
+                return None
+            asked = Asked.from_json(document["asked"])
+            if not asked.is_empty and (
+                checks.root is None or not modules_below(checks.root).still_say(asked)
+            ):
+                return None
+            report = document["report"]
+            return FileReport(report["path"], tuple(map(_finding, report["findings"])), text=report["text"])
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            # Missing, or not as it was written: the file is checked, and the entry written anew.
+            return None
+
+    def keep(self, report: FileReport, asked: Asked) -> None:
+        """Keep a report; where the folder cannot be written to, nothing is kept."""
+        if report.failed:
+            return
+        content = {"path": report.path, "findings": list(map(asdict, report.findings)), "text": report.text}
+        document = json.dumps({"key": self.key, "asked": asked.as_json(), "report": content})
+        with suppress(OSError):
+            _prepare(self.place.parent)
+            temporary = self.place.with_suffix(f".{os.getpid()}.tmp")
+            temporary.write_bytes(document.encode())
+            temporary.replace(self.place)
+
+
+def _prepare(folder: Path) -> None:
+    """Make the folder, with what keeps it out of version control and of backups."""
+    if not folder.is_dir():
+        folder.mkdir(exist_ok=True)
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+        (folder / "CACHEDIR.TAG").write_text(_TAG, encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def _memlint() -> str:
+    """What stands for this installation: Python, and the state of the files of memlint and libcst."""
+    libcst = find_spec("libcst")
+    origin = libcst.origin if libcst is not None else None
+    places = {Path(__file__).parents[1], rules_directory()}
+    found = (file for place in places for file in _files(place))
+    here = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in found]
+    parser = str(os.stat(origin).st_mtime_ns) if origin else ""
+    return _hash("\n".join([sys.version, parser, *sorted(here)]))
+
+
+def _files(folder: str | Path) -> Iterator[tuple[str, os.stat_result]]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                yield from _files(entry.path) if entry.name != "__pycache__" else ()
+            else:
+                yield entry.path, entry.stat()
+
+
+# --- from JSON ------------------------------------------------------------------------------------------
+
+
+def _finding(data: dict[str, Any]) -> Finding:
+    fields = {
+        **data,
+        "severity": Severity(data["severity"]),
+        "span": Span(**data["span"]),
+        "notes": tuple(_note(note) for note in data["notes"]),
+        "fix": _fix(data["fix"]) if data["fix"] else None,
+        "alternatives": tuple(_fix(fix) for fix in data["alternatives"]),
+        "claim": Claim(**data["claim"]) if data["claim"] else None,
+    }
+    return Finding(**fields)
+
+
+def _note(data: dict[str, Any]) -> Note:
+    return Note(**{**data, "span": Span(**data["span"]) if data["span"] else None})
+
+
+def _fix(data: dict[str, Any]) -> Fix:
+    edits = tuple(Edit(Span(**edit["span"]), edit["text"], edit["cell"]) for edit in data["edits"])
+    return Fix(Applicability(data["applicability"]), data["title"], edits, data["caution"])

@@ -1,0 +1,386 @@
+"""One source text in, its findings out: gate, parse, model, detectors, suppression, order."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memlint import catalogue
+from memlint.catalogue import META, Rule
+from memlint.engine import suppress
+from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
+from memlint.project import gate
+from memlint.project.modules import Asked, Modules
+from memlint.project.outline import Outline
+from memlint.source.text import line_starts
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from memlint.analysis.imported import Project
+    from memlint.analysis.match import Match, Plan
+    from memlint.analysis.model import ScriptModel
+
+START = Span(1, 1, 1, 1)
+MOST_BRACKETS = 200
+LONGEST_LINE = 5000
+
+MOST_UNCOLLECTED = 2_000_000
+"""New objects, less those that were freed, from which on garbage is looked for: some 200 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What to look for in one file.
+
+    `codes` are the rules in force, `advice` those of them whose advice is wanted; `identity` is the
+    path that fingerprints are made of, relative to the project. `torch_version` is None when unknown.
+    `root` is the folder below which imports are followed into other files; None keeps to the one file.
+    """
+
+    codes: frozenset[str]
+    advice: frozenset[str]
+    identity: str
+    torch_version: tuple[int, ...] | None = None
+    root: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One text under analysis; `tree` is None when this Python cannot parse it.
+
+    `modules` is what imports are looked up in; `words` the vocabulary of the text and of the modules of the
+    project that it imports, None when unknown.
+    """
+
+    text: str
+    path: str
+    tree: ast.Module | None
+    modules: Modules | None
+    words: frozenset[str] | None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the analysis has brought so far: findings, codes of crashed rules, tracebacks."""
+
+    findings: list[Finding]
+    crashed: list[str]
+    failed: str = ""
+
+
+def check(text: str, path: str, checks: Checks, asked: Asked | None = None) -> FileReport:
+    """The findings of one file, sorted, suppressed ones left out.
+
+    A crash in a detector becomes the finding MEM004, and the report's `failed` holds the traceback;
+    the other rules go on. What the check asks about other files is added to `asked`.
+    """
+    modules = modules_below(checks.root) if checks.root is not None else None
+    with without_collection(), nullcontext() if modules is None else modules.noting(asked or Asked()):
+        tree, error = _parse(text)
+        outline = _outline(text, tree, path, modules) if tree is not None else None
+        words = outline.words if outline is not None else None
+        trains = words is not None and gate.may_train("\n".join(words))
+        if modules is None or outline is None or not (trains or outline.leads):
+            return _check(Script(text, path, tree, None, words), error, checks)
+        place = Path(path).absolute()
+        with modules.holding(place, outline):
+            words = outline.words | modules.around(place)
+            return _check(Script(text, path, tree, modules, words), error, checks)
+
+
+def _outline(text: str, tree: ast.Module, path: str, modules: Modules | None) -> Outline:
+    """The outline of a text, the one that other files have asked for where there is one."""
+    known = modules.known(Path(path).absolute()) if modules is not None else None
+    return known if known is not None and known.text == text else Outline.of(text, tree)
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Hold the cyclic garbage collector back: there are many objects, and hardly any cycles among them.
+
+    What it would free is freed at the end when there is much of it.
+    """
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if gc.get_count()[0] > MOST_UNCOLLECTED:
+            gc.collect()
+        if active:
+            gc.enable()
+
+
+def _check(script: Script, error: Exception | None, checks: Checks) -> FileReport:
+    text, tree = script.text, script.tree
+    outcome = Outcome([], [])
+    detecting = [rule for rule in catalogue.load() if rule.code in checks.codes and rule.detector != META]
+    detecting = [rule for rule in detecting if _concerns(rule, checks.torch_version)]
+    due = [rule for rule in _due(detecting, script) if rule.code in checks.advice or not rule.is_advice]
+    if error is not None and not isinstance(error, SyntaxError):
+        _record_crash(script, "the parser", error, outcome)
+    elif error is not None or due:
+        _analyse(script, checks, due, error, outcome)
+    comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
+    kept, used = suppress.silence(_gravest(outcome.findings, checks), comments)
+    if tree is not None:
+        ran = {rule.code for rule in detecting}.difference(outcome.crashed)
+        kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
+    findings = _numbered([f for f in kept if _is_wanted(f, checks)], script, checks.identity)
+    return FileReport(script.path, findings, failed=outcome.failed, text=text if findings else None)
+
+
+def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
+    """The rules whose gate the script passes; only for them is it worth importing libcst."""
+    if script.words is not None and not gate.speaks_of_training(script.text, script.words):
+        return []
+    words = script.words
+    return [rule for rule in rules if gate.passes(rule.gate, words) and gate.may_use(rule.frameworks, words)]
+
+
+@cache
+def modules_below(root: str) -> Modules:
+    """The modules of a project; what is found out about them is kept as long as the process lasts."""
+    return Modules(Path(root))
+
+
+@cache
+def _project(modules: Modules) -> Project:
+    from memlint.analysis.imported import Project
+
+    return Project(modules)
+
+
+def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text), None
+    except (RecursionError, MemoryError) as error:
+        return None, error
+    except (SyntaxError, ValueError) as error:
+        null = text.find("\0")
+        if null >= 0:  # Python says that there is one, but not where, in some versions by a ValueError
+            before = text[:null].split("\n")
+            place = (None, len(before), len(before[-1]) + 1, None)
+            return None, SyntaxError("source code cannot contain null bytes", place)
+        return None, error if isinstance(error, SyntaxError) else SyntaxError(str(error))
+
+
+def _analyse(
+    script: Script, checks: Checks, rules: Sequence[Rule], error: SyntaxError | None, outcome: Outcome
+) -> None:
+    if error is not None and _is_deep(script.text):
+        outcome.findings.append(_syntax_error(script, error))
+        return
+    import libcst as cst
+
+    from memlint.analysis.model import ScriptModel
+    from memlint.engine import across
+
+    try:
+        if script.modules is None:
+            model = ScriptModel.parse(script.text, script.path, checks.torch_version)
+        else:
+            place, project = Path(script.path).absolute(), _project(script.modules)
+            model = across.parsed(project, place, script.text, checks.torch_version)
+    except cst.ParserSyntaxError as unparsable:
+        outcome.findings.append(_unparsed(script, error, unparsable))
+        return
+    except Exception as crash:
+        _record_crash(script, "the script model", crash, outcome)
+        return
+    matched: list[tuple[Rule, Match]] = []
+    with model.noting():
+        for rule in rules:
+            try:
+                matched += [(rule, m) for m in across.settled(rule, model, advice=rule.code in checks.advice)]
+            except Exception as crash:
+                outcome.crashed.append(rule.code)
+                _record_crash(script, rule.code, crash, outcome)
+    if matched:
+        try:
+            _build(script, model, matched, outcome)
+        except Exception as crash:
+            outcome.crashed += {rule.code for rule, _ in matched}
+            _record_crash(script, "the edits", crash, outcome)
+
+
+def _build(
+    script: Script, model: ScriptModel, matched: Sequence[tuple[Rule, Match]], outcome: Outcome
+) -> None:
+    """Turn matches into findings, the places of all of them looked up in one pass."""
+    from memlint.edit.lower import lay_out, lower_all
+
+    nodes = [node for _, match in matched for node in (match.node, *(label.node for label in match.labels))]
+    plans = [plan for _, match in matched for plan in match.plans]
+    found = lay_out(plans, model, nodes)
+    places = found.spans(nodes)
+    fixes = dict(zip(plans, lower_all(plans, model, found), strict=True))
+    for rule, match in matched:
+        try:
+            outcome.findings.append(_finding(script, rule, match, places, fixes))
+        except Exception as crash:
+            outcome.crashed.append(rule.code)
+            _record_crash(script, rule.code, crash, outcome)
+
+
+def _finding(
+    script: Script,
+    rule: Rule,
+    match: Match,
+    places: Mapping[cst.CSTNode, Span],
+    fixes: Mapping[Plan, Fix | None],
+) -> Finding:
+    finding = _from_rule(rule, script.path, places[match.node], match.values, match.variant)
+    labels = [Note("label", label.text, places[label.node]) for label in match.labels]
+    own = [Note("note", text) for text in match.notes]
+    offered = [fix for fix in map(fixes.get, match.plans) if fix is not None]
+    return replace(
+        finding,
+        notes=(*labels, *own, *finding.notes),
+        fix=offered[0] if offered else None,
+        alternatives=tuple(offered[1:]),
+    )
+
+
+def _from_rule(
+    rule: Rule, path: str, span: Span, values: Mapping[str, str], variant: str = "default"
+) -> Finding:
+    """A finding with the rule's texts, their placeholders filled."""
+    spoken = rule.variants[variant]
+    texts = [("why", spoken.why), ("help", spoken.help)]
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        severity=spoken.severity,
+        message=spoken.message.format_map(values),
+        path=path,
+        span=span,
+        fingerprint="",
+        url=rule.url,
+        notes=tuple(Note(kind, text.format_map(values)) for kind, text in texts if text),
+        claim=spoken.claim,
+    )
+
+
+def _record_crash(script: Script, where: str, crash: Exception, outcome: Outcome) -> None:
+    values = {"where": where, "error": f"{type(crash).__name__}: {crash}".partition("\n")[0][:120]}
+    outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, values))
+    import traceback
+
+    trace = "".join(traceback.format_exception(crash))
+    outcome.failed += f"{script.path}: internal error in {where}: {values['error']}\n{trace}"
+
+
+def _is_deep(text: str) -> bool:
+    """Whether a text that Python refuses is nested so deeply that libcst's parser may overflow its stack.
+
+    A text that Python accepts never is: its own limits are the tighter ones.
+    """
+    depth = deepest = 0
+    for bracket in re.findall(r"[()\[\]{}]", text):
+        depth += 1 if bracket in "([{" else -1
+        deepest = max(deepest, depth)
+    return deepest > MOST_BRACKETS or max(map(len, text.splitlines()), default=0) > LONGEST_LINE
+
+
+def _unparsed(script: Script, error: SyntaxError | None, unparsable: cst.ParserSyntaxError) -> Finding:
+    """MEM001: where Python itself cannot parse the text, in its words; else it is libcst that cannot."""
+    if error is not None:
+        return _syntax_error(script, error)
+    span = _clipped(script.text, unparsable.raw_line, unparsable.raw_column + 1)
+    return _from_rule(_rule("MEM001"), script.path, span, {}, "unsupported")
+
+
+def _syntax_error(script: Script, error: SyntaxError) -> Finding:
+    span = _clipped(script.text, error.lineno or 1, error.offset or 1)
+    return _from_rule(_rule("MEM001"), script.path, span, {"problem": error.msg})
+
+
+def _clipped(text: str, line: int, column: int) -> Span:
+    """An empty span at a position that may lie just beyond the end of the text."""
+    starts = [*line_starts(text), len(text)]
+    line = min(max(line, 1), len(starts) - 1)
+    width = len(text[starts[line - 1] : starts[line]].rstrip("\r\n"))
+    column = min(max(column, 1), width + 1)
+    return Span(line, column, line, column)
+
+
+def _meta(script: Script, complaint: suppress.Meta) -> Finding:
+    finding = _from_rule(_rule(complaint.code), script.path, complaint.span, complaint.values)
+    return replace(finding, fix=complaint.fix)
+
+
+def _rule(code: str) -> Rule:
+    return catalogue.find(code)[0]
+
+
+def _concerns(rule: Rule, torch_version: tuple[int, ...] | None) -> bool:
+    """Whether a rule can speak about code for this torch: any can when the version is not declared."""
+    return torch_version is None or catalogue.version_fits(torch_version, rule.requires_torch)
+
+
+def _gravest(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
+    """The findings without those that yield to a graver one on the same lines."""
+    lines = [(f.code, f.span.line, f.span.end_line) for f in findings if _is_wanted(f, checks)]
+
+    def is_outdone(finding: Finding) -> bool:
+        graver, span = _rule(finding.code).yields_to, finding.span
+        return any(
+            code in graver and first <= span.end_line and span.line <= last for code, first, last in lines
+        )
+
+    return [finding for finding in findings if not is_outdone(finding)]
+
+
+def _is_wanted(finding: Finding, checks: Checks) -> bool:
+    if finding.code not in checks.codes:
+        return False
+    return finding.severity is not Severity.ADVICE or finding.code in checks.advice
+
+
+def _numbered(findings: Sequence[Finding], script: Script, identity: str) -> tuple[Finding, ...]:
+    """The findings in report order, each once, with fingerprints that survive a move within the file."""
+    if not findings:
+        return ()
+    from hashlib import blake2b
+
+    seen: Counter[tuple[str, ...]] = Counter()
+    scopes = sorted(_scopes(script.tree)) if script.tree is not None else []
+    unique = {(f.code, f.span, f.message): f for f in findings}
+    starts = [*line_starts(script.text), len(script.text)]
+    result = []
+    for finding in sorted(unique.values(), key=lambda f: f.sort_key):
+        span = finding.span
+        begin = starts[span.line - 1] + span.column - 1
+        source = script.text[begin : starts[span.end_line - 1] + span.end_column - 1]
+        scope = ".".join(name for first, last, name in scopes if first <= span.line <= last)
+        key = (finding.code, identity, scope, " ".join(source.split()))
+        digest = blake2b("\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape"), digest_size=16)
+        seen[key] += 1
+        result.append(replace(finding, fingerprint=digest.hexdigest()))
+    return tuple(result)
+
+
+def _scopes(tree: ast.Module) -> Iterator[tuple[int, int, str]]:
+    """First line, last line and name of every function and class; only statements can hold them."""
+    pending: list[ast.AST] = [*tree.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.lineno, node.end_lineno or node.lineno, node.name
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            inner = getattr(node, block, None)
+            if isinstance(inner, list):
+                pending += inner

@@ -1,0 +1,1 @@
+"""The page of a rule: in the terminal and as Markdown."""

@@ -1,0 +1,118 @@
+"""A rule as a page to read in a terminal, and all rules as a list: what `memlint rule` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TextIO
+
+from memlint.catalogue import Example, Rule, Variant
+from memlint.config import shown
+from memlint.report import minidiff
+from memlint.report.frame import Frame
+from memlint.report.layout import wrap
+from memlint.report.rule.page import (
+    Addresses,
+    Examples,
+    Messages,
+    Part,
+    Prose,
+    after_fix,
+    facts,
+    pointed,
+    reflow,
+    sections,
+    spoken,
+    unmarked,
+)
+from memlint.report.style import Line, paint
+from memlint.report.summary import APPLIED_BY_FIX, RenderOptions
+from memlint.units import plural
+
+
+def render_rule(rule: Rule, out: TextIO, options: RenderOptions) -> None:
+    """Write all that the catalogue says about one rule: facts, texts, examples, limits, references."""
+    paint(_page(rule, options), out, color=options.color)
+
+
+def render_list(rules: Sequence[Rule], out: TextIO, options: RenderOptions) -> None:
+    """Write two lines per rule: code, severity and name, then the summary."""
+    lines: list[Line] = []
+    for rule in rules:
+        style = rule.severity.value
+        fixable = ("  [*]", "fixable") if rule.fix in APPLIED_BY_FIX else ("", "")
+        lines.append([(f"{rule.code}  ", "head"), (f"{style:7}  ", style), (rule.name, "head"), fixable])
+        lines += [[(f"        {text}", "")] for text in wrap(rule.summary, options.width - 8)]
+    footer = f"{plural(len(rules), 'rule')}. [*] can be fixed with --fix. `memlint rule CODE` explains one."
+    lines += [[], *([(text, "")] for text in wrap(footer, options.width))]
+    paint(lines, out, color=options.color)
+
+
+def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
+    yield [(f"{rule.code} ", rule.severity.value), (rule.name, "head")]
+    yield from _prose(rule.summary, options.width)
+    yield []
+    for name, value in facts(rule):
+        for at, text in enumerate(wrap(value, options.width - 12)):
+            yield [(f"{'' if at else name:<12}", "gutter"), (text, "")]
+    for title, part in sections(rule):
+        yield []
+        yield [(title, "head")]
+        yield from _part(part, options)
+    yield []
+    yield [(f"All examples in full: {shown(rule.path)}", "dim")]
+
+
+def _part(part: Part, options: RenderOptions) -> Iterator[Line]:
+    match part:
+        case Prose(text):
+            yield from _prose(text, options.width)
+        case Messages(variants):
+            yield from _messages(variants, options.width)
+        case Examples(examples, shown=True):
+            for example in examples:
+                yield from _example(example, options)
+        case Examples(examples):
+            yield from _titles(examples, options.width)
+        case Addresses(urls):
+            yield from ([(url, "")] for url in urls)
+
+
+def _prose(text: str, width: int) -> Iterator[Line]:
+    return ([(line, "")] for line in reflow(text, width))
+
+
+def _messages(variants: Sequence[Variant], width: int) -> Iterator[Line]:
+    """One message per variant, with its severity and its remedy."""
+    for variant in variants:
+        style = variant.severity.value
+        first, *rest = wrap(spoken(variant.message), width - len(style) - 2)
+        yield [(f"{style}:", style), (f" {first}", "")]
+        for text in rest:
+            yield [(" " * (len(style) + 2) + text, "")]
+        for text in wrap(spoken(variant.help), width - 4) if variant.help else ():
+            yield [("    " + text, "dim")]
+
+
+def _example(example: Example, options: RenderOptions) -> Iterator[Line]:
+    """The code with the reported lines pointed at, then what the fix changes in it."""
+    if example.title:
+        yield from _prose(example.title, options.width)
+        yield []
+    lines = list(pointed(example.code))
+    size = len(str(len(lines)))
+    for number, (code, mark) in enumerate(lines, 1):
+        pointer = [("# <-- ", "dim"), (mark, "error")] if mark else []
+        yield [(f"{number:>{size}} | ", "gutter"), (code, ""), *pointer]
+    if example.fixed is not None:
+        yield []
+        yield [(after_fix(example), "")]
+        edits = minidiff.compare(unmarked(example.code), unmarked(example.fixed))
+        yield from minidiff.draw(list(edits), Frame("", size, options.width, options.code_width))
+
+
+def _titles(examples: Sequence[Example], width: int) -> Iterator[Line]:
+    for example in examples:
+        first, *rest = wrap(example.title, width - 2)
+        yield [(f"- {first}", "")]
+        for text in rest:
+            yield [(f"  {text}", "")]

@@ -1,0 +1,1 @@
+"""Reports of a replay: text, HTML, JSON, speedscope."""

@@ -1,0 +1,1 @@
+"""Files and their text: finding them, decoding, notebooks."""
