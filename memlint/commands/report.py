@@ -58,6 +58,6 @@ def show(session: Session, options: argparse.Namespace) -> None:
 
     look = options_for(sys.stdout, color=wants_color(options, sys.stdout))
     out = io.StringIO()
-    module = {"text": "session_report", "json": "session_json"}[options.output_format]
-    importlib.import_module(f"memlint.report.{module}").render(session, out, look)
+    module = {"text": "report", "json": "json"}[options.output_format]
+    importlib.import_module(f"memlint.report.session.{module}").render(session, out, look)
     sys.stdout.write(out.getvalue())
