@@ -346,15 +346,20 @@ def _variant(table: dict[str, Any], default: Variant | None) -> Variant:
             message=table["message"],
             why=table.get("why", ""),
             help=table.get("help", ""),
-            claim=Claim(claim["type"], claim["formula"]) if claim else None,
+            claim=_claim(claim) if claim else None,
         )
     return Variant(
         severity=Severity(table.get("severity", default.severity)),
         message=table.get("message", default.message),
         why=table.get("why", default.why),
         help=table.get("help", default.help),
-        claim=Claim(claim["type"], claim["formula"]) if claim else default.claim,
+        claim=_claim(claim) if claim else default.claim,
     )
+
+
+def _claim(table: dict[str, Any]) -> Claim:
+    raises = tuple(table.get("raises", ()))
+    return Claim(table["type"], table["formula"], table.get("check", ""), table.get("needs", ""), raises)
 
 
 def _example(table: dict[str, Any]) -> Example:

@@ -85,11 +85,16 @@ class Claim:
     """What the finding predicts about memory, for a measurement to confirm or refute.
 
     `type` is one of the claim types of the catalogue (GROWTH, GROWTH-HOST, PEAK, ...); `formula` is
-    the predicted effect in words and symbols, with its unit.
+    the predicted effect in words and symbols, with its unit. `check` names the experiment of `memlint replay`
+    that answers the claim, "" for the ordinary one of its type; `needs` what the machine must have for it;
+    `raises` the exceptions that the line itself is predicted to raise. See `rules/_schema.json`.
     """
 
     type: str
     formula: str
+    check: str = ""
+    needs: str = ""
+    raises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

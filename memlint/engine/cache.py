@@ -124,9 +124,13 @@ def _finding(data: dict[str, Any]) -> Finding:
         "notes": tuple(_note(note) for note in data["notes"]),
         "fix": _fix(data["fix"]) if data["fix"] else None,
         "alternatives": tuple(_fix(fix) for fix in data["alternatives"]),
-        "claim": Claim(**data["claim"]) if data["claim"] else None,
+        "claim": _claim(data["claim"]) if data["claim"] else None,
     }
     return Finding(**fields)
+
+
+def _claim(data: dict[str, Any]) -> Claim:
+    return Claim(**{**data, "raises": tuple(data["raises"])})
 
 
 def _note(data: dict[str, Any]) -> Note:

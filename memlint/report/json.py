@@ -29,6 +29,7 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
+    claim = finding.claim
     return {
         "code": finding.code,
         "name": finding.name,
@@ -42,7 +43,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "notes": [_note(note) for note in finding.notes],
         "fix": _fix(finding.fix) if finding.fix else None,
         "alternatives": [_fix(fix) for fix in finding.alternatives],
-        "claim": asdict(finding.claim) if finding.claim else None,
+        "claim": {"type": claim.type, "formula": claim.formula} if claim else None,
         # Only a measurement can give a verdict; `check` never runs the script.
         "verdict": None,
     }

@@ -47,7 +47,7 @@ class _Window:
 class Checker:
     """Watches the smallest parameter of each optimizer between its steps, and all of them at the end.
 
-    `questions` are those that findings ask (see `Thresholds.checks`); the others are left alone.
+    `questions` are those that findings ask (the `check` of their claims); the others are left alone.
     """
 
     def __init__(self, hooks: Hooks, questions: Collection[str]) -> None:
@@ -65,11 +65,11 @@ class Checker:
 
     def install(self) -> None:
         """Listen to steps, forwards and backwards for the rest of the process."""
-        if "kept" in self._questions:
+        if "kept-changes" in self._questions:
             self._kept.install()
-        if {"cut off", "warned"} & set(self._questions):
+        if {"graph-cut-off", "torch-warns"} & set(self._questions):
             Checkpoints(self._answers, self._hooks.caller, self._guard).install()
-        if "repeated" in self._questions:
+        if "forwards-repeated" in self._questions:
             self._hooks.on_forward = self._guard(RepeatedInputs(self._answers).forward)
         if scaling.QUESTION in self._questions:
             self._scaling = scaling.ScaledGradients(self._answers, self._hooks.caller, self._guard)

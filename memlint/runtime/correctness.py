@@ -13,7 +13,7 @@ from memlint.session import Arm, Verdict
 
 def correct(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     """The verdict on a CORRECT claim: each rule has its own question."""
-    question = question_of(finding, limits)
+    question = question_of(finding)
     if question in OF_LINES:
         return _of_lines(question, evidence)
     if question in EXPERIMENTS:
@@ -21,37 +21,34 @@ def correct(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
     return answer(evidence, "not_measurable", "memlint has no experiment for this claim")
 
 
-def question_of(finding: Finding, limits: Thresholds) -> str:
-    """The question behind a finding's CORRECT claim, "" where memlint has none."""
+def question_of(finding: Finding) -> str:
+    """The `check` that a finding's CORRECT claim names, "" where it names none."""
     claim = finding.claim
-    if claim is None or claim.type != "CORRECT":
-        return ""
-    by_words = limits.checks.get(finding.code, {})
-    return next((question for words, question in by_words.items() if words in claim.formula), "")
+    return claim.check if claim is not None and claim.type == "CORRECT" else ""
 
 
 OF_LINES = {
-    "repeated": (
+    "forwards-repeated": (
         "each of its forward passes got the same values as the first",
         "its forward passes got different values",
         "too few forward passes with positional arguments to tell",
     ),
-    "kept": (
+    "kept-changes": (
         "what it kept has changed with the optimizer steps that followed",
         "what it kept is still as it was, after further optimizer steps",
         "nothing that it kept was still there after a further optimizer step",
     ),
-    "cut off": (
+    "graph-cut-off": (
         "what the checkpointed part returns carries no graph: backward() cannot reach it",
         "what the checkpointed part returns carries a graph",
         "no tensor that the checkpointed part returned was seen",
     ),
-    "warned": (
+    "torch-warns": (
         "torch warns there that use_reentrant should be passed",
         "torch did not warn there",
         "no call was seen there",
     ),
-    "scaled": (
+    "gradients-scaled": (
         "the gradients there are not those of the loss: they carry, or miss, the factor of the GradScaler",
         "the GradScaler's factor was taken out of the gradients before this line used them",
         "no GradScaler that does something took part (one for CUDA is switched off without a GPU)",
@@ -60,7 +57,7 @@ OF_LINES = {
 """What is said of a line for which a question was answered with yes, with no, or not at all."""
 
 
-OF_CUDA = frozenset({"scaled"})
+OF_CUDA = frozenset({"gradients-scaled"})
 """Questions that a script seldom raises without a GPU."""
 
 
@@ -163,11 +160,11 @@ def _range(arm: Arm) -> float:
 
 
 EXPERIMENTS: Mapping[str, Callable[[Evidence, Thresholds], Verdict]] = {
-    "summed": _summed,
-    "finite": _finite,
-    "window": _window,
-    "undivided": _undivided,
-    "tail": _tail,
-    "moves": _moves,
+    "gradients-summed": _summed,
+    "values-finite": _finite,
+    "window-replaced": _window,
+    "window-undivided": _undivided,
+    "window-tail": _tail,
+    "loss-moves": _moves,
 }
 """How each question that is about the whole run is answered."""

@@ -11,6 +11,11 @@ from memlint.source.text import apply_edits, line_starts
 from memlint.units import change, size
 
 
+def asks_for_double(finding: Finding) -> bool:
+    """Whether the claim is about what twice a number in the script costs at the peak."""
+    return finding.claim is not None and finding.claim.check == "peak-at-double"
+
+
 def doubled(finding: Finding, text: str) -> tuple[int, str] | None:
     """The number that a finding points at, and the text with twice that; None where it points at none."""
     for span in (finding.span, *(note.span for note in finding.notes if note.span is not None)):

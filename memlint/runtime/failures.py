@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from memlint.finding import Claim
 from memlint.session import Arm, Failure
-
-NAMED = re.compile(r"\b[A-Z]\w*Error\b")
-ELSEWHERE = re.compile(r"\bbackward\(\) raises\b")
-"""Claims about a line that lets a later backward() fail."""
 
 OF_MEMORY = frozenset({"GROWTH", "PEAK", "RESERVED"})
 """Claims that a script which no longer runs out of memory bears out."""
@@ -21,12 +16,12 @@ ANCESTORS = {"ModuleNotFoundError": "ImportError"}
 
 def expected_errors(claim: Claim) -> frozenset[str]:
     """The exceptions that a claim says its own line raises."""
-    return frozenset() if ELSEWHERE.search(claim.formula) else frozenset(NAMED.findall(claim.formula))
+    return frozenset(claim.raises)
 
 
 def predicts_later_failure(claim: Claim | None) -> bool:
     """Whether the claim is that a later backward() fails, so that a fixed script would go on."""
-    return claim is not None and ELSEWHERE.search(claim.formula) is not None
+    return claim is not None and claim.check == "backward-fails"
 
 
 def failed_at_the_lines(arm: Arm, lines: Sequence[str]) -> bool:

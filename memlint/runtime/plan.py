@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from memlint.finding import Finding
 from memlint.runtime.counterfactual import Variant
+from memlint.runtime.doubling import asks_for_double
 from memlint.runtime.rounds import LEAST
 from memlint.runtime.thresholds import Thresholds
 from memlint.units import plural
@@ -99,7 +100,7 @@ def runs_for(
         if "TIME" in kinds:
             turns = range(1, LEAST + 1)
             names += [f"clock-{variant.name}-{side}-{turn}" for side in "ab" for turn in turns]
-    names += [f"double-{f.fingerprint}" for f in findings if f.code in limits.doubling_rules]
+    names += [f"double-{f.fingerprint}" for f in findings if asks_for_double(f)]
     return names
 
 

@@ -66,10 +66,10 @@ class RepeatedInputs:
             return
         now = copy(value)
         if self._first.setdefault(line, now) != now:
-            self._answers.say("repeated", line, False)
+            self._answers.say("forwards-repeated", line, False)
         self._counts[line] = self._counts.get(line, 0) + 1
         if self._counts[line] == LEAST_INPUTS:
-            self._answers.say("repeated", line, True)
+            self._answers.say("forwards-repeated", line, True)
 
 
 class KeptWeights:
@@ -106,7 +106,7 @@ class KeptWeights:
         for line, kept, then in self._taken:
             now = kept()
             if now is not None:
-                self._answers.say("kept", line, copy(now) != then)
+                self._answers.say("kept-changes", line, copy(now) != then)
 
 
 class Checkpoints:
@@ -142,14 +142,14 @@ class Checkpoints:
 
     def _warns(self, message: Any) -> None:
         if "use_reentrant" in str(message):
-            self._answers.say("warned", self._line(sys._getframe(1)), True)
+            self._answers.say("torch-warns", self._line(sys._getframe(1)), True)
 
     def _looks(self, result: Any) -> None:
         line = self._line(sys._getframe(1))
         if torch.is_grad_enabled() and isinstance(result, torch.Tensor) and result.is_floating_point():
-            self._answers.say("cut off", line, not result.requires_grad)
-        if line not in self._answers.yes.get("warned", ()):
-            self._answers.say("warned", line, False)
+            self._answers.say("graph-cut-off", line, not result.requires_grad)
+        if line not in self._answers.yes.get("torch-warns", ()):
+            self._answers.say("torch-warns", line, False)
 
 
 class LossWeights:

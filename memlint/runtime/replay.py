@@ -18,7 +18,7 @@ from memlint.runtime.arms import Outcome, Request, Target
 from memlint.runtime.attribution import wants_holders
 from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
-from memlint.runtime.doubling import doubled, judge_doubled
+from memlint.runtime.doubling import asks_for_double, doubled, judge_doubled
 from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
 from memlint.runtime.evidence import WARM_STEPS, Evidence, answer
 from memlint.runtime.failures import failed_at_the_lines, predicts_later_failure
@@ -31,6 +31,7 @@ from memlint.runtime.rounds import in_turns, joined
 from memlint.runtime.runs import Runs, Say
 from memlint.runtime.surroundings import LOST, environment, lost, seen_lines, sources, where
 from memlint.runtime.thresholds import DEFAULT
+from memlint.runtime.timing import waits
 from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
 from memlint.session import FAILED, INTERRUPTED, Arm, Holder, Judged, Leak, Schedule, Session, Verdict
 
@@ -187,7 +188,7 @@ class Replay:
     ) -> tuple[Arm, Arm | None]:
         """The same once more, with all that would cost the first run its exactness; told to the first."""
         watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
-        checks = tuple(sorted({question_of(f, DEFAULT) for f in findings} - {""}))
+        checks = tuple(sorted({question_of(f) for f in findings} - {""}))
         truth = "history" if original.device.startswith("cuda") else "profiler"
         if self.runs.target.simulated:
             checks, truth = (), ""
@@ -324,9 +325,9 @@ class Replay:
             verdict = judge(finding, replace(evidence, host=(plain, after)))
             if arm is not None and may_keep_values(finding, case.original, verdict, DEFAULT):
                 verdict = self._emptied(finding, evidence, verdict, case.texts[finding.path])
-        elif kind == "TIME" and (arm is not None or finding.code in DEFAULT.waiting_rules):
+        elif kind == "TIME" and (arm is not None or waits(finding)):
             verdict = self._timed(finding, evidence, variant)
-        elif finding.code in DEFAULT.doubling_rules:
+        elif asks_for_double(finding):
             verdict = self._doubled(finding, evidence, case.texts[finding.path]) or verdict
         return arm.name if arm is not None else "", verdict
 
@@ -439,7 +440,7 @@ def _why_no_run_can_tell(finding: Finding, original: Arm) -> str:
     failed = original.failure is not None and not original.failure.out_of_memory
     if failed and not original.steps and not predicts_later_failure(finding.claim):
         return original.stopped
-    if original.device == "cpu" and finding.code in DEFAULT.needs_cuda:
+    if original.device == "cpu" and finding.claim is not None and finding.claim.needs:
         return "it needs a CUDA device"
     return ""
 

@@ -14,7 +14,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from memlint.runtime.questions import Answers, Guard, Line
 
-QUESTION = "scaled"
+QUESTION = "gradients-scaled"
 CLIPPERS = ("clip_grad_norm_", "clip_grad_value_", "get_total_norm")
 
 

@@ -11,6 +11,11 @@ from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict
 
 
+def waits(finding: Finding) -> bool:
+    """Whether the claim is about the share of a step that waits for data, which needs no fix to measure."""
+    return finding.claim is not None and finding.claim.check == "waiting-share"
+
+
 def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     """The verdict on a TIME claim.
 
@@ -18,12 +23,12 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     compared, in each half of each round, and the halves must agree.
     """
     rounds = evidence.rounds
-    if finding.code in limits.waiting_rules and rounds:
+    if waits(finding) and rounds:
         return _waiting(evidence, rounds[0][0], limits)
     pairs = [(before, after) for before, after in rounds if after is not None]
     if not pairs:
         return no_fixed_arm(evidence) or answer(evidence, "inconclusive", "the steps were not timed")
-    if finding.code in limits.starting_rules:
+    if finding.claim is not None and finding.claim.check == "pass-starts":
         return _starting(evidence, pairs, limits)
     count = min(len(_seconds(arm)) for pair in pairs for arm in pair)
     if count < limits.time_steps:

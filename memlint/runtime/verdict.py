@@ -46,6 +46,24 @@ OF_THE_PROCESS = frozenset({"GROWTH", "GROWTH-HOST", "PEAK", "RESERVED", "CORREC
 """Claims that are measured in the process of the script."""
 
 
+NEEDS = {
+    "gpu-tensors": "the claim is about tensors left on a GPU",
+    "gpu-copies": "the claim is about copies to a GPU",
+    "cuda-allocator": "the claim is about the allocator of a CUDA device",
+    "cuda-setting": "the setting is one of CUDA devices",
+    "several-gpus": "the claim needs several CUDA devices",
+}
+"""What a claim `needs` that a run on the CPU does not have, in words."""
+
+AT_PEAK = {
+    "bytes-in-backward": ("", "backward"),
+    "bytes-in-evaluation": ("", "evaluation"),
+    "gradients-in-evaluation": ("gradient", "evaluation"),
+    "gradients-in-forward": ("gradient", "forward"),
+    "activations-in-evaluation": ("activation", "evaluation"),
+}
+"""The phase that a PEAK claim is about, by its `check`, and the kind of tensors ("": some of a kind)."""
+
 ELSEWHERE = "only processes that the script started ran the line"
 
 
@@ -55,7 +73,7 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     if claim is None:
         return answer(evidence, "not_measurable", "this rule makes no claim about memory or results")
     failed_here = failed_at_the_lines(evidence.original, evidence.lines)
-    needed = limits.needs_cuda.get(finding.code, "") if evidence.original.device == "cpu" else ""
+    needed = NEEDS.get(claim.needs, "") if evidence.original.device == "cpu" else ""
     if not failed_here and not was_reached(evidence.lines, evidence.original, evidence.again):
         return answer(
             evidence, "not_reached", f"the line was not executed{_not_here(claim, evidence, needed)}"
@@ -157,8 +175,9 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if (both := ran_out(evidence.original, evidence.fixed)) and evidence.fixed is not None:
         return answer(evidence, "inconclusive", both)
     if (missing := no_fixed_arm(evidence)) is not None:
-        kind, where = limits.at_peak.get(finding.code, ("", ""))
-        if finding.code in limits.gathering_rules and (gathered := _gathered(evidence, missing)):
+        check = finding.claim.check if finding.claim is not None else ""
+        kind, where = AT_PEAK.get(check, ("", ""))
+        if check == "graphs-waiting" and (gathered := _gathered(evidence, missing)):
             return gathered
         if evidence.fixed is None and not evidence.problem and where:
             if evidence.original.peak.phase != where:
@@ -239,7 +258,8 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     before, after = evidence.host
     if before is None:
         return answer(evidence, "not_measurable", "host memory was not sampled")
-    if finding.code in limits.copying_workers:
+    check = finding.claim.check if finding.claim is not None else ""
+    if check == "workers-copy":
         return _copies(evidence, before, limits)
     if after is not None:
         return _host_of_process(evidence, before, after, limits)
@@ -253,7 +273,7 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     grown = max(running) - running[0]
     late = max(running) - max(running[: len(running) // 2], default=0)
     said = f"worker processes hold {size(max(running))} of private memory, {size(grown)} more than at first"
-    if finding.code not in limits.growing_workers:
+    if check != "workers-grow":
         return answer(evidence, "inconclusive", f"{said}; how much of it is data is not measured")
     if grown < limits.worker_bytes:
         return answer(evidence, "inconclusive", said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from memlint import catalogue
 from memlint.finding import Claim, Finding, Severity, Span
 from memlint.runtime.evidence import Evidence
 from memlint.runtime.verdict import judge
@@ -23,10 +24,16 @@ def step(seconds: float = 0.1, host: int = -1, nodes: int = 10, workers: int = -
     return Step(seconds, 0, 0, host, workers, nodes, 0)
 
 
-def finding(claim: str, code: str = "MEM999", formula: str = "bytes") -> Finding:
-    return Finding(
-        code, "rule", Severity.WARNING, "m", "a.py", Span(7, 1, 7, 5), "f", claim=Claim(claim, formula)
-    )
+def claim_of(code: str, kind: str, formula: str = "bytes", **changes: object) -> Claim:
+    """A claim of that type with the experiment that the rule's own claim names, if there is such a rule."""
+    named = next((rule.variants["default"].claim for rule in catalogue.load() if rule.code == code), None)
+    base = named if named is not None and named.type == kind else Claim(kind, formula)
+    return replace(base, formula=formula, **changes)  # type: ignore[arg-type]
+
+
+def finding(claim: str, code: str = "MEM999", formula: str = "bytes", **changes: object) -> Finding:
+    said = claim_of(code, claim, formula, **changes)
+    return Finding(code, "rule", Severity.WARNING, "m", "a.py", Span(7, 1, 7, 5), "f", claim=said)
 
 
 def evidence(original: Arm, fixed: Arm | None = None, again: Arm | None = None) -> Evidence:

@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from memlint.finding import Applicability, Claim, Edit, Finding, Fix, Severity, Span
+from memlint.finding import Applicability, Edit, Finding, Fix, Severity, Span
 from memlint.runtime.arms import Request, Target
 from memlint.runtime.arms import run as run_arm
 from memlint.runtime.replay import Replay, Replayed, Static
 from memlint.session import Arm
 from memlint.source.text import apply_edits
+from tests.runtime.made import claim_of
 
 # Tests run side by side: more threads than cores in every child would only wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -101,8 +102,12 @@ def finding(
     *,
     applicability: Applicability = Applicability.SAFE,
     formula: str = "",
+    **named: object,
 ) -> Finding:
-    """A finding on the first line with `old`, whose fix writes `new` in its place (None: no fix)."""
+    """A finding on the first line with `old`, whose fix writes `new` in its place (None: no fix).
+
+    `named` are fields of its claim, beside those that the rule's own claim has.
+    """
     text = path.read_text(encoding="utf-8")
     number = line_of(text, old)
     column = text.splitlines()[number - 1].index(old) + 1
@@ -110,7 +115,7 @@ def finding(
     fix = Fix(applicability, "change it", (Edit(span, new),)) if new is not None else None
     return Finding(
         code, "a-rule", Severity.WARNING, "a message", path.name, span, f"{code}{number}", fix=fix,
-        claim=Claim(claim, formula),
+        claim=claim_of(code, claim, formula, **named),
     )  # fmt: skip
 
 

@@ -169,7 +169,7 @@ def test_transformed_functions_run_and_their_losses_are_not_asked_for(tmp_path: 
         assert each["weight"].shape == (16, 1, 8)
         """,
     )
-    arm = measure(path, tmp_path / "w", checks=("summed", "repeated", "kept"))
+    arm = measure(path, tmp_path / "w", checks=("gradients-summed", "forwards-repeated", "kept-changes"))
     assert arm.failure is None, arm.failure
     assert (len(arm.steps), len(arm.losses)) == (9, 9)
 

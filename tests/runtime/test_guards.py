@@ -98,7 +98,7 @@ def test_a_fault_takes_away_its_hook_and_nothing_else(
     path = script(tmp_path / "home", TRAINING.replace("# BREAK\n", broken(what)))
     arm = measure(
         path, tmp_path / "w", *expected, steps=20, holders=name == "holders",
-        checks=("summed",) if name == "checks" else (),
+        checks=("gradients-summed",) if name == "checks" else (),
     )  # fmt: skip
     assert arm.failure is None
     assert arm.stopped == "the script ended"

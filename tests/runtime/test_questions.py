@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memlint.runtime.correctness import question_of
-from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import judge
+from memlint import catalogue
+from memlint.runtime.correctness import EXPERIMENTS, OF_LINES, question_of
+from memlint.runtime.verdict import AT_PEAK, NEEDS, judge
 from memlint.session import Checks
 from tests.runtime.made import arm, evidence, finding
 from tests.runtime.support import line_of, measure, needs_torch, script
@@ -23,7 +23,8 @@ opt = torch.optim.SGD(net.parameters(), 0.1)
 
 def checks(folder: Path, body: str, **changes: object) -> tuple[Checks, str]:
     path = script(folder / "home", SETUP + body)
-    found = measure(path, folder / "w", checks=("repeated", "kept", "cut off", "warned"), **changes)
+    asked = ("forwards-repeated", "kept-changes", "graph-cut-off", "torch-warns")
+    found = measure(path, folder / "w", checks=asked, **changes)
     assert found.failure is None, found.failure
     return found.checks, path.read_text(encoding="utf-8")
 
@@ -43,9 +44,9 @@ for _ in range(5):
 """
     found, text = checks(tmp_path, body)
     repeated, fresh = line_of(text, "net(same.clone())"), line_of(text, "net(torch.randn")
-    assert found.yes["repeated"][0] == f"train.py:{repeated}"
-    assert f"train.py:{fresh}" in found.no["repeated"]
-    assert f"train.py:{line_of(text, '    net(same)')}" not in found.yes["repeated"]
+    assert found.yes["forwards-repeated"][0] == f"train.py:{repeated}"
+    assert f"train.py:{fresh}" in found.no["forwards-repeated"]
+    assert f"train.py:{line_of(text, '    net(same)')}" not in found.yes["forwards-repeated"]
 
 
 @needs_torch
@@ -71,8 +72,8 @@ opt.step()
 """
     found, text = checks(tmp_path, body)
     changed = {f"train.py:{line_of(text, code)}" for code in ("alias or", "shallow or")}
-    assert set(found.yes["kept"]) == changed
-    assert found.no["kept"] == (f"train.py:{line_of(text, 'frozen =')}",)
+    assert set(found.yes["kept-changes"]) == changed
+    assert found.no["kept-changes"] == (f"train.py:{line_of(text, 'frozen =')}",)
 
 
 @needs_torch
@@ -91,9 +92,9 @@ with torch.no_grad():
 """
     found, text = checks(tmp_path, body)
     cut, whole = (f"train.py:{line_of(text, code)}" for code in ("cut =", "whole ="))
-    assert (found.yes["cut off"], found.no["cut off"]) == ((cut,), (whole,))
-    assert found.yes["warned"] == (cut,)
-    assert whole in found.no["warned"]
+    assert (found.yes["graph-cut-off"], found.no["graph-cut-off"]) == ((cut,), (whole,))
+    assert found.yes["torch-warns"] == (cut,)
+    assert whole in found.no["torch-warns"]
 
 
 @needs_torch
@@ -184,59 +185,56 @@ opt.step()  # alone
 """
     path = script(tmp_path / "home", SETUP + body)
     text = path.read_text(encoding="utf-8")
-    found = measure(path, tmp_path / "w", checks=("scaled",)).checks
+    found = measure(path, tmp_path / "w", checks=("gradients-scaled",)).checks
 
     def lines(*codes: str) -> set[str]:
         return {f"train.py:{line_of(text, code)}" for code in codes}
 
-    assert set(found.yes["scaled"]) == lines("clip_grad_norm_", "# plain", "# alone")
-    assert lines("# the scaler's", "clip_grad_value_") <= set(found.no["scaled"])
-    assert not lines("# off") & {*found.yes["scaled"], *found.no["scaled"]}
+    assert set(found.yes["gradients-scaled"]) == lines("clip_grad_norm_", "# plain", "# alone")
+    assert lines("# the scaler's", "clip_grad_value_") <= set(found.no["gradients-scaled"])
+    assert not lines("# off") & {*found.yes["gradients-scaled"], *found.no["gradients-scaled"]}
 
 
 def test_a_scaler_that_does_nothing_answers_nothing() -> None:
     claim = finding("CORRECT", "MEM303", "the gradients are those of the unscaled loss")
     assert judge(claim, evidence(arm())).status == "not_measurable"
     assert judge(claim, evidence(arm(device="cuda:0"))).status == "inconclusive"
-    used = arm(checks=Checks(yes={"scaled": ("a.py:7",)}))
+    used = arm(checks=Checks(yes={"gradients-scaled": ("a.py:7",)}))
     assert judge(claim, evidence(used)).status == "confirmed"
 
 
-@pytest.mark.parametrize(
-    ("code", "formula", "question"),
-    [
-        ("MEM124", "the gradient of the last micro-batch", "window"),
-        ("MEM124", "p.grad is the window length times", "undivided"),
-        ("MEM124", "the gradients of n % k batches", "tail"),
-        ("MEM124", "the same object with the same values", "repeated"),
-        ("MEM303", "the gradients are those of the unscaled loss", "scaled"),
-        ("MEM303", "gradients below 6e-8 become zero", ""),
-        ("MEM704", "anything", "kept"),
-        ("MEM905", "the part gets no gradient", ""),
-        ("MEM905", "the parameters get no gradient", "cut off"),
-        ("MEM999", "anything", ""),
-    ],
-)
-def test_the_words_of_a_claim_say_which_question_it_asks(code: str, formula: str, question: str) -> None:
-    assert question_of(finding("CORRECT", code, formula), DEFAULT) == question
-    assert question_of(finding("PEAK", code, formula), DEFAULT) == ""
+def test_only_a_claim_about_results_asks_a_question() -> None:
+    assert question_of(finding("CORRECT", "MEM124")) == "window-replaced"
+    assert question_of(finding("CORRECT", "MEM999", check="window-tail")) == "window-tail"
+    assert question_of(finding("CORRECT", "MEM999")) == ""
+    assert question_of(finding("PEAK", "MEM201")) == ""
+
+
+def test_every_check_of_the_catalogue_has_its_experiment() -> None:
+    claims = [v.claim for rule in catalogue.load() for v in rule.variants.values() if v.claim is not None]
+    answered = {*OF_LINES, *EXPERIMENTS, "backward-fails"}
+    assert {claim.check for claim in claims if claim.type == "CORRECT" and claim.check} == answered
+    assert {claim.check for claim in claims if claim.type == "PEAK" and claim.check} == {
+        *AT_PEAK, "graphs-waiting", "peak-at-double",
+    }  # fmt: skip
+    assert {claim.needs for claim in claims if claim.needs} == set(NEEDS)
 
 
 @pytest.mark.parametrize(
-    ("formula", "seen", "status"),
+    ("check", "seen", "status"),
     [
-        ("window length", Checks(backwards=4, backwards_used=4, loss_weight=1.0), "confirmed"),
-        ("window length", Checks(backwards=4, backwards_used=4, loss_weight=0.25), "refuted"),
-        ("window length", Checks(backwards=4, backwards_used=4, loss_weight=16384.0), "inconclusive"),
-        ("window length", Checks(), "inconclusive"),
-        ("n % k", Checks(backwards=4, batches=50), "confirmed"),
-        ("n % k", Checks(backwards=4, batches=48), "refuted"),
-        ("n % k", Checks(backwards=4), "inconclusive"),
-        ("same object", Checks(yes={"repeated": ("a.py:7",)}), "confirmed"),
-        ("same object", Checks(no={"repeated": ("a.py:7",)}), "refuted"),
-        ("same object", Checks(yes={"repeated": ("a.py:8",)}), "inconclusive"),
+        ("window-undivided", Checks(backwards=4, backwards_used=4, loss_weight=1.0), "confirmed"),
+        ("window-undivided", Checks(backwards=4, backwards_used=4, loss_weight=0.25), "refuted"),
+        ("window-undivided", Checks(backwards=4, backwards_used=4, loss_weight=16384.0), "inconclusive"),
+        ("window-undivided", Checks(), "inconclusive"),
+        ("window-tail", Checks(backwards=4, batches=50), "confirmed"),
+        ("window-tail", Checks(backwards=4, batches=48), "refuted"),
+        ("window-tail", Checks(backwards=4), "inconclusive"),
+        ("forwards-repeated", Checks(yes={"forwards-repeated": ("a.py:7",)}), "confirmed"),
+        ("forwards-repeated", Checks(no={"forwards-repeated": ("a.py:7",)}), "refuted"),
+        ("forwards-repeated", Checks(yes={"forwards-repeated": ("a.py:8",)}), "inconclusive"),
     ],
 )
-def test_a_question_is_answered_from_what_was_seen(formula: str, seen: Checks, status: str) -> None:
+def test_a_question_is_answered_from_what_was_seen(check: str, seen: Checks, status: str) -> None:
     there = evidence(replace(arm(), checks=seen))
-    assert judge(finding("CORRECT", "MEM124", formula), there).status == status
+    assert judge(finding("CORRECT", "MEM124", check=check), there).status == status

@@ -178,7 +178,7 @@ def test_gradients_are_followed_for_each_optimizer(tmp_path: Path) -> None:
 def test_a_failing_script_is_judged_as_far_as_it_went(tmp_path: Path) -> None:
     path = script(tmp_path / "home", "import torch\nx = torch.zeros(5)\ntorch.no_such_function(x)\n")
     claims = [
-        finding(path, "MEM902", "STATIC", "torch.no_such_function", "torch.abs", formula="AttributeError"),
+        finding(path, "MEM902", "STATIC", "torch.no_such_function", "torch.abs", raises=("AttributeError",)),
         finding(path, "MEM201", "PEAK", "x = torch.zeros(5)", "x = torch.ones(5)"),
     ]
     made = replay(path, tmp_path / "w", claims)
@@ -234,7 +234,7 @@ def test_a_second_backward_through_a_graph_is_what_the_fix_prevents(tmp_path: Pa
         """,
     )
     code, fixed = "cell(torch.randn(2, 4), state)", "cell(torch.randn(2, 4), state.detach())"
-    claims = [finding(path, "MEM106", "GROWTH", code, fixed, formula="the second backward() raises")]
+    claims = [finding(path, "MEM106", "GROWTH", code, fixed, check="backward-fails")]
     made = replay(path, tmp_path / "w", claims).session
     assert verdict(made, "MEM106").status == "confirmed"
     assert "with the fix the script goes on" in verdict(made, "MEM106").reason
@@ -254,7 +254,7 @@ def test_an_accumulation_window_that_loses_gradients(tmp_path: Path) -> None:
                 opt.step()
         """,
     )
-    claims = [finding(path, "MEM124", "CORRECT", "opt.zero_grad()", formula="of the last micro-batch")]
+    claims = [finding(path, "MEM124", "CORRECT", "opt.zero_grad()")]
     made = replay(path, tmp_path / "w", claims).session
     assert verdict(made, "MEM124").status == "confirmed"
     assert "1 of the 3 backward() calls" in verdict(made, "MEM124").reason

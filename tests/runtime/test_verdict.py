@@ -79,7 +79,7 @@ def test_a_fixed_run_that_fails_or_ends_otherwise_proves_nothing() -> None:
 
 
 def test_static_claims_are_about_the_exception() -> None:
-    raises = finding("STATIC", formula="AttributeError when the line runs")
+    raises = finding("STATIC", raises=("AttributeError",))
     assert judge(raises, evidence(arm())).status == "refuted"
     failed = arm(reached=(), failure=Failure("AttributeError", "no attribute", "a.py", 7, False))
     assert judge(raises, evidence(failed)).status == "confirmed"
@@ -88,7 +88,7 @@ def test_static_claims_are_about_the_exception() -> None:
 
 def test_only_the_predicted_error_confirms_a_static_claim() -> None:
     other = arm(reached=(), failure=Failure("FileNotFoundError", "no file", "a.py", 7, False))
-    raises = finding("STATIC", formula="AttributeError, ImportError or TypeError when the line runs")
+    raises = finding("STATIC", raises=("AttributeError", "ImportError", "TypeError"))
     found = judge(raises, evidence(other))
     assert found.status == "inconclusive"
     assert "not what the rule predicts" in found.reason
@@ -97,7 +97,7 @@ def test_only_the_predicted_error_confirms_a_static_claim() -> None:
 
 
 def test_a_second_backward_that_raises_is_held_against_the_fixed_run() -> None:
-    claim = finding("GROWTH", formula="A per step; CORRECT: the second backward() raises")
+    claim = finding("GROWTH", check="backward-fails")
     changed = "a variable was modified by an inplace operation: [torch.FloatTensor [4]] is at version 2. Hint"
     inplace = arm(failure=Failure("RuntimeError", changed, "a.py", 9, False))
     assert (
@@ -117,7 +117,7 @@ def test_a_second_backward_that_raises_is_held_against_the_fixed_run() -> None:
 
 
 def test_a_promised_failure_of_backward_that_does_not_come_is_refuted() -> None:
-    claim = finding("CORRECT", formula="the second backward() raises RuntimeError")
+    claim = finding("CORRECT", check="backward-fails")
     assert judge(claim, evidence(arm(losses=("0x1p+0",) * 2))).status == "refuted"
     assert judge(claim, evidence(arm(losses=("0x1p+0",)))).status == "inconclusive"
 
