@@ -1,13 +1,14 @@
-"""The ways through one function or module: which statement may run after which.
+"""Control flow: whether code leaves its block, and the control-flow graph of a function or module.
 
-Every simple statement and every header (`if` test, loop target, `with` item) is a point. Ways are rather
+Every simple statement and every header (`if` test, loop target, `with` item) is a node. Edges are rather
 too many than too few: an exception may leave any statement of a `try`, a `finally` may go on anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Flag, auto
 
 import libcst as cst
 
@@ -17,74 +18,133 @@ from memlint.syntax.tree import dotted, statements
 # A context manager of this name may swallow an exception and go on after its block.
 _SUPPRESSES = ("suppress", "raises", "assertRaises", "assertRaisesRegex", "catch", "ignored", "handle")
 
+# A call of one of these as a statement never comes back: the last part of its name.
+_ENDS = frozenset({"exit", "_exit", "abort", "quit", "fail", "skip"})
+
+
+class Leave(Flag):
+    """The ways out of a block that pass by what follows it. RAISE includes calls such as `sys.exit()`."""
+
+    RETURN = auto()
+    RAISE = auto()
+    BREAK = auto()
+    CONTINUE = auto()
+    WITHOUT_ERROR = RETURN | BREAK | CONTINUE
+    ANY = WITHOUT_ERROR | RAISE
+
+
+_JUMPS: dict[type[cst.CSTNode], Leave] = {
+    cst.Return: Leave.RETURN,
+    cst.Raise: Leave.RAISE,
+    cst.Break: Leave.BREAK,
+    cst.Continue: Leave.CONTINUE,
+}
+
+JUMPS = tuple(_JUMPS)
+"""The statements after which control goes on elsewhere."""
+
+
+def leaves(code: cst.CSTNode, ways: Leave = Leave.ANY) -> bool:
+    """Whether a statement, or the last one of a block, surely leaves the block in one of these ways.
+
+    An `if` does when both branches do, a `with` when its body does, a `try` when its body and all of its
+    handlers do, or its `finally`.
+    """
+    if isinstance(code, (cst.BaseSuite, cst.Module)):
+        body = statements(code)
+        return bool(body) and leaves(body[-1], ways)
+    match code:
+        case cst.SimpleStatementLine():
+            return leaves(code.body[-1], ways)
+        case cst.If():
+            return code.orelse is not None and leaves(code.body, ways) and leaves(code.orelse, ways)
+        case cst.With() | cst.Else() | cst.Finally() | cst.ExceptHandler() | cst.ExceptStarHandler():
+            return leaves(code.body, ways)
+        case cst.Try() | cst.TryStar():
+            ends = code.orelse or code.body
+            always = code.finalbody is not None and leaves(code.finalbody, ways)
+            return always or (leaves(ends, ways) and all(leaves(h, ways) for h in code.handlers))
+        case cst.Expr(value=cst.Call(func=func)):
+            return Leave.RAISE in ways and dotted(func).rpartition(".")[2] in _ENDS
+    return bool(_JUMPS.get(type(code), Leave(0)) & ways)
+
+
+def early_exits(block: cst.CSTNode, node: cst.CSTNode, ways: Leave = Leave.ANY) -> Iterator[cst.If]:
+    """The `if`s above a statement of a block whose body leaves it: none was true where the statement runs."""
+    for statement in statements(block):
+        if statement is node:
+            return
+        if isinstance(statement, cst.If) and leaves(statement.body, ways):
+            yield statement
+
 
 @dataclass(eq=False, slots=True)
-class Point:
-    """One step of execution. `after` may follow when it is done, `fails` when it raises on the way."""
+class FlowNode:
+    """One step of execution: `successors` may follow when it is done, `on_error` when it raises halfway."""
 
     node: cst.CSTNode | None
-    after: tuple[Point, ...] = ()
-    fails: tuple[Point, ...] = ()
+    successors: tuple[FlowNode, ...] = ()
+    on_error: tuple[FlowNode, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
-class Flow:
-    """The points of one scope: `at` has those of statements and headers, `follow` the ends of statements."""
+class ControlFlow:
+    """The control-flow graph of one scope: `nodes` of statements and headers, `ends` of whole statements."""
 
-    at: dict[cst.CSTNode, Point] = field(default_factory=dict)
-    follow: dict[cst.CSTNode, Point] = field(default_factory=dict)
-    entry: Point = field(default_factory=lambda: Point(None))
-    exit: Point = field(default_factory=lambda: Point(None))
+    nodes: dict[cst.CSTNode, FlowNode] = field(default_factory=dict)
+    ends: dict[cst.CSTNode, FlowNode] = field(default_factory=dict)
+    entry: FlowNode = field(default_factory=lambda: FlowNode(None))
+    exit: FlowNode = field(default_factory=lambda: FlowNode(None))
 
 
-def flow_of(model: ScriptModel, scope: cst.CSTNode) -> Flow:
-    """The flow of a function or of the module, made on first use."""
-    flows: dict[cst.CSTNode, Flow] = model.memo.setdefault("flows", {})
+def control_flow_of(model: ScriptModel, scope: cst.CSTNode) -> ControlFlow:
+    """The control-flow graph of a function or of the module, made on first use."""
+    flows: dict[cst.CSTNode, ControlFlow] = model.memo.setdefault("flows", {})
     if scope not in flows:
         flows[scope] = _built(model, scope)
     return flows[scope]
 
 
-def _built(model: ScriptModel, scope: cst.CSTNode) -> Flow:
+def _built(model: ScriptModel, scope: cst.CSTNode) -> ControlFlow:
     body = scope.body if isinstance(scope, cst.FunctionDef) else scope
-    builder = _Builder(model, Flow())
+    builder = _Builder(model, ControlFlow())
     flow = builder.flow
-    builder.leaves = flow.exit
+    builder.on_exit = flow.exit
     flow.entry = builder.block(statements(body), flow.exit)
     return flow
 
 
 @dataclass(slots=True)
 class _Builder:
-    """Builds from the last statement to the first. The points are where control goes on each way out."""
+    """Builds from the last statement to the first. The nodes it holds are where each way out leads."""
 
     model: ScriptModel
-    flow: Flow
-    fails: tuple[Point, ...] = ()
-    leaves: Point | None = None
-    breaks: Point | None = None
-    continues: Point | None = None
+    flow: ControlFlow
+    on_error: tuple[FlowNode, ...] = ()
+    on_exit: FlowNode | None = None
+    on_break: FlowNode | None = None
+    on_continue: FlowNode | None = None
 
-    def block(self, body: Sequence[cst.CSTNode], after: Point) -> Point:
+    def block(self, body: Sequence[cst.CSTNode], after: FlowNode) -> FlowNode:
         for statement in reversed(body):
-            # A point of its own tells the end of a statement from what other ways lead to as well.
-            end = self.flow.follow[statement] = Point(None, (after,))
+            # A node of its own tells the end of a statement from what other ways lead to as well.
+            end = self.flow.ends[statement] = FlowNode(None, (after,))
             after = self.statement(statement, end)
         return after
 
-    def point(self, node: cst.CSTNode | None, *after: Point | None) -> Point:
-        made = Point(node, tuple(p for p in after if p is not None), self.fails)
-        if node is not None:
-            self.flow.at[node] = made
+    def node(self, code: cst.CSTNode | None, *after: FlowNode | None) -> FlowNode:
+        made = FlowNode(code, tuple(p for p in after if p is not None), self.on_error)
+        if code is not None:
+            self.flow.nodes[code] = made
         return made
 
-    def statement(self, node: cst.CSTNode, after: Point) -> Point:
+    def statement(self, node: cst.CSTNode, after: FlowNode) -> FlowNode:
         match node:
             case cst.SimpleStatementLine():
                 return self.block(node.body, after)
             case cst.If():
                 other = self.orelse(node.orelse, after)
-                return self.point(node.test, self.block(statements(node.body), after), other)
+                return self.node(node.test, self.block(statements(node.body), after), other)
             case cst.For():
                 return self.for_loop(node, after)
             case cst.While():
@@ -95,67 +155,67 @@ class _Builder:
                 return self.try_block(node, after)
             case cst.Match():
                 cases = [
-                    self.point(case, self.block(statements(case.body), after), after) for case in node.cases
+                    self.node(case, self.block(statements(case.body), after), after) for case in node.cases
                 ]
-                return self.point(node.subject, *cases, after)
+                return self.node(node.subject, *cases, after)
             case cst.Return():
-                return self.point(node, self.leaves)
+                return self.node(node, self.on_exit)
             case cst.Raise():
-                return self.point(node, *(self.fails or (self.leaves,)))
+                return self.node(node, *(self.on_error or (self.on_exit,)))
             case cst.Break():
-                return self.point(node, self.breaks)
+                return self.node(node, self.on_break)
             case cst.Continue():
-                return self.point(node, self.continues)
-        return self.point(node, after)
+                return self.node(node, self.on_continue)
+        return self.node(node, after)
 
-    def orelse(self, node: cst.If | cst.Else | None, after: Point) -> Point:
+    def orelse(self, node: cst.If | cst.Else | None, after: FlowNode) -> FlowNode:
         if isinstance(node, cst.If):
             return self.statement(node, after)
         return self.block(statements(node.body), after) if node is not None else after
 
-    def for_loop(self, node: cst.For, after: Point) -> Point:
-        head = self.point(None, self.orelse(node.orelse, after))
+    def for_loop(self, node: cst.For, after: FlowNode) -> FlowNode:
+        head = self.node(None, self.orelse(node.orelse, after))
         body = self.body(node, head, after)
-        head.after = (self.point(node.target, body), *head.after)
-        return self.point(node.iter, head)
+        head.successors = (self.node(node.target, body), *head.successors)
+        return self.node(node.iter, head)
 
-    def while_loop(self, node: cst.While, after: Point) -> Point:
-        head = self.point(node.test)
+    def while_loop(self, node: cst.While, after: FlowNode) -> FlowNode:
+        head = self.node(node.test)
         ends = None if self.model.code(node.test) in ("True", "1") else self.orelse(node.orelse, after)
         body = self.body(node, head, after)
-        head.after = (body, ends) if ends is not None else (body,)
+        head.successors = (body, ends) if ends is not None else (body,)
         return head
 
-    def body(self, node: cst.For | cst.While, head: Point, after: Point) -> Point:
-        outer, self.breaks, self.continues = (self.breaks, self.continues), after, head
+    def body(self, node: cst.For | cst.While, head: FlowNode, after: FlowNode) -> FlowNode:
+        outer, self.on_break, self.on_continue = (self.on_break, self.on_continue), after, head
         entry = self.block(statements(node.body), head)
-        self.breaks, self.continues = outer
+        self.on_break, self.on_continue = outer
         return entry
 
-    def with_block(self, node: cst.With, after: Point) -> Point:
-        outer = self.fails
+    def with_block(self, node: cst.With, after: FlowNode) -> FlowNode:
+        outer = self.on_error
         if any(_suppresses(self.model, item.item) for item in node.items):
-            self.fails = (*outer, after)
+            self.on_error = (*outer, after)
         entry = self.block(statements(node.body), after)
         for item in reversed(node.items):
-            entry = self.point(item, entry)
-        self.fails = outer
+            entry = self.node(item, entry)
+        self.on_error = outer
         return entry
 
-    def try_block(self, node: cst.Try | cst.TryStar, after: Point) -> Point:
-        outer = (self.fails, self.leaves, self.breaks, self.continues)
+    def try_block(self, node: cst.Try | cst.TryStar, after: FlowNode) -> FlowNode:
+        outer = (self.on_error, self.on_exit, self.on_break, self.on_continue)
         if node.finalbody is not None:
-            goes_on = self.point(None, after, self.leaves, self.breaks, self.continues, *self.fails)
+            goes_on = self.node(None, after, self.on_exit, self.on_break, self.on_continue, *self.on_error)
             after = self.block(statements(node.finalbody.body), goes_on)
-            self.fails, self.leaves = (after,), after
-            self.breaks, self.continues = self.breaks and after, self.continues and after
+            self.on_error, self.on_exit = (after,), after
+            self.on_break, self.on_continue = self.on_break and after, self.on_continue and after
         handlers = tuple(
-            self.point(handler, self.block(statements(handler.body), after)) for handler in node.handlers
+            self.node(handler, self.block(statements(handler.body), after)) for handler in node.handlers
         )
         done = self.orelse(node.orelse, after)
-        self.fails = (*handlers, *self.fails)
+        self.on_error = (*handlers, *self.on_error)
         entry = self.block(statements(node.body), done)
-        self.fails, self.leaves, self.breaks, self.continues = outer
+        self.on_error, self.on_exit, self.on_break, self.on_continue = outer
         return entry
 
 

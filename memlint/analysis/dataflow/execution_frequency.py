@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, early_exits
 from memlint.analysis.dataflow.settings import integer_of
 from memlint.analysis.facts import Event, Loop, Trace
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs, is_micro_loop, over_batches, over_loader
-from memlint.syntax.tree import is_main_guard, statements
+from memlint.syntax.tree import is_main_guard
 
 _ALWAYS = re.compile(
     r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",
@@ -176,10 +177,8 @@ def _steps(model: ScriptModel, branch: cst.CSTNode) -> bool:
 
 def _skipped_above(model: ScriptModel, block: cst.CSTNode, below: cst.CSTNode) -> int | None:
     """Whether an earlier statement of the block leaves it on most iterations: `if i % 100: continue`."""
-    for statement in statements(block):
-        if statement is below:
-            return 1
-        if isinstance(statement, cst.If) and _leaves(statement) and "%" in model.code(statement.test):
+    for statement in early_exits(block, below, Leave.WITHOUT_ERROR):
+        if "%" in model.code(statement.test):
             modulo = [n for n in model.walk(statement.test) if type(n) is cst.BinaryOperation]
             known = integer_of(model, modulo[0].right) if modulo else None
             equal = isinstance(statement.test, cst.Comparison) and isinstance(
@@ -188,10 +187,3 @@ def _skipped_above(model: ScriptModel, block: cst.CSTNode, below: cst.CSTNode) -
             if not equal:
                 return known
     return 1
-
-
-def _leaves(branch: cst.If) -> bool:
-    body = statements(branch.body)
-    last = body[-1] if body else None
-    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
-    return isinstance(small, (cst.Continue, cst.Return))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, early_exits, leaves
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted, statements
 
@@ -24,7 +25,6 @@ _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
 _BROAD = frozenset({"", "Exception", "BaseException"})
 _SHORT = 3
 _EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)\s*\(")
-_ENDS = ("exit", "_exit", "abort", "fail", "skip")
 
 
 def is_guarded(
@@ -58,15 +58,7 @@ def is_guarded(
 
 def _left_before(model: ScriptModel, block: cst.IndentedBlock, below: cst.CSTNode) -> bool:
     """Whether a check earlier in a block returns: what follows is its other branch."""
-    for statement in block.body:
-        if statement is below:
-            return False
-        if type(statement) is cst.If and _is_check(model, statement.test):
-            body = statements(statement.body)
-            last = body[-1] if body else None
-            if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):
-                return True
-    return False
+    return any(_is_check(model, exit.test) for exit in early_exits(block, below, Leave.RETURN))
 
 
 def stands_behind(model: ScriptModel, node: cst.CSTNode, question: re.Pattern[str]) -> bool:
@@ -160,7 +152,7 @@ def _catches(block: cst.Try, below: cst.CSTNode, errors: frozenset[str]) -> bool
     handlers = [below] if isinstance(below, cst.ExceptHandler) else block.handlers
     # A broad handler around a whole program is no answer to one missing name.
     broad = _BROAD if len(statements(block.body)) <= _SHORT else frozenset()
-    return any(_caught(handler) & (errors | broad) and not _gives_up(handler) for handler in handlers)
+    return any(_caught(h) & (errors | broad) and not leaves(h, Leave.RAISE) for h in handlers)
 
 
 def _caught(handler: cst.ExceptHandler) -> frozenset[str]:
@@ -171,14 +163,3 @@ def _caught(handler: cst.ExceptHandler) -> frozenset[str]:
         [e.value for e in handler.type.elements] if isinstance(handler.type, cst.Tuple) else [handler.type]
     )
     return frozenset(dotted(kind).rpartition(".")[2] or "?" for kind in kinds)
-
-
-def _gives_up(handler: cst.ExceptHandler) -> bool:
-    """Whether a handler ends by raising or by leaving the program."""
-    body = statements(handler.body)
-    last = body[-1] if body else None
-    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
-    if isinstance(small, cst.Raise):
-        return True
-    call = small.value if isinstance(small, cst.Expr) else None
-    return isinstance(call, cst.Call) and dotted(call.func).rpartition(".")[2] in _ENDS

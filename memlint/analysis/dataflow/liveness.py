@@ -1,4 +1,4 @@
-"""Liveness of names: is a name read again before it is bound anew, and may it be deleted here.
+"""Liveness of names: is a name read again before it is bound again, and may it be deleted here.
 
 The last question is the contract of every `del` fix: for each execution that finished before, the results
 must stay the same to the last bit.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.dataflow.control_flow import Flow, Point, flow_of
+from memlint.analysis.dataflow.control_flow import ControlFlow, FlowNode, control_flow_of
 from memlint.analysis.knowledge.api import in_torchscript
 from memlint.analysis.match import InsertAfter, InsertBefore, Plan
 from memlint.analysis.model import ScriptModel
@@ -31,7 +31,7 @@ _SEQUENCES = (cst.Tuple, cst.List, cst.Element, cst.StarredElement)
 
 @dataclass(eq=False, slots=True)
 class Variable:
-    """A name of one function or of the module, with the points that read, bind and delete it.
+    """A name of one function or of the module, with the nodes that read, bind and delete it.
 
     `captured` says that other code may read it at any time: a nested function, a lambda, a generator, a
     function that uses the global.
@@ -40,54 +40,54 @@ class Variable:
     model: ScriptModel
     name: str
     scope: NameScope
-    flow: Flow
+    flow: ControlFlow
     parameter: bool
     captured: bool = False
-    reads: dict[Point, list[cst.Name]] = field(default_factory=dict)
-    binds: dict[Point, list[cst.Name]] = field(default_factory=dict)
-    deletes: set[Point] = field(default_factory=set)
+    reads: dict[FlowNode, list[cst.Name]] = field(default_factory=dict)
+    binds: dict[FlowNode, list[cst.Name]] = field(default_factory=dict)
+    deletes: set[FlowNode] = field(default_factory=set)
 
-    def reads_from(self, start: Point) -> Iterator[cst.Name]:
-        """The reads that can be reached from the beginning of a point before the name is bound anew."""
-        for point in self._reachable((start,)):
-            yield from self.reads.get(point, ())
+    def reads_from(self, start: FlowNode) -> Iterator[cst.Name]:
+        """The reads that can be reached from the beginning of a node before the name is bound again."""
+        for step in self._reachable((start,)):
+            yield from self.reads.get(step, ())
 
     def reads_after(self, statement: cst.CSTNode) -> list[cst.Name]:
-        """The reads that may follow once a statement is done, before the name is bound anew."""
-        return list(self.reads_from(self.flow.follow[statement]))
+        """The reads that may follow once a statement is done, before the name is bound again."""
+        return list(self.reads_from(self.flow.ends[statement]))
 
-    def reaches(self, statement: cst.CSTNode, target: Point) -> bool:
+    def reaches(self, statement: cst.CSTNode, target: FlowNode) -> bool:
         """Whether what the name holds after a statement may still be bound when `target` runs."""
-        return any(point is target for point in self._reachable((self.flow.follow[statement],)))
+        return any(step is target for step in self._reachable((self.flow.ends[statement],)))
 
-    def is_bound_at(self, target: Point) -> bool:
-        """Whether the name is bound on every way to the beginning of a point."""
+    def is_bound_at(self, target: FlowNode) -> bool:
+        """Whether the name is bound on every way to the beginning of a node."""
         starts = [] if self.parameter else [self.flow.entry]
-        for point in self.deletes:
-            starts += point.after
-        seen: set[Point] = set()
+        for step in self.deletes:
+            starts += step.successors
+        seen: set[FlowNode] = set()
         while starts:
-            point = starts.pop()
-            if point is target:
+            step = starts.pop()
+            if step is target:
                 return False
-            if point not in seen:
-                seen.add(point)
-                starts += point.fails
-                if point not in self.binds:
-                    starts += point.after
+            if step not in seen:
+                seen.add(step)
+                starts += step.on_error
+                if step not in self.binds:
+                    starts += step.successors
         return True
 
-    def _reachable(self, starts: Iterable[Point]) -> Iterator[Point]:
-        """The points on all ways from `starts`, each way up to where the name is bound or deleted."""
-        stack, seen = list(starts), set[Point]()
+    def _reachable(self, starts: Iterable[FlowNode]) -> Iterator[FlowNode]:
+        """The nodes on all ways from `starts`, each way up to where the name is bound or deleted."""
+        stack, seen = list(starts), set[FlowNode]()
         while stack:
-            point = stack.pop()
-            if point not in seen:
-                seen.add(point)
-                yield point
-                stack += point.fails
-                if point not in self.binds and point not in self.deletes:
-                    stack += point.after
+            step = stack.pop()
+            if step not in seen:
+                seen.add(step)
+                yield step
+                stack += step.on_error
+                if step not in self.binds and step not in self.deletes:
+                    stack += step.successors
 
 
 def variable(model: ScriptModel, node: cst.CSTNode, name: str) -> Variable | None:
@@ -103,7 +103,7 @@ def variable(model: ScriptModel, node: cst.CSTNode, name: str) -> Variable | Non
 
 
 def _collected(model: ScriptModel, scope: NameScope, name: str) -> Variable:
-    flow = flow_of(model, scope.node)
+    flow = control_flow_of(model, scope.node)
     found = Variable(model, name, scope, flow, _is_parameter(scope.node, name))
     for node in _written(model).get(name, ()):
         holder = model.names.scopes.get(node)
@@ -113,16 +113,16 @@ def _collected(model: ScriptModel, scope: NameScope, name: str) -> Variable:
         if role == "declared" or _is_deferred(holder, scope, model):
             found.captured = True
             continue
-        point = _point(model, flow, node)
-        if point is None:
+        step = _flow_node(model, flow, node)
+        if step is None:
             found.captured = True
             continue
         if role in ("read", "both", "may"):
-            found.reads.setdefault(point, []).append(node)
+            found.reads.setdefault(step, []).append(node)
         if role in ("bind", "both"):
-            found.binds.setdefault(point, []).append(node)
+            found.binds.setdefault(step, []).append(node)
         if role == "delete":
-            found.deletes.add(point)
+            found.deletes.add(step)
     return found
 
 
@@ -194,17 +194,17 @@ def _is_used_up(model: ScriptModel, node: cst.GeneratorExp) -> bool:
     return isinstance(call, cst.Call) and dotted(call.func).rpartition(".")[2] in _EAGER
 
 
-def _point(model: ScriptModel, flow: Flow, node: cst.CSTNode) -> Point | None:
-    """The point during which an expression is evaluated."""
+def _flow_node(model: ScriptModel, flow: ControlFlow, node: cst.CSTNode) -> FlowNode | None:
+    """The node during which an expression is evaluated."""
     current: cst.CSTNode | None = node
-    while current is not None and current not in flow.at:
+    while current is not None and current not in flow.nodes:
         current = model.parent(current)
-    return flow.at[current] if current is not None else None
+    return flow.nodes[current] if current is not None else None
 
 
-def point_of(model: ScriptModel, node: cst.CSTNode) -> Point | None:
-    """The point of the function (or module) around a node during which the node is evaluated."""
-    return _point(model, flow_of(model, model.function_of(node) or model.module), node)
+def flow_node_of(model: ScriptModel, node: cst.CSTNode) -> FlowNode | None:
+    """The node of the function (or module) around a node during which the node is evaluated."""
+    return _flow_node(model, control_flow_of(model, model.function_of(node) or model.module), node)
 
 
 def _is_parameter(scope: cst.CSTNode, name: str) -> bool:
@@ -228,7 +228,7 @@ def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode,
         found = variable(model, statement, name)
         if found is None or found.scope.node is not scope or found.captured:
             return False
-        start = first_point(found.flow, statement) if before else found.flow.follow.get(statement)
+        start = first_node(found.flow, statement) if before else found.flow.ends.get(statement)
         if start is None or not found.is_bound_at(start) or any(found.reads_from(start)):
             return False
         if scope is model.module and model.exports(name):
@@ -236,18 +236,18 @@ def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode,
     return True
 
 
-def first_point(flow: Flow, statement: cst.CSTNode) -> Point | None:
-    """The point with which a statement begins."""
+def first_node(flow: ControlFlow, statement: cst.CSTNode) -> FlowNode | None:
+    """The node with which a statement begins."""
     match statement:
         case cst.SimpleStatementLine():
-            return flow.at.get(statement.body[0])
+            return flow.nodes.get(statement.body[0])
         case cst.If() | cst.While():
-            return flow.at.get(statement.test)
+            return flow.nodes.get(statement.test)
         case cst.For():
-            return flow.at.get(statement.iter)
+            return flow.nodes.get(statement.iter)
         case cst.With():
-            return flow.at.get(statement.items[0])
-    return flow.at.get(statement)
+            return flow.nodes.get(statement.items[0])
+    return flow.nodes.get(statement)
 
 
 def delete_after(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Plan | None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import early_exits
 from memlint.analysis.facts import Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
-from memlint.syntax.tree import root_name, statements, walk
+from memlint.syntax.tree import root_name, walk
 
-_LEAVES = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 _NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
 
 
@@ -95,11 +95,8 @@ def _around(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[str, bool]]
         if isinstance(above, (cst.If, cst.IfExp)) and below is not above.test:
             yield _plain(model.code(above.test), below is above.body)
         if isinstance(above, (cst.IndentedBlock, cst.Module)):
-            for earlier in statements(above):
-                if earlier is below:
-                    break
-                if type(earlier) is cst.If and earlier.orelse is None and _leaves(earlier):
-                    yield _plain(model.code(earlier.test), False)
+            for earlier in early_exits(above, below):
+                yield _plain(model.code(earlier.test), False)
         if isinstance(above, (cst.FunctionDef, cst.Lambda)):
             return
         below = above
@@ -110,9 +107,3 @@ def _plain(test: str, holds: bool) -> tuple[str, bool]:
     if found is None:
         return test.removesuffix(" is not None"), holds
     return found["word"] or found["name"], not holds
-
-
-def _leaves(branch: cst.If) -> bool:
-    body = statements(branch.body)
-    last = body[-1] if body else None
-    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], _LEAVES)

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import leaves
 from memlint.analysis.tensorflow.cross_module import Definition
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.arguments import parameters
-from memlint.syntax.tree import children, dotted, is_main_guard, statements
+from memlint.syntax.tree import children, is_main_guard, statements
 
 Arm = tuple[cst.CSTNode, str]
 
 _DEPTH = 6
 _FUEL = 300
-_ENDS = ("sys.exit", "exit", "quit", "os._exit")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class Event:
             there = arms.get(node)
             if there is not None and there != arm:
                 return True
-            if there is None and _leaves(node, arm):
+            if there is None and _arm_leaves(node, arm):
                 return flow.model.function_of(other.node) is flow.model.function_of(node)
         return False
 
@@ -66,18 +66,12 @@ def _constructor(flow: Flow, method: cst.FunctionDef) -> cst.FunctionDef | None:
     return flow.methods(owner).get("__init__")
 
 
-def _leaves(node: cst.CSTNode, arm: str) -> bool:
+def _arm_leaves(node: cst.CSTNode, arm: str) -> bool:
     """Whether a branch ends by leaving its function or loop."""
     if not isinstance(node, cst.If):
         return False
-    body = node.body if arm == "then" else node.orelse.body if isinstance(node.orelse, cst.Else) else None
-    block = statements(body) if body is not None else ()
-    if not block or not isinstance(block[-1], cst.SimpleStatementLine):
-        return False
-    small = block[-1].body[-1]
-    if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
-        return dotted(small.value.func) in _ENDS
-    return isinstance(small, (cst.Return, cst.Raise, cst.Continue, cst.Break))
+    branch = node.body if arm == "then" else node.orelse
+    return branch is not None and leaves(branch)
 
 
 @dataclass(eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_frequency import Cadence, cadence_of, share_of
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.dataflow.settings import integer_of
@@ -140,14 +141,14 @@ def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
         if isinstance(above, (cst.IndentedBlock, cst.Module)):
             flags: set[str] = set()
             for earlier in statements(above):
-                branch = earlier if isinstance(earlier, cst.If) else None
-                asked = branch is not None and not flags.isdisjoint(model.names_in(branch.test))
-                if branch is not None and asked and (branch is below or _leaves(branch.body)):
-                    return True
+                if isinstance(earlier, cst.If) and not flags.isdisjoint(model.names_in(earlier.test)):
+                    asked = earlier is below or leaves(earlier.body, Leave.WITHOUT_ERROR)
+                    if asked:
+                        return True
                 if earlier is below:
                     break
                 if isinstance(earlier, cst.Try):
-                    if earlier.orelse is None and _leaves(earlier.body):
+                    if earlier.orelse is None and leaves(earlier.body, Leave.WITHOUT_ERROR):
                         return True
                     flags.update(*(model.names_in(t) for h in earlier.handlers for t in _bound(model, h)))
         if isinstance(above, cst.FunctionDef):
@@ -158,12 +159,6 @@ def _only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
     return [n.target for n in model.walk(node) if isinstance(n, cst.AssignTarget)]
-
-
-def _leaves(body: cst.BaseSuite) -> bool:
-    last = statements(body)[-1] if statements(body) else None
-    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
-    return isinstance(small, (cst.Return, cst.Continue, cst.Break))
 
 
 def _makes_room(model: ScriptModel, event: Called, found: Cadence) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.control_flow import Point
+from memlint.analysis.dataflow.control_flow import FlowNode
 from memlint.analysis.dataflow.execution_order import calls_of
-from memlint.analysis.dataflow.liveness import Variable, delete_after, point_of, variable
+from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.dataflow.step_order import places
 from memlint.analysis.facts import Backward
@@ -201,19 +201,19 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
     for backward in model.trace.backwards.values():
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
         node = places(backward).get(frame) if frame is not None and backward.loops else None
-        point = point_of(model, node) if node is not None else None
+        step = flow_node_of(model, node) if node is not None else None
         if (
             line is not None
-            and point is not None
-            and names[0].reaches(line, point)
-            and _is_over(names, point)
+            and step is not None
+            and names[0].reaches(line, step)
+            and _is_over(names, step)
         ):
             return backward
     return None
 
 
-def _is_over(names: list[Variable], point: Point) -> bool:
-    return not any(any(name.reads_from(point)) for name in names)
+def _is_over(names: list[Variable], step: FlowNode) -> bool:
+    return not any(any(name.reads_from(step)) for name in names)
 
 
 def _plan(

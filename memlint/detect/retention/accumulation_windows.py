@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, early_exits
 from memlint.analysis.dataflow.step_order import alternatives
 from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import covers, may_feed
 from memlint.analysis.training.loops import over_loader
 from memlint.analysis.values import Frame
-from memlint.syntax.tree import dotted, statements, words_in
+from memlint.syntax.tree import dotted, words_in
 
 Condition = tuple[cst.If | cst.ExceptHandler, str]
 
@@ -152,22 +153,9 @@ def conditions(model: ScriptModel, event: Event, loop: Loop) -> list[Condition]:
         elif isinstance(parent, cst.ExceptHandler):
             found.append((parent, "except"))
         elif isinstance(parent, (cst.IndentedBlock, cst.Module)):
-            found += _skips_before(parent, node)
+            found += [(skip, "else") for skip in early_exits(parent, node, Leave.WITHOUT_ERROR)]
         node = parent
     return found
-
-
-def _skips_before(block: cst.CSTNode, node: cst.CSTNode) -> Iterator[Condition]:
-    """Guards above a statement: `if (i + 1) % k: continue`."""
-    for statement in statements(block):
-        if statement is node:
-            return
-        if isinstance(statement, cst.If) and statement.orelse is None:
-            body = statements(statement.body)
-            last = body[-1] if body else None
-            last = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
-            if isinstance(last, (cst.Continue, cst.Return, cst.Break)):
-                yield statement, "else"
 
 
 def _steps_in_all(model: ScriptModel, branch: cst.If) -> bool:

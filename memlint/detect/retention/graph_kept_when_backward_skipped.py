@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, early_exits
 from memlint.analysis.dataflow.liveness import can_delete
 from memlint.analysis.facts import Backward
 from memlint.analysis.match import InsertBefore, Label, Match, Plan
@@ -45,21 +46,10 @@ def _skips(model: ScriptModel, backward: Backward) -> Iterator[cst.If]:
     below: cst.CSTNode = backward.node
     for above in model.ancestors(backward.node):
         if isinstance(above, cst.IndentedBlock):
-            for statement in statements(above):
-                if statement is below:
-                    break
-                if isinstance(statement, cst.If) and statement.orelse is None and _continues(statement):
-                    yield statement
+            yield from early_exits(above, below, Leave.CONTINUE)
         if above is backward.loops[-1].node:
             return
         below = above
-
-
-def _continues(branch: cst.If) -> bool:
-    if not isinstance(branch.body, cst.IndentedBlock) or not branch.body.body:
-        return False
-    last = branch.body.body[-1]
-    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Continue)
 
 
 def _holders(model: ScriptModel, backward: Backward, branch: cst.If) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.control_flow import Point
-from memlint.analysis.dataflow.liveness import Variable, delete_after, point_of, variable
+from memlint.analysis.dataflow.control_flow import FlowNode
+from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.dataflow.step_order import places, share_iteration
 from memlint.analysis.facts import Backward
@@ -55,7 +55,7 @@ def _made_late(
     model: ScriptModel, backward: Backward, frame: Frame, node: cst.CSTNode
 ) -> Iterator[tuple[cst.Assign, Variable]]:
     """The assignments after the backward in one of its loops whose value reaches the next backward."""
-    target = point_of(model, node)
+    target = flow_node_of(model, node)
     seen = (places(b).get(frame) for b in model.trace.backwards.values() if share_iteration(backward, b))
     limit = max(model.positions[n] for n in (node, *seen) if n is not None)
     loops = [x.node for x in backward.loops if x.frame is frame]
@@ -75,7 +75,7 @@ def _made_late(
 
 
 def _survives(
-    model: ScriptModel, assign: cst.Assign, name: Variable, target: Point, within: cst.CSTNode
+    model: ScriptModel, assign: cst.Assign, name: Variable, target: FlowNode, within: cst.CSTNode
 ) -> bool:
     """Whether the value outlives its iteration without being needed in the next one."""
     line = model.statement_of(assign)
@@ -87,12 +87,12 @@ def _survives(
     return not any(any(name.reads_from(start)) for start in (target, *_heads(model, assign, name)))
 
 
-def _heads(model: ScriptModel, assign: cst.Assign, name: Variable) -> list[Point]:
+def _heads(model: ScriptModel, assign: cst.Assign, name: Variable) -> list[FlowNode]:
     """Where the next iteration of the innermost loop around an assignment begins."""
     for above in model.ancestors(assign):
         if isinstance(above, (cst.For, cst.While)):
             head = above.target if isinstance(above, cst.For) else above.test
-            return [name.flow.at[head]]
+            return [name.flow.nodes[head]]
     return []
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import JUMPS
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.dataflow.step_order import moment, places, share_iteration
 from memlint.analysis.facts import Backward, Event, Forward, Zero
@@ -21,7 +22,6 @@ from memlint.finding import Applicability
 
 _LARGE = 50_000_000
 _STRAIGHT = (cst.SimpleStatementLine, cst.With, cst.If)
-_JUMPS = (cst.Return, cst.Continue, cst.Break, cst.Raise, cst.Yield, cst.Await)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,7 +218,7 @@ def _is_harmless(model: ScriptModel, statement: cst.CSTNode, found: _Late) -> bo
     if not isinstance(statement, _STRAIGHT):
         return False
     for node in model.walk(statement):
-        if isinstance(node, (cst.For, cst.While, cst.Try, *_JUMPS)):
+        if isinstance(node, (cst.For, cst.While, cst.Try, cst.Yield, cst.Await, *JUMPS)):
             return False
         if (
             isinstance(node, (cst.Name, cst.Attribute))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import leaves
 from memlint.analysis.facts import Keep
 from memlint.analysis.fixes.plans import detach
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
@@ -174,7 +175,7 @@ def _clear(model: ScriptModel, owner: cst.ClassDef, name: str) -> tuple[Plan, ..
     ends = [m for m in methods(owner) if _END.match(m.name.value) and pattern.search(model.code(m.body))]
     body = statements(ends[0].body) if len(ends) == 1 else ()
     last = body[-1] if body else None
-    if not isinstance(last, cst.SimpleStatementLine) or isinstance(last.body[-1], (cst.Return, cst.Raise)):
+    if not isinstance(last, cst.SimpleStatementLine) or leaves(last):
         return ()
     caution = "later epochs then see only their own values"
     title = f"clear `self.{name}` at the end of the epoch"

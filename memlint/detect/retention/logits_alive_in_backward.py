@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.liveness import delete_before, first_point
+from memlint.analysis.dataflow.liveness import delete_before, first_node
 from memlint.analysis.knowledge.sizes import language_model, widest_linear
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
@@ -39,7 +39,7 @@ def _plan(model: ScriptModel, found: Alive) -> Plan | None:
 
 def _read_afterwards(found: Alive) -> bool:
     """Whether a name is read after the statement of the backward, not only within it."""
-    start = first_point(found.variables[0].flow, found.line)
+    start = first_node(found.variables[0].flow, found.line)
     assert start is not None
     points = {id(node) for v in found.variables for node in v.reads.get(start, ())}
     return any(id(node) not in points for v in found.variables for node in v.reads_from(start))

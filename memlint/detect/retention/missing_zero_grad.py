@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.liveness import first_point, variable
+from memlint.analysis.dataflow.liveness import first_node, variable
 from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import Uncleared, loop_body, uncleared
@@ -60,7 +60,7 @@ def _means_the_same(model: ScriptModel, found: Uncleared, first: cst.CSTNode) ->
     around = model.function_of(first) or model.module
     if known is None or known.scope.node is not around:
         return True
-    start = first_point(known.flow, first)
+    start = first_node(known.flow, first)
     if start is None or not known.is_bound_at(start):
         return False
     body = set(model.walk(model.parent(first) or around)) if _steps_in_loop(found) else set()

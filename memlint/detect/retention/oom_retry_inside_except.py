@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.facts import Event
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
@@ -125,8 +126,7 @@ def _retry(model: ScriptModel, handler: _Handler) -> cst.CSTNode | None:
 
 def _kept(model: ScriptModel, handler: _Handler) -> cst.CSTNode | None:
     """Where a handler stores its exception, or sys.exc_info(), in something that outlives it."""
-    body = statements(handler.node.body)
-    if body and _leaves(body[-1]):
+    if leaves(handler.node, Leave.RAISE):
         return None
     for node in model.walk(handler.node.body):
         if isinstance(node, cst.Name) and handler.name and node.value == handler.name:
@@ -139,14 +139,6 @@ def _kept(model: ScriptModel, handler: _Handler) -> cst.CSTNode | None:
         ):
             return node
     return None
-
-
-def _leaves(statement: cst.CSTNode) -> bool:
-    small = statement.body[-1] if isinstance(statement, cst.SimpleStatementLine) else statement
-    if isinstance(small, cst.Raise):
-        return True
-    call = small.value if isinstance(small, cst.Expr) else None
-    return isinstance(call, cst.Call) and dotted(call.func).rpartition(".")[2] in ("exit", "_exit", "abort")
 
 
 def _is_stored(model: ScriptModel, node: cst.CSTNode) -> bool:

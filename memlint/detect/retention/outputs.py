@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.liveness import Variable, first_point, variable
+from memlint.analysis.dataflow.liveness import Variable, first_node, variable
 from memlint.analysis.dataflow.step_order import places
 from memlint.analysis.facts import Backward, Criterion, Forward
 from memlint.analysis.model import ScriptModel
@@ -311,7 +311,7 @@ def _holding(
     known = tuple(v for v in variables if v is not None)
     if any(v.parameter for v in known):
         return None
-    start = first_point(known[0].flow, line)
+    start = first_node(known[0].flow, line)
     if start is None:
         return None
     later = any(any(v.reads_from(start)) for v in known)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.liveness import Variable, delete_after, point_of, variable
+from memlint.analysis.dataflow.control_flow import JUMPS
+from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.dataflow.step_order import moment, places
 from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
@@ -18,8 +19,6 @@ from memlint.analysis.training.gradients import covers
 from memlint.analysis.training.loops import evaluates, in_training, over_batches
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
-
-_JUMPS = (cst.Continue, cst.Break, cst.Return, cst.Raise, cst.Yield)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +116,7 @@ def _moved(model: ScriptModel, pair: _Pair, zero: Zero) -> Plan | None:
     steps = {s.node for s in model.trace.steps.values()}
     if not (straight and alone) or len(steps) != 1 or grad_reads(model) or _names_changed(model, pair, zero):
         return None
-    if any(isinstance(n, _JUMPS) for n in model.walk(loop)):
+    if any(isinstance(n, (cst.Yield, *JUMPS)) for n in model.walk(loop)):
         return None
     code = model.code(zero.node)
     changes = (Remove(first), InsertAfter(last, code), InsertBefore(loop, code))
@@ -142,7 +141,7 @@ def _outputs(model: ScriptModel, pair: _Pair) -> Iterator[tuple[cst.Assign, Vari
     """Outputs of the training loop whose names an evaluation in the same function neither binds nor reads."""
     frame = pair.loop.frame
     node = places(pair.evaluation).get(frame)
-    target = point_of(model, node) if node is not None else None
+    target = flow_node_of(model, node) if node is not None else None
     line = model.statement_of(pair.loop.node) if isinstance(pair.loop.node, cst.For) else None
     if target is None or line is None or pair.backward.frame is not frame:
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import leaves
 from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import InsertAfter, Label, Match, Plan, Replace
@@ -242,6 +243,6 @@ def _del_plan(flow: Flow, name: str, block: cst.With) -> Plan | None:
     if not uses or uses[-1] is block or len(inside) != len(elsewhere):
         return None
     last = uses[-1]
-    if not isinstance(last, cst.SimpleStatementLine) or isinstance(last.body[-1], (cst.Return, cst.Raise)):
+    if not isinstance(last, cst.SimpleStatementLine) or leaves(last):
         return None
     return Plan(Applicability.SAFE, f"add `del {name}`", (InsertAfter(last, f"del {name}"),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
-from memlint.analysis.dataflow.liveness import can_delete, point_of, variable
+from memlint.analysis.dataflow.liveness import can_delete, flow_node_of, variable
 from memlint.analysis.model import ScriptModel
 
 
@@ -145,7 +145,7 @@ def test_whether_a_value_is_still_bound_later() -> None:
     model = model_of(
         "for b in loader:\n    out = net(b)\n    back()\n    vis = g(out)\n    tmp = 1\n    del tmp"
     )
-    target = point_of(model, line(model, "back()").body[0])
+    target = flow_node_of(model, line(model, "back()").body[0])
     assert target is not None
 
     def reaches(name: str, start: str) -> bool:
