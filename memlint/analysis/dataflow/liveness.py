@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import in_torchscript
 from memlint.analysis.dataflow.control_flow import ControlFlow, FlowNode, control_flow_of
-from memlint.analysis.knowledge.api import in_torchscript
 from memlint.analysis.match import InsertAfter, InsertBefore, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability

@@ -8,9 +8,9 @@ from typing import Any
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table, Use, in_torchscript
 from memlint.analysis.dataflow.bindings import Imported, head_of, head_path, imports, reimported, without
 from memlint.analysis.fixes.rewrites import Arguments, called, renamed
-from memlint.analysis.knowledge.api import Table, Use, in_torchscript
 from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability

@@ -10,9 +10,9 @@ import libcst as cst
 
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import libraries, naming
-from memlint.analysis.knowledge.tests_in_code import in_unit_test
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import evaluates, over_batches, over_loader
+from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Frame, Ref, options_of
 from memlint.syntax.tree import dotted
 

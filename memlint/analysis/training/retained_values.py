@@ -11,9 +11,9 @@ import libcst as cst
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import naming
-from memlint.analysis.knowledge.tests_in_code import in_unit_test
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
+from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Kind, Tensor, Trait, Unknown
 from memlint.syntax.tree import dotted
 

@@ -10,7 +10,6 @@ import libcst as cst
 from memlint.analysis.facts import Keep, Loop
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
-from memlint.analysis.knowledge.tests_in_code import in_unit_test
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed, protected, recorded
 from memlint.analysis.training.loops import (
@@ -22,6 +21,7 @@ from memlint.analysis.training.loops import (
     over_loader,
 )
 from memlint.analysis.training.retained_values import drained_anywhere
+from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import NONE, Frame, Kind, Ref, Tensor, Unknown, options_of
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.

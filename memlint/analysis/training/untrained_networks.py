@@ -10,8 +10,8 @@ import libcst as cst
 
 from memlint.analysis.facts import Forward, Step
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
-from memlint.analysis.knowledge.tests_in_code import in_unit_test
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
 
 # Names of networks that are run for what they know, not to learn.

@@ -7,11 +7,11 @@ from typing import Any
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table, Use, under
 from memlint.analysis.dataflow.bindings import Imported, without
+from memlint.analysis.fixes import keyword_tables
 from memlint.analysis.fixes.moves import Mover, applicability, rename_import
 from memlint.analysis.fixes.rewrites import renamed
-from memlint.analysis.knowledge import keyword_tables
-from memlint.analysis.knowledge.api import Table, Use, under
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule

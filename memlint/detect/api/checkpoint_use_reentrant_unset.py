@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table
 from memlint.analysis.fixes.rewrites import with_keyword
-from memlint.analysis.knowledge.api import Table
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.guards import is_guarded
+from memlint.analysis.fixes.keyword_tables import given, plan
 from memlint.analysis.fixes.rewrites import without_keywords
-from memlint.analysis.knowledge.api import Table
-from memlint.analysis.knowledge.keyword_tables import given, plan
 from memlint.analysis.match import Change, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule, version_fits

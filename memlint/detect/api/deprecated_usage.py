@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.guards import is_guarded
-from memlint.analysis.knowledge.api import Table
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted

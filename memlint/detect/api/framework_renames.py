@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.guards import is_guarded
-from memlint.analysis.knowledge import keyword_tables
-from memlint.analysis.knowledge.api import Table
+from memlint.analysis.fixes import keyword_tables
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lightning import hook_classes, methods

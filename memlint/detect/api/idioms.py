@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table, Use
 from memlint.analysis.dataflow.guards import is_guarded, never_runs
 from memlint.analysis.dataflow.regions import can_be_wrapped, is_grad_off, rest_of_block
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.fixes.rewrites import renamed, without_keywords
 from memlint.analysis.knowledge import naming
-from memlint.analysis.knowledge.api import Table, Use
 from memlint.analysis.match import Change, Match, Plan, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.constants import MISSING, constant, sole_value, values_of
-from memlint.analysis.knowledge.api import Table
-from memlint.analysis.knowledge.keyword_tables import calls
+from memlint.analysis.fixes.keyword_tables import calls
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.workers import LOADER_PARAMETERS, loaders, value_of
 from memlint.analysis.values import Const

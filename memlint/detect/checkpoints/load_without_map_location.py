@@ -11,11 +11,11 @@ from memlint.analysis.dataflow.execution_order import calls_of, happenings, in_o
 from memlint.analysis.dataflow.guards import never_runs, stands_behind
 from memlint.analysis.facts import Called
 from memlint.analysis.fixes.rewrites import argument_source
-from memlint.analysis.knowledge.tests_in_code import stands_in_unit_test
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import DDP_PATHS, uses_cuda
 from memlint.analysis.training.hardware.ranks import joins
+from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.loaded_values import consumers
 from memlint.finding import Applicability

@@ -9,10 +9,10 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.plans import no_grad_header
-from memlint.analysis.knowledge.rounding import rounds_alike
 from memlint.analysis.match import Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, recorded
+from memlint.analysis.training.rounding import rounds_alike
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

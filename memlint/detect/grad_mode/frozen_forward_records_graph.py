@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.bindings import torch_name
-from memlint.analysis.knowledge.rounding import rounds_alike
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.rounding import rounds_alike
 from memlint.analysis.training.untrained_networks import Untrained, untrained
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

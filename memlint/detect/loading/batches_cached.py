@@ -9,10 +9,10 @@ import libcst as cst
 
 from memlint.analysis.facts import Called
 from memlint.analysis.fixes.moves import unused_import
-from memlint.analysis.knowledge.tests_in_code import in_unit_test
 from memlint.analysis.match import Change, InsertBefore, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import Holding, holdings
+from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Trait, Value, options_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

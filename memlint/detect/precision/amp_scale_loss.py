@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table, Use, how_used
 from memlint.analysis.dataflow.bindings import Imported, head_of, without
 from memlint.analysis.dataflow.guards import never_runs
-from memlint.analysis.knowledge.api import Table, Use, how_used
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule

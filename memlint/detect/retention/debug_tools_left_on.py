@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.constants import constant
-from memlint.analysis.knowledge.api import Table
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule

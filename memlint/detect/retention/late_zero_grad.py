@@ -11,11 +11,11 @@ from memlint.analysis.dataflow.control_flow import JUMPS
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.dataflow.step_order import moment, places, share_iteration
 from memlint.analysis.facts import Backward, Event, Forward, Zero
-from memlint.analysis.knowledge.sizes import language_model, parameter_count
 from memlint.analysis.match import InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import owners_of
 from memlint.analysis.training.loops import in_training
+from memlint.analysis.training.sizes import language_model, parameter_count
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
 from memlint.finding import Applicability

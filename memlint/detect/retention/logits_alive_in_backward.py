@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.liveness import delete_before, first_node
-from memlint.analysis.knowledge.sizes import language_model, widest_linear
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.sizes import language_model, widest_linear
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
 from memlint.detect.retention.outputs import Alive, alive_outputs

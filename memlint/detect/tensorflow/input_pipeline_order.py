@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import how_used
 from memlint.analysis.dataflow.guards import is_guarded, never_runs
-from memlint.analysis.knowledge.api import how_used
 from memlint.analysis.match import AddImport, Change, Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of

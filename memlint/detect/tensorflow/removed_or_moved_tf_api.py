@@ -8,10 +8,10 @@ from typing import Any
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table, how_used
 from memlint.analysis.dataflow.bindings import Imported, source, spelled
 from memlint.analysis.fixes.moves import rename_import
 from memlint.analysis.fixes.rewrites import argument_source
-from memlint.analysis.knowledge.api import Table, how_used
 from memlint.analysis.match import Change, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, canonical, concerns, flow_of

@@ -7,9 +7,9 @@ from typing import Any
 
 import libcst as cst
 
+from memlint.analysis.dataflow.api import Table
 from memlint.analysis.fixes.moves import applicability
 from memlint.analysis.fixes.rewrites import without_keywords
-from memlint.analysis.knowledge.api import Table
 from memlint.analysis.match import Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keywords
