@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -25,7 +25,6 @@ TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
-_EXAMPLES = re.compile(r"\n\[\[(?:bad|good)\]\]")
 
 
 class Named(Protocol):
@@ -64,7 +63,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A snippet of the rule file: `#! CODE` marks each line that must be reported.
+    """A script that shows what a rule reports or leaves alone: `#! CODE` marks each line to be reported.
 
     `fixed` is the text after the fixes up to `fix` ("safe" or "unsafe") were applied; None when the
     example is not about the fix.
@@ -74,22 +73,14 @@ class Example:
     title: str = ""
     fixed: str | None = None
     fix: str = "safe"
-    filename: str = "train.py"
-
-
-@dataclass(frozen=True, slots=True)
-class Examples:
-    """The snippets of a rule file: those that must be reported, and those that must not."""
-
-    bad: tuple[Example, ...] = ()
-    good: tuple[Example, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One entry of the catalogue.
 
-    `examples` reads them when they are asked for: they are most of a rule file, and a check needs none.
+    `bad` are examples that must be reported, `good` such that must not: the few that a reader of the rule
+    needs. All others are files of `tests/rules`.
     `yields_to` are the codes of graver rules: on a statement where one of them speaks, this one is silent.
     `callers_decide` says that a finding in a function which only other files call needs their consent.
     """
@@ -111,7 +102,8 @@ class Rule:
     gate: tuple[frozenset[str], ...]
     matches: tuple[dict[str, Any], ...]
     path: Path = field(compare=False)
-    examples: Callable[[], Examples] = field(compare=False)
+    bad: tuple[Example, ...] = ()
+    good: tuple[Example, ...] = ()
     yields_to: frozenset[str] = frozenset()
     callers_decide: bool = False
 
@@ -129,16 +121,6 @@ class Rule:
     def url(self) -> str:
         """Where the rule's text is found offline."""
         return f"memlint rule {self.code}"
-
-    @property
-    def bad(self) -> tuple[Example, ...]:
-        """The examples that must be reported."""
-        return self.examples().bad
-
-    @property
-    def good(self) -> tuple[Example, ...]:
-        """The examples that must not be reported."""
-        return self.examples().good
 
 
 def rules_directory() -> Path:
@@ -234,11 +216,6 @@ def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] =
     return tuple(rule for rule in titles() if rank.get(rule.code, (0, False))[1])
 
 
-def without_examples(text: str) -> str:
-    """A rule file up to its first example."""
-    return _EXAMPLES.split(text, maxsplit=1)[0]
-
-
 def version_fits(version: tuple[int, ...], requirement: str) -> bool:
     """Whether a version meets a requirement such as ">=1.10,<2.4"; the empty one is always met.
 
@@ -265,22 +242,13 @@ def _read(path: Path) -> Rule:
 
     with _reading(path):
         text = path.read_text(encoding="utf-8")
+        data = tomli.loads(text)
         if BLANK in text:
-            blanks = ", ".join(_blanks(tomli.loads(text)))
-            raise CatalogueError(f"{path.name} has blanks to fill in: {blanks}")
-        rule = _rule(tomli.loads(without_examples(text)), path)
+            raise CatalogueError(f"{path.name} has blanks to fill in: {', '.join(_blanks(data))}")
+        rule = _rule(data, path)
     if path.stem != f"{rule.code}-{rule.name}":
         raise CatalogueError(f"{path.name}: the file must be called {rule.code}-{rule.name}.toml")
     return rule
-
-
-@cache
-def _examples(path: Path) -> Examples:
-    import tomli
-
-    with _reading(path):
-        data = tomli.loads(path.read_text(encoding="utf-8"))
-        return Examples(*(tuple(map(_example, data.get(kind, ()))) for kind in ("bad", "good")))
 
 
 @contextmanager
@@ -334,7 +302,8 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,
         path=path,
-        examples=partial(_examples, path),
+        bad=tuple(map(_example, data.get("bad", ()))),
+        good=tuple(map(_example, data.get("good", ()))),
     )
 
 
@@ -368,5 +337,4 @@ def _example(table: dict[str, Any]) -> Example:
         title=table.get("title", table.get("why", "")),
         fixed=table["fixed"].lstrip("\n") if "fixed" in table else None,
         fix=table.get("fix", "safe"),
-        filename=table.get("filename", "train.py"),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -29,6 +28,7 @@ FUNCTION = EXAMPLE.replace(
 METHOD = EXAMPLE.replace(
     "torch.cuda.ipc_collect()", "class Box: ipc_collect = print\n\n\nBox().ipc_collect()"
 )
+VARIABLE = EXAMPLE.replace("torch.cuda.ipc_collect()", "ipc_collect = 0")
 TABLE = ("torch.cuda.ipc_collect", "reference", "nothing")
 
 
@@ -38,9 +38,9 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("checkout")
     for name in ("memlint", "rules"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "tests").mkdir()
+    (folder / "tests" / "rules").mkdir(parents=True)
     shutil.copy(ROOT / "pyproject.toml", folder)
-    for name in ("test_rules", "conftest", "command", "notebooks"):
+    for name in ("test_rules", "examples", "conftest", "command", "notebooks"):
         shutil.copy(ROOT / f"tests/{name}.py", folder / "tests")
     return folder
 
@@ -57,31 +57,32 @@ def checks(checkout: Path, code: str) -> subprocess.CompletedProcess[str]:
     return python(checkout, *"-m pytest -q -p no:cacheprovider tests/test_rules.py -k".split(), words)
 
 
-def filled(text: str, code: str) -> str:
-    """A rule file with its blanks filled in, in the order in which they stand there."""
-    variable = "api" if "[[match]]" in text else "call"
-    values = iter(
-        [
-            *(
-                "memory shared with other processes is collected by hand",
-                "warning",
-                "likely",
-                "0.2.0",
-                "torch",
-            ),
-            *("none", f"`{{{variable}}}` waits for the device", "the collection costs time", "drop the call"),
-            *("ipc_collect", "https://docs.pytorch.org/docs/stable/cuda.html"),
-            *("Collecting costs time and gives no memory back.", "There is no fix.", "Calls by getattr."),
-            *("TIME", "no bytes, some microseconds per call"),
-            *(TABLE if variable == "api" else ()),
-            *("flat script", EXAMPLE.format(mark=f"  #! {code} warning")),
-            *("a function of that name", FUNCTION.format(mark="")),
-            *("a method of that name", METHOD.format(mark="")),
-        ]
-    )
-    text = re.sub(BLANK + r'[^"\n]*', lambda _: next(values).rstrip(), text)
-    assert list(values) == []
-    return text
+def values(code: str, variable: str) -> list[str]:
+    """What is filled into a rule file, in the order of its blanks."""
+    mark = f"  #! {code} warning"
+    return [
+        *("memory shared with other processes is collected by hand", "warning", "likely", "0.2.0", "torch"),
+        *("none", f"`{{{variable}}}` waits for the device", "the collection costs time", "drop the call"),
+        *("ipc_collect", "https://docs.pytorch.org/docs/stable/cuda.html"),
+        *("Collecting costs time and gives no memory back.", "There is no fix.", "Calls by getattr."),
+        *("TIME", "no bytes, some microseconds per call"),
+        *(TABLE if variable == "api" else ()),
+        *("flat script", EXAMPLE.format(mark=mark)),
+        *("called twice", EXAMPLE.format(mark=mark) * 2),
+        *("in a branch", EXAMPLE.replace("torch.cuda.ipc", "if net:\n    torch.cuda.ipc").format(mark=mark)),
+        *("a function of that name", FUNCTION.format(mark="")),
+        *("a method of that name", METHOD.format(mark="")),
+        *("a variable of that name", VARIABLE.format(mark="")),
+    ]
+
+
+def filled(text: str, wanted: list[str]) -> str:
+    """A text with its blanks filled in: each reaches to the end of its string or line."""
+    first, *blanks = text.split(BLANK)
+    assert len(blanks) == len(wanted)
+    ends = [min(blank.find(end) for end in '"\n' if end in blank) for blank in blanks]
+    parts = zip(wanted, blanks, ends, strict=True)
+    return first + "".join(value.rstrip() + blank[end:] for value, blank, end in parts)
 
 
 @pytest.mark.parametrize(("kind", "code"), [("detector", "MEM198"), ("match", "MEM199")])
@@ -96,7 +97,11 @@ def test_fresh_files_fail_the_checks_and_filled_ones_pass(checkout: Path, kind: 
     assert fresh.returncode != 0
     assert f"{rule.name} has blanks to fill in: summary, severity, certainty" in fresh.stdout
     assert "good[2].code" in fresh.stdout
-    rule.write_text(filled(rule.read_text("utf-8"), code), "utf-8")
+    variable = "api" if kind == "match" else "call"
+    rule.write_text(filled(rule.read_text("utf-8"), values(code, variable)), "utf-8")
+    look_alike = checkout / "tests" / "rules" / code / "good_look_alike.py"
+    other = FUNCTION.replace("def ipc", "async def ipc").format(mark="")
+    look_alike.write_text(filled(look_alike.read_text("utf-8"), ["a coroutine", other]), "utf-8")
     if kind == "detector":
         half = checks(checkout, code)
         assert "test_no_detector_has_a_blank_to_fill_in" in half.stdout

@@ -134,6 +134,12 @@ def test_the_wheel(built: Path, tmp_path: Path) -> None:
     assert {f"memlint/rules/{rule.path.name}" for rule in load()} <= names
     assert {"memlint/rules/_schema.json", "memlint/py.typed", "memlint/report/schema.json"} <= names
     assert not [name for name in names if name.startswith(("tests/", "fixtures/", "rules/"))]
+    # The examples of tests/rules stay out: with the rule files come the schema and the index, no more.
+    shipped = {Path(name).suffix for name in names if name.startswith("memlint/rules/")}
+    assert shipped == {".toml", ".json", ".md"}
+    # The examples of tests/rules stay out: of rules there are the rule files, the schema and the index.
+    shipped = {Path(name).suffix for name in names if name.startswith("memlint/rules/")}
+    assert shipped == {".toml", ".json", ".md"}
     python = environment_with(tmp_path / "an environment", wheel)
     for number, script in enumerate(("memlint", "torch-memlint")):
         assert_works(tmp_path / f"elsewhere{number}", python.with_name(script))

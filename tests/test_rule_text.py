@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from memlint.catalogue import Example, Examples, Rule, Variant
+from memlint.catalogue import Example, Rule, Variant
 from memlint.finding import Claim, Severity
 from memlint.report.layout import cells, clean, width_of, window, wrap
 from memlint.report.rule.markdown import render_page
@@ -101,7 +101,8 @@ RULE = Rule(
     gate=(),
     matches=(),
     path=Path("rules/MEM101-loss-graph-accumulation.toml"),
-    examples=lambda: Examples((BAD, Example("x  #! MEM101", "in a closure")), (GOOD,)),
+    bad=(BAD, Example("x  #! MEM101", "in a closure")),
+    good=(GOOD,),
 )
 
 
@@ -125,7 +126,8 @@ def test_rule_page_leaves_out_what_the_rule_does_not_have() -> None:
         known_limits="",
         references=(),
         requires_torch="",
-        examples=lambda: Examples((Example("x  #! MEM101\n"),)),
+        bad=(Example("x  #! MEM101\n"),),
+        good=(),
         variants={"default": RULE.variants["unreached"]},
     )
     page = rule_page(bare)

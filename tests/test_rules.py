@@ -1,8 +1,8 @@
-"""Every rule file keeps what it promises: its texts, its examples, its fixes, its table of names.
+"""Every rule keeps what it promises: its texts, its examples, its fixes, its table of names.
 
-A mark `#! CODE` or `#! CODE severity` stands on each line of a bad example that must be reported. Marks
-are cut off before the code is checked, so `fixed` is written without them. Each rule is checked alone,
-with its advice on; only the rules about the run itself (detector "meta") need the others beside them.
+The examples are those of the rule files and those of tests/rules, whose README says how they are written.
+Each rule is checked alone, with its advice on; only the rules about the run itself (detector "meta") need
+the others beside them.
 """
 
 from __future__ import annotations
@@ -14,24 +14,26 @@ import string
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
 import tomli
 
 from memlint import catalogue
-from memlint.catalogue import META, Example, Rule
+from memlint.catalogue import META, Rule
 from memlint.edit.apply import FixResult, fix_text
 from memlint.engine import check as engine
 from memlint.finding import FileReport
 from memlint.project import gate
+from tests import examples
 
-RULES = catalogue.load()
+RULES = examples.rules()
 SPEAKING = [rule for rule in RULES if rule.detector != META]
 DETECT = Path(catalogue.__file__).parent / "detect"
 MARK = re.compile(r"[ \t]*#! (MEM\d{3}|MTF\d{3})(?: (error|warning|advice))?$", re.MULTILINE)
 SHARED_DETECTORS = {catalogue.TABLE}
+BY_CODE = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+SPEAKING_BY_CODE = pytest.mark.parametrize("rule", SPEAKING, ids=lambda rule: rule.code)
 
 MYTHS = {
     "the loss sum leaks GPU memory": r"leak(s|ing)? (the )?(gpu|cuda|device)|(gpu|cuda)( memory)? leak",
@@ -69,15 +71,6 @@ SAID = {
 }
 
 
-def examples(kind: str, rules: list[Rule] | tuple[Rule, ...] = RULES) -> list[Any]:
-    """One pytest parameter (rule, example) per example of a kind."""
-    return [
-        pytest.param(rule, example, id=f"{rule.code}-{kind}-{number}")
-        for rule in rules
-        for number, example in enumerate(getattr(rule, kind), 1)
-    ]
-
-
 def unmarked(code: str) -> str:
     """The example as a user would write it."""
     return MARK.sub("", code)
@@ -92,18 +85,18 @@ def marks(code: str) -> list[tuple[int, str, str]]:
     ]
 
 
-def check(rule: Rule, text: str, filename: str = "train.py") -> FileReport:
+def check(rule: Rule, text: str) -> FileReport:
     """What the rule finds in a text; a crash fails the test."""
     codes = frozenset(r.code for r in RULES) if rule.detector == META else frozenset({rule.code})
-    report = checked(codes, text, filename)
+    report = checked(codes, text)
     assert not report.failed, report.failed
     return report
 
 
 @cache
-def checked(codes: frozenset[str], text: str, filename: str) -> FileReport:
+def checked(codes: frozenset[str], text: str) -> FileReport:
     """What rules find in a text; many tests look at the same example."""
-    return engine.check(text, filename, engine.Checks(codes, codes, filename))
+    return engine.check(text, "train.py", engine.Checks(codes, codes, "train.py"))
 
 
 def fix(rule: Rule, text: str, *, unsafe: bool) -> FixResult:
@@ -135,14 +128,11 @@ def schema() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(described)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@BY_CODE
 def test_file_follows_the_schema(rule: Rule) -> None:
     raw = rule.path.read_text()
     assert raw.startswith("#:schema ./_schema.json\n")
-    whole = tomli.loads(raw)
-    assert [error.message for error in schema().iter_errors(whole)] == []
-    # A check reads a file only as far as its examples.
-    assert set(whole) - set(tomli.loads(catalogue.without_examples(raw))) <= {"bad", "good"}
+    assert [error.message for error in schema().iter_errors(tomli.loads(raw))] == []
 
 
 def test_every_rule_has_its_detector_and_every_detector_its_rule() -> None:
@@ -159,25 +149,28 @@ def test_no_detector_has_a_blank_to_fill_in() -> None:
     assert [path.name for path in DETECT.rglob("*.py") if catalogue.BLANK in path.read_text()] == []
 
 
-@pytest.mark.parametrize(("rule", "example"), examples("bad"))
-def test_bad_example_is_reported_on_the_marked_lines(rule: Rule, example: Example) -> None:
-    promised = marks(example.code)
-    assert promised
-    report = check(rule, unmarked(example.code), example.filename)
-    found = [(f.span.line, f.code, f.severity.value) for f in report.findings if f.code == rule.code]
-    stated = {line for line, _, severity in promised if severity}
-    assert [(line, code, kind if line in stated else "") for line, code, kind in found] == promised
+@BY_CODE
+def test_bad_examples_are_reported_on_the_marked_lines(rule: Rule) -> None:
+    for example in rule.bad:
+        promised = marks(example.code)
+        assert promised, example.title
+        report = check(rule, unmarked(example.code))
+        found = [(f.span.line, f.code, f.severity.value) for f in report.findings if f.code == rule.code]
+        stated = {line for line, _, severity in promised if severity}
+        found = [(line, code, kind if line in stated else "") for line, code, kind in found]
+        assert found == promised, example.title
 
 
-@pytest.mark.parametrize(("rule", "example"), examples("bad", SPEAKING))
-def test_filled_headline_is_short_and_stands_alone(rule: Rule, example: Example) -> None:
-    for finding in check(rule, unmarked(example.code), example.filename).findings:
-        assert len(finding.message) <= 110
-        assert "``" not in finding.message
-        assert all(note.text for note in finding.notes)
+@SPEAKING_BY_CODE
+def test_filled_headlines_are_short_and_stand_alone(rule: Rule) -> None:
+    for example in rule.bad:
+        for finding in check(rule, unmarked(example.code)).findings:
+            assert len(finding.message) <= 110
+            assert "``" not in finding.message
+            assert all(note.text for note in finding.notes)
 
 
-@pytest.mark.parametrize("rule", SPEAKING, ids=lambda rule: rule.code)
+@SPEAKING_BY_CODE
 def test_every_variant_is_shown_by_an_example(rule: Rule) -> None:
     said = [f.message for example in rule.bad for f in check(rule, unmarked(example.code)).findings]
     for name, variant in rule.variants.items():
@@ -186,66 +179,81 @@ def test_every_variant_is_shown_by_an_example(rule: Rule) -> None:
         assert any(pattern.fullmatch(message) for message in said), f"no example of {name}"
 
 
-@pytest.mark.parametrize(("rule", "example"), examples("good"))
-def test_good_example_is_left_alone(rule: Rule, example: Example) -> None:
-    found = [f for f in check(rule, example.code, example.filename).findings if f.code == rule.code]
-    assert [(f.span.line, f.message) for f in found] == []
+@BY_CODE
+def test_good_examples_are_left_alone(rule: Rule) -> None:
+    for example in rule.good:
+        found = [f for f in check(rule, example.code).findings if f.code == rule.code]
+        assert [(f.span.line, f.message) for f in found] == [], example.title
 
 
-@pytest.mark.parametrize(("rule", "example"), examples("good", SPEAKING))
-def test_good_example_is_a_trap_that_the_gate_lets_through(rule: Rule, example: Example) -> None:
-    assert gate.passes(rule.gate, gate.vocabulary(ast.parse(example.code)))
+@SPEAKING_BY_CODE
+def test_good_examples_are_traps_that_the_gate_lets_through(rule: Rule) -> None:
+    for example in rule.good:
+        assert gate.passes(rule.gate, gate.vocabulary(ast.parse(example.code))), example.title
 
 
-@pytest.mark.parametrize(("rule", "example"), examples("bad"))
-def test_fixed_is_what_the_fix_makes(rule: Rule, example: Example) -> None:
-    if example.fixed is None:
-        assert example.fix == "safe", "an example without `fixed` says nothing about a fix"
-        return
-    result = fix(rule, unmarked(example.code), unsafe=example.fix == "unsafe")
-    assert (result.refused, result.text) == ("", example.fixed)
+@BY_CODE
+def test_fixed_is_what_the_fix_makes_and_needs_no_other(rule: Rule) -> None:
+    for example in rule.bad:
+        if example.fixed is None:
+            assert example.fix == "safe", "an example without `fixed` says nothing about a fix"
+            continue
+        result = fix(rule, unmarked(example.code), unsafe=example.fix == "unsafe")
+        assert (result.refused, result.text) == ("", example.fixed), example.title
+        left = [f.span.line for f in check(rule, example.fixed).findings if f.code == rule.code]
+        assert left == [], example.title
 
 
-@pytest.mark.parametrize(("rule", "example"), [p for p in examples("bad") if p.values[1].fixed])
-def test_nothing_is_left_to_report_in_the_fixed_text(rule: Rule, example: Example) -> None:
-    report = check(rule, example.fixed or "", example.filename)
-    assert [f.span.line for f in report.findings if f.code == rule.code] == []
+@SPEAKING_BY_CODE
+def test_a_rule_with_a_fix_shows_one_in_its_file(rule: Rule) -> None:
+    (shown,) = (r for r in catalogue.load() if r.code == rule.code)
+    assert any(example.fixed for example in shown.bad) == (rule.fix != "none")
 
 
 @pytest.mark.parametrize("unsafe", [False, True], ids=["safe", "unsafe"])
-@pytest.mark.parametrize(("rule", "example"), examples("bad"))
-def test_a_second_fix_changes_nothing(rule: Rule, example: Example, unsafe: bool) -> None:
-    result = fix(rule, unmarked(example.code), unsafe=unsafe)
-    assert result.refused == ""
-    assert fix(rule, result.text, unsafe=unsafe).text == result.text
+@BY_CODE
+def test_a_second_fix_changes_nothing(rule: Rule, unsafe: bool) -> None:
+    for example in rule.bad:
+        result = fix(rule, unmarked(example.code), unsafe=unsafe)
+        assert result.refused == "", example.title
+        assert fix(rule, result.text, unsafe=unsafe).text == result.text, example.title
 
 
-@pytest.mark.parametrize(("rule", "example"), examples("bad"))
-def test_no_fix_claims_more_than_the_rule_allows(rule: Rule, example: Example) -> None:
+@BY_CODE
+def test_no_fix_claims_more_than_the_rule_allows(rule: Rule) -> None:
     order = ["none", "display", "unsafe", "repair", "safe"]
-    report = check(rule, unmarked(example.code), example.filename)
-    for finding in (f for f in report.findings if f.code == rule.code):
-        offered = [f.applicability.value for f in (finding.fix, *finding.alternatives) if f]
-        assert all(order.index(kind) <= order.index(rule.fix) for kind in offered)
+    for example in rule.bad:
+        report = check(rule, unmarked(example.code))
+        for finding in (f for f in report.findings if f.code == rule.code):
+            offered = [f.applicability.value for f in (finding.fix, *finding.alternatives) if f]
+            assert all(order.index(kind) <= order.index(rule.fix) for kind in offered), example.title
 
 
-@pytest.mark.parametrize(("rule", "example"), [*examples("bad", SPEAKING), *examples("good")])
-def test_examples_are_complete_scripts(rule: Rule, example: Example) -> None:
-    for code in filter(None, (example.code, example.fixed)):
-        compile(code, example.filename, "exec", dont_inherit=True)
-    assert not MARK.search(example.fixed or "")
-    assert example.title
-    assert all(code == rule.code for _, code, _ in marks(example.code))
+@BY_CODE
+def test_examples_are_complete_scripts(rule: Rule) -> None:
+    for example in (*(rule.bad if rule.detector != META else ()), *rule.good):
+        for code in filter(None, (example.code, example.fixed)):
+            compile(code, "train.py", "exec", dont_inherit=True)
+        assert not MARK.search(example.fixed or "")
+        assert example.title
+        assert all(code == rule.code for _, code, _ in marks(example.code))
 
 
-@pytest.mark.parametrize("rule", SPEAKING, ids=lambda rule: rule.code)
+def test_every_file_of_an_example_belongs_to_a_rule_and_is_read() -> None:
+    files = {path.relative_to(examples.FOLDER).as_posix() for path in examples.FOLDER.rglob("*.py")}
+    shown = {(e.code, e.fixed) for rule in catalogue.load() for e in (*rule.bad, *rule.good)}
+    folders = [e for rule in RULES for e in (*rule.bad, *rule.good) if (e.code, e.fixed) not in shown]
+    assert len(files) == len(folders) + sum(example.fixed is not None for example in folders)
+
+
+@SPEAKING_BY_CODE
 def test_traps_outnumber_findings_and_titles_are_distinct(rule: Rule) -> None:
     titles = [example.title for example in (*rule.bad, *rule.good)]
     assert len(rule.good) > len(rule.bad)
     assert len(set(titles)) == len(titles)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@BY_CODE
 def test_headlines_are_in_house_style(rule: Rule) -> None:
     for variant in rule.variants.values():
         assert not variant.message[0].isupper()
@@ -257,7 +265,7 @@ def test_headlines_are_in_house_style(rule: Rule) -> None:
     assert max(map(len, rule.explanation.split("\n"))) <= 110
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@BY_CODE
 def test_no_text_repeats_a_myth(rule: Rule) -> None:
     for place, text in texts(rule):
         flat = " ".join(text.split())
@@ -293,6 +301,6 @@ def test_warnings_about_kept_nodes_never_speak_of_a_leak() -> None:
         assert "leak" not in spoken.message + spoken.why + spoken.help
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@BY_CODE
 def test_references_are_public_addresses(rule: Rule) -> None:
     assert all(re.fullmatch(r"https://[\w.-]+\.(?:org|com)/\S*", address) for address in rule.references)

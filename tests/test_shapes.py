@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from memlint import catalogue
 from memlint.catalogue import META, Example, Rule
 from memlint.engine import check as engine
 from memlint.finding import Finding
+from tests import examples
 from tests.shapes import SHAPES
 from tests.test_rules import marks, unmarked
 
-RULES = [rule for rule in catalogue.load() if rule.detector != META]
+RULES = [rule for rule in examples.rules() if rule.detector != META]
 
 INSIDE = re.compile(r"^it happens inside .*, (\S+):(\d+)$")
 

@@ -52,11 +52,23 @@ FILL IN: what the rule cannot see, and what it leaves alone.
 type = "FILL IN: GROWTH, GROWTH-HOST, PEAK, RESERVED, HOST, TIME, CORRECT or STATIC"
 formula = "FILL IN: how many bytes a measurement must show"
 $match
-# Complete scripts: bad ones in four shapes (flat, function, method, helper), and more good than bad.
+# Complete scripts, the three and three that teach most; all others become files of tests/rules/$code.
 [[bad]]
 title = "FILL IN: the shape of the script, such as: flat script"
 code = \'\'\'
 FILL IN: a script; each line that must be reported ends in #! $code
+\'\'\'
+
+[[bad]]
+title = "FILL IN: another shape, such as: function called from main"
+code = \'\'\'
+FILL IN: a script with the same problem in another shape
+\'\'\'
+
+[[bad]]
+title = "FILL IN: another shape, such as: method of a trainer class"
+code = \'\'\'
+FILL IN: a script with the same problem in a third shape
 \'\'\'
 
 [[good]]
@@ -70,7 +82,18 @@ why = "FILL IN: why this look-alike is right, too"
 code = \'\'\'
 FILL IN: another one
 \'\'\'
+
+[[good]]
+why = "FILL IN: why this look-alike is right as well"
+code = \'\'\'
+FILL IN: a third one
+\'\'\'
 """)
+_LOOK_ALIKE = """\
+# FILL IN: why this look-alike is right; name the file after it
+
+FILL IN: one more script that looks like the problem and is none; there are more good than bad ones
+"""
 _MATCH = """
 [[match]]
 api = ["FILL IN: qualified names such as torch.cuda.empty_cache"]
@@ -115,6 +138,7 @@ def run(options: argparse.Namespace) -> int:
         UsageError: not in a source checkout, a malformed code or name, or one that is taken.
     """
     for path, text in _scaffold(options.code, options.name, detector=options.detector).items():
+        path.parent.mkdir(exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
         print(f"wrote {path}")
@@ -142,6 +166,7 @@ def _scaffold(code: str, name: str, *, detector: bool) -> dict[Path, str]:
     }
     if detector:
         texts[rules.parent / "memlint" / "detect" / family / f"{module}.py"] = _DETECTOR.substitute(code=code)
+    texts[rules.parent / "tests" / "rules" / code / "good_look_alike.py"] = _LOOK_ALIKE
     for path in texts:
         if path.exists():
             raise UsageError(f"{path} exists already", "choose another name")

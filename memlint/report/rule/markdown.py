@@ -45,7 +45,7 @@ _MADE = "<!-- Made from the rule files by `python -m tools.rule_docs`; edits her
 
 
 def render_page(rule: Rule) -> str:
-    """All that the catalogue says about one rule, its examples in full."""
+    """All that the catalogue says about one rule; of its examples one in full, the others by their titles."""
     return "\n".join(_page(rule)) + "\n"
 
 
@@ -70,7 +70,11 @@ def _row(rule: Rule, pages: str) -> str:
 
 def _page(rule: Rule) -> Iterator[str]:
     yield from (f"# {rule.code} {rule.name}", "", _MADE, "", _inline(rule.summary), "")
-    yield from (f"* {name}: {_inline(value)}" for name, value in facts(rule))
+    told = [f"{name}: {_inline(value)}" for name, value in facts(rule)]
+    alone = [text for text in told if text.startswith(("fix:", "claim:"))]
+    yield "* " + "; ".join(text for text in told if text not in alone)
+    yield from (f"* {text}" for text in alone)
+    yield f"* rule file, with all these examples in full: [{rule.path.name}](../../rules/{rule.path.name})"
     for title, part in sections(rule):
         yield from ("", f"## {title}", "")
         yield from _part(part)
@@ -82,10 +86,12 @@ def _part(part: Part) -> Iterator[str]:
             yield from _prose(text)
         case Messages(variants):
             yield from (line for variant in variants for line in _message(variant))
-        case Examples(examples):
+        case Examples(examples, shown=True):
             for number, example in enumerate(examples):
                 yield from [""] if number else []
                 yield from _example(example)
+        case Examples(examples):
+            yield from (f"* {_inline(example.title)}" for example in examples)
         case Addresses(urls):
             yield from (f"* <{url}>" for url in urls)
 
@@ -156,7 +162,6 @@ def _example(example: Example) -> Iterator[str]:
     yield "```"
     if example.fixed is not None:
         yield from ("", after_fix(example), "", "```diff")
-        yield from list(difflib.unified_diff(unmarked(example.code), unmarked(example.fixed), lineterm=""))[
-            2:
-        ]
+        changes = difflib.unified_diff(unmarked(example.code), unmarked(example.fixed), lineterm="", n=1)
+        yield from list(changes)[2:]
         yield "```"

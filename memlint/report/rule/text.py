@@ -59,7 +59,7 @@ def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
         yield [(title, "head")]
         yield from _part(part, options)
     yield []
-    yield [(f"All examples in full: {shown(rule.path)}", "dim")]
+    yield [(f"These examples in full: {shown(rule.path)}", "dim")]
 
 
 def _part(part: Part, options: RenderOptions) -> Iterator[Line]:

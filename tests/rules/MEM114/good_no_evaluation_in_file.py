@@ -1,0 +1,11 @@
+# no evaluation in the file
+
+import torch
+
+net = torch.nn.Linear(10, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(3):
+    for x in torch.randn(5, 4, 10):
+        opt.zero_grad()
+        net(x).sum().backward()
+        opt.step()

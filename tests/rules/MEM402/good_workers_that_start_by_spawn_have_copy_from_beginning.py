@@ -1,0 +1,26 @@
+# workers that start by spawn have a copy from the beginning, which is another rule
+
+import json
+
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Captions(Dataset):
+    def __init__(self, path):
+        self.annotations = json.load(open(path))
+
+    def __len__(self):
+        return len(self.annotations)
+
+    def __getitem__(self, i):
+        return torch.tensor(self.annotations[i]["tokens"])
+
+
+if __name__ == "__main__":
+    net = torch.nn.Embedding(1000, 1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x in DataLoader(Captions("c.json"), num_workers=2, multiprocessing_context="spawn"):
+        opt.zero_grad()
+        net(x).mean().backward()
+        opt.step()
