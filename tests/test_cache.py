@@ -244,7 +244,7 @@ def test_entries_with_other_contents_are_made_anew(project: Path, again: Again) 
     for entry in (project / FOLDER).glob("*.json"):
         document = json.loads(entry.read_bytes())
         document["report"]["findings"] = [{"code": "MEM101"}]
-        document["asked"]["texts"] = 7
+        document["dependencies"]["texts"] = 7
         entry.write_text(json.dumps(document), encoding="utf-8")
     assert "train.py" in again()
 

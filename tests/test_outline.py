@@ -14,7 +14,7 @@ from memlint.analysis.imported import SHORT, Project
 from memlint.analysis.model import ScriptModel
 from memlint.engine import check as engine
 from memlint.finding import FileReport
-from memlint.project.modules import Modules, Place
+from memlint.project.modules import Dependencies, Modules, Place
 from memlint.project.outline import Outline
 
 PROJECTS = Path(__file__).parent / "corpus" / "projects"
@@ -56,19 +56,19 @@ def test_an_import_leads_through_the_package_to_the_definition(tmp_path: Path) -
     modules = project(tmp_path).modules
     script = tmp_path / "train.py"
     steps, helpers = tmp_path / "kit" / "steps.py", tmp_path / "kit" / "helpers.py"
-    assert modules.resolve(script, "kit.train_step") == Place(steps, "train_step", "")
-    assert modules.resolve(script, "kit.Meter.update") == Place(helpers, "Meter", "update")
-    assert modules.resolve(script, "kit.absent") is None
-    assert modules.resolve(script, "elsewhere.thing") is None
+    assert modules.resolve(script, "kit.train_step", Dependencies()) == Place(steps, "train_step", "")
+    assert modules.resolve(script, "kit.Meter.update", Dependencies()) == Place(helpers, "Meter", "update")
+    assert modules.resolve(script, "kit.absent", Dependencies()) is None
+    assert modules.resolve(script, "elsewhere.thing", Dependencies()) is None
 
 
 def test_long_definitions_are_read_when_what_they_use_speaks_of_training(tmp_path: Path) -> None:
     known = project(tmp_path)
     helpers = tmp_path / "kit" / "helpers.py"
-    assert known.unit(helpers, "Trainer") is not None
-    assert known.unit(helpers, "Meter") is not None
-    assert known.unit(helpers, "Table") is None
-    assert known.unit(helpers, "NAMES") is None
+    assert known.unit(helpers, "Trainer", Dependencies()) is not None
+    assert known.unit(helpers, "Meter", Dependencies()) is not None
+    assert known.unit(helpers, "Table", Dependencies()) is None
+    assert known.unit(helpers, "NAMES", Dependencies()) is None
 
 
 def test_words_reach_what_the_definitions_use_and_no_more() -> None:

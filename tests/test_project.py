@@ -11,7 +11,7 @@ from memlint.analysis.interpret import machine
 from memlint.engine import across
 from memlint.engine import check as engine
 from memlint.finding import Severity
-from memlint.project.modules import Modules
+from memlint.project.modules import Dependencies, Modules
 
 METERS = """
 class AverageMeter:
@@ -220,7 +220,7 @@ def test_where_an_import_leads(
                  "src/lib/__init__.py", "src/lib/deep.py", "torch/nn.py"):  # fmt: skip
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
-    found = Modules(tmp_path).locate(tmp_path / importer, dotted)
+    found = Modules(tmp_path).locate(tmp_path / importer, dotted, Dependencies())
     assert found == (None if place is None else (tmp_path / place, rest))
 
 

@@ -1,6 +1,7 @@
 """Understanding a training script: names, values, roles.
 
-What a detector asks is on `model.ScriptModel`, and what it gives back in `match`. A file passes these stages:
+What a detector asks is on `model.ScriptModel`, and what it gives back in `match`; answers are kept by
+`caching`. A file passes these stages:
 
 1. `imported`: definitions of the project's other modules, parsed when the run needs them
 2. `interpret`: runs the script over abstract `values` and leaves the events of `facts`

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import libcst as cst
 
-from memlint.project.modules import Modules
+from memlint.project.modules import Dependencies, Modules
 from memlint.project.outline import Outline
 from memlint.syntax.names import Names
 
@@ -69,18 +69,18 @@ class Project:
         if len(text) <= MOST_TEXT // 2:
             self._put((path, "", text), Tree(text, module, names))
 
-    def unit(self, path: Path, name: str) -> Unit | None:
-        """What defines a name at the top level of a module.
+    def unit(self, path: Path, name: str, log: Dependencies) -> Unit | None:
+        """What defines a name at the top level of a module; what that depends on goes into `log`.
 
         None when nothing does, when it is very long, and when it speaks of no training and is neither a
         short function or class nor a setting.
         """
-        outline = self.modules.outline(path)
+        outline = self.modules.outline(path, log)
         text = outline.source(name) if outline is not None else ""
         if outline is None or not text or len(text) > LONGEST:
             return None
         spared = len(text) <= SHORT and outline.is_plain(name)
-        if not spared and not self.modules.speaks_of_training(path, name):
+        if not spared and not self.modules.speaks_of_training(path, name, log):
             return None
         whole, key = self._trees.get((path, "", outline.text)), (path, name, text)
         statement = whole.binding(name) if isinstance(whole, Tree) else None

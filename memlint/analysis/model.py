@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import libcst as cst
 
+from memlint.analysis.caching import Answers
 from memlint.analysis.facts import Trace
 from memlint.analysis.imported import Project
 from memlint.analysis.interpret.foreign import Foreign
@@ -19,7 +19,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.values import Frame
 from memlint.project.gate import is_notebook
-from memlint.project.modules import Asked
+from memlint.project.modules import Dependencies
 from memlint.syntax.names import Names
 from memlint.syntax.spans import code_of
 from memlint.syntax.tree import N, is_main_guard
@@ -48,8 +48,7 @@ class ScriptModel:
     project: Project | None = None
     names: Names = field(init=False)
     foreign: Foreign | None = field(default=None, init=False, repr=False)
-    asked: Asked = field(default_factory=Asked, init=False, repr=False)
-    memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    answers: Answers = field(default_factory=dict, init=False, repr=False)
     codes: Codes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,14 +57,10 @@ class ScriptModel:
         if self.project is not None:
             self.foreign = Foreign(self.project, Path(self.path).absolute())
 
-    @contextmanager
-    def noting(self) -> Iterator[None]:
-        """As long as it lasts, this model asks about other files; what it ever asked, its user asks too."""
-        if self.project is None:
-            yield
-            return
-        with self.project.modules.noting(self.asked):
-            yield
+    @property
+    def dependencies(self) -> Dependencies:
+        """What the answers that this model has given so far depend on besides its file."""
+        return self.foreign.dependencies if self.foreign is not None else Dependencies()
 
     @classmethod
     def parse(
@@ -242,8 +237,9 @@ class ScriptModel:
         if self.foreign is None:
             return False
         defined = [n for n in self.names.module_scope.others if not n.startswith("__")]
-        modules, path = self.foreign.project.modules, self.foreign.path
-        outlines = map(modules.outline, modules.importers(path, defined))
+        modules, log = self.foreign.project.modules, self.foreign.dependencies
+        others = modules.importers(self.foreign.path, defined, log)
+        outlines = (modules.outline(path, log) for path in others)
         return any(o is not None and not o.words.isdisjoint(_FRAMEWORKS) for o in outlines)
 
     @cached_property
@@ -251,7 +247,7 @@ class ScriptModel:
         """The vocabulary of the modules of the project that the file imports."""
         if self.foreign is None:
             return frozenset()
-        return self.foreign.project.modules.around(self.foreign.path)
+        return self.foreign.project.modules.around(self.foreign.path, self.foreign.dependencies)
 
     @property
     def trace(self) -> Trace:

@@ -19,7 +19,7 @@ from memlint.engine.check import Checks
 from memlint.errors import MemlintError, SourceError
 from memlint.finding import FileReport, Finding, Note
 from memlint.project import gate
-from memlint.project.modules import Asked
+from memlint.project.modules import Dependencies
 from memlint.source import files
 from memlint.source.text import Source
 
@@ -207,10 +207,10 @@ def process_text(source: Source | Notebook, task: Task) -> Result:
 
 def _checked(text: str, task: Task, *, kept: bool) -> FileReport:
     """The report of a text, newly made."""
-    asked = Asked()
-    report = engine.check(text, task.path, task.checks, asked)
+    dependencies = Dependencies()
+    report = engine.check(text, task.path, task.checks, dependencies)
     if kept and task.kept is not None:
-        Entry.of(task.kept, task.path, text, task.checks).keep(report, asked)
+        Entry.of(task.kept, task.path, text, task.checks).keep(report, dependencies)
     return report
 
 

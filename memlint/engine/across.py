@@ -16,7 +16,9 @@ from pathlib import Path
 import libcst as cst
 
 from memlint import catalogue
+from memlint.analysis.caching import cached
 from memlint.analysis.imported import Project
+from memlint.analysis.interpret.foreign import Foreign
 from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
@@ -33,12 +35,17 @@ MOST_CALLERS = 4
 
 def detect(rule: Rule, model: ScriptModel) -> list[Match]:
     """Everything that a rule's detector points at, in this file and in those that it calls."""
-    key = f"detected {rule.code}"
-    if key not in model.memo:
+    known = _detected(model)
+    if rule.code not in known:
         detector = importlib.import_module(f"memlint.detect.{rule.detector}")
-        model.memo[key] = list(detector.detect(model, rule))
-    found: list[Match] = model.memo[key]
-    return found
+        known[rule.code] = list(detector.detect(model, rule))
+    return known[rule.code]
+
+
+@cached
+def _detected(model: ScriptModel) -> dict[str, list[Match]]:
+    """The matches of the rules that were asked about a file so far, by code."""
+    return {}
 
 
 def settled(rule: Rule, model: ScriptModel, *, advice: bool) -> Iterator[Match]:
@@ -92,8 +99,8 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     calls = [call for f in sure if (call := model.home_call(f)) is not None]
     if not calls and match.giver is not None and model.owns(match.giver):
         calls = [match.giver]
-    other = _model(model.foreign.project, place[0], model.target_torch) if calls else None
-    if other is None or any(place in _places(r, other) for r in (rule, *_graver(rule))):
+    other = _model(model.foreign, place[0], model.target_torch) if calls else None
+    if other is None or any(place in _places(r, other, model) for r in (rule, *_graver(rule))):
         return None
     called = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
     here = model.foreign.path.parent
@@ -170,20 +177,26 @@ def _function(node: cst.CSTNode, model: ScriptModel) -> cst.FunctionDef | cst.La
     return next((n for n in model.ancestors(node) if isinstance(n, (cst.FunctionDef, cst.Lambda))), None)
 
 
-def _places(rule: Rule, model: ScriptModel) -> set[tuple[Path, int] | None]:
-    """Where a rule's detector points at, in whatever file."""
-    key = f"places {rule.code}"
-    with model.noting():
-        if key not in model.memo:
-            matches = detect(rule, model) if _is_due(rule, model) else []
-            model.memo[key] = {_place(match.node, model) for match in matches}
-    found: set[tuple[Path, int] | None] = model.memo[key]
-    return found
+def _places(rule: Rule, other: ScriptModel, user: ScriptModel) -> set[tuple[Path, int] | None]:
+    """Where a rule's detector points at in the run of another file; `user` is whose findings that settles."""
+    known = _known_places(other)
+    if rule.code not in known:
+        matches = detect(rule, other) if _is_due(rule, other) else []
+        known[rule.code] = {_place(match.node, other) for match in matches}
+    user.dependencies.update(other.dependencies)
+    return known[rule.code]
+
+
+@cached
+def _known_places(model: ScriptModel) -> dict[str, set[tuple[Path, int] | None]]:
+    """What `_places` has found for a file so far, by the code of the rule."""
+    return {}
 
 
 def _is_due(rule: Rule, model: ScriptModel) -> bool:
     """Whether the check of a file asks this rule at all."""
-    outline = model.foreign.project.modules.outline(model.foreign.path) if model.foreign is not None else None
+    foreign = model.foreign
+    outline = foreign.project.modules.outline(foreign.path, foreign.dependencies) if foreign else None
     words = outline.words | model.words_around if outline is not None else None
     if outline is not None and words is not None and not gate.speaks_of_training(outline.text, words):
         return False
@@ -214,36 +227,43 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
     if not all(callers):
         return False
     here = _place(match.node, model)
-    return not any(here in _places(rule, other) for found in callers for other in found)
+    return not any(here in _places(rule, other, model) for found in callers for other in found)
 
 
 def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:
     """The models of other files whose run has called a function of this one."""
     assert model.foreign is not None
-    known: dict[cst.CSTNode, list[ScriptModel]] = model.memo.setdefault("callers", {})
+    known = _known_callers(model)
     if function not in known:
         here, owner = model.foreign, model.class_of(function)
         words = [n.name.value for n in (function, owner) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
-        places = here.project.modules.importers(here.path, words)[:MOST_CALLERS]
-        others = [_model(here.project, place, model.target_torch) for place in places]
+        places = here.project.modules.importers(here.path, words, here.dependencies)[:MOST_CALLERS]
+        others = [_model(here, place, model.target_torch) for place in places]
         line = _place(function, model) if others else None
-        known[function] = [m for m in others if m is not None and line in _visited(m, here.path)]
+        known[function] = [m for m in others if m is not None and line in _visited(m, here)]
     return known[function]
 
 
-def _visited(model: ScriptModel, path: Path) -> set[tuple[Path, int] | None]:
-    """The places of the functions of another file that a model's run has called."""
-    assert model.foreign is not None
-    with model.noting():
-        visited = model.machine.visited
-    trees = [tree for tree, unit in model.foreign.units.items() if unit.path == path]
-    called = [n for tree in trees for n in model.walk(tree) if id(n) in visited]
-    return {_place(node, model) for node in called}
+@cached
+def _known_callers(model: ScriptModel) -> dict[cst.CSTNode, list[ScriptModel]]:
+    """What `_callers` has found for the functions of a file so far."""
+    return {}
 
 
-def _model(project: Project, path: Path, version: tuple[int, ...] | None) -> ScriptModel | None:
-    """The model of another file of the project; None when it cannot be parsed."""
-    outline = project.modules.outline(path)
+def _visited(other: ScriptModel, user: Foreign) -> set[tuple[Path, int] | None]:
+    """The places of the functions of the user's file that the run of another file has called."""
+    assert other.foreign is not None
+    visited = other.machine.visited
+    trees = [tree for tree, unit in other.foreign.units.items() if unit.path == user.path]
+    called = [n for tree in trees for n in other.walk(tree) if id(n) in visited]
+    user.dependencies.update(other.dependencies)
+    return {_place(node, other) for node in called}
+
+
+def _model(user: Foreign, path: Path, version: tuple[int, ...] | None) -> ScriptModel | None:
+    """The model of another file of the user's project; None when it cannot be parsed."""
+    project = user.project
+    outline = project.modules.outline(path, user.dependencies)
     try:
         return parsed(project, path, outline.text, version) if outline is not None else None
     except (cst.ParserSyntaxError, RecursionError):

@@ -1,8 +1,8 @@
-"""Reports of files that have not changed since they were checked, kept in a folder of the project.
+"""Cached results: reports of files that have not changed since they were checked, in a folder of the project.
 
-A report rests on the text of its file, on the rules in force, on memlint itself, and on what the check asked
-about other files of the project. An entry holds these questions with their answers; where one is answered
-differently today, the file is checked again. Entries are JSON: nothing in them is run.
+A report depends on the text of its file, on the rules in force, on memlint itself, and on other files of the
+project. An entry holds these `Dependencies`, each a question about the disk with its answer; where one is
+answered differently today, the file is checked again. Entries are JSON: nothing in them is run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 from memlint.catalogue import rules_directory
 from memlint.engine.check import Checks, modules_below
 from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
-from memlint.project.modules import Asked
+from memlint.project.modules import Dependencies
 from memlint.source import files
 
 FOLDER = ".memlint_cache"
@@ -56,23 +56,24 @@ class Entry:
             document = json.loads(self.place.read_bytes())
             if document["key"] != self.key:
                 return None
-            asked = Asked.from_json(document["asked"])
-            if not asked.is_empty and (
-                checks.root is None or not modules_below(checks.root).still_say(asked)
+            behind = Dependencies.from_json(document["dependencies"])
+            if not behind.is_empty and (
+                checks.root is None or not modules_below(checks.root).still_hold(behind)
             ):
                 return None
             report = document["report"]
             return FileReport(report["path"], tuple(map(_finding, report["findings"])), text=report["text"])
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            # Missing, or not as it was written: the file is checked, and the entry written anew.
+            # Missing, or not as it was written: the file is checked, and the entry written again.
             return None
 
-    def keep(self, report: FileReport, asked: Asked) -> None:
+    def keep(self, report: FileReport, dependencies: Dependencies) -> None:
         """Keep a report; where the folder cannot be written to, nothing is kept."""
         if report.failed:
             return
         content = {"path": report.path, "findings": list(map(asdict, report.findings)), "text": report.text}
-        document = json.dumps({"key": self.key, "asked": asked.as_json(), "report": content})
+        known = {"key": self.key, "dependencies": dependencies.as_json(), "report": content}
+        document = json.dumps(known)
         with suppress(OSError):
             _prepare(self.place.parent)
             temporary = self.place.with_suffix(f".{os.getpid()}.tmp")

@@ -8,7 +8,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from memlint.catalogue import META, Rule
 from memlint.engine import suppress
 from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
 from memlint.project import gate
-from memlint.project.modules import Asked, Modules
+from memlint.project.modules import Dependencies, Modules
 from memlint.project.outline import Outline
 from memlint.source.text import line_starts
 
@@ -59,7 +59,7 @@ class Script:
     """One text under analysis; `tree` is None when this Python cannot parse it.
 
     `modules` is what imports are looked up in; `words` the vocabulary of the text and of the modules of the
-    project that it imports, None when unknown.
+    project that it imports, None when unknown. `log` takes what the findings depend on in other files.
     """
 
     text: str
@@ -67,6 +67,7 @@ class Script:
     tree: ast.Module | None
     modules: Modules | None
     words: frozenset[str] | None
+    log: Dependencies
 
 
 @dataclass(slots=True)
@@ -78,24 +79,25 @@ class Outcome:
     failed: str = ""
 
 
-def check(text: str, path: str, checks: Checks, asked: Asked | None = None) -> FileReport:
+def check(text: str, path: str, checks: Checks, log: Dependencies | None = None) -> FileReport:
     """The findings of one file, sorted, suppressed ones left out.
 
     A crash in a detector becomes the finding MEM004, and the report's `failed` holds the traceback;
-    the other rules go on. What the check asks about other files is added to `asked`.
+    the other rules go on. What the findings depend on in other files is added to `log`.
     """
     modules = modules_below(checks.root) if checks.root is not None else None
-    with without_collection(), nullcontext() if modules is None else modules.noting(asked or Asked()):
+    log = Dependencies() if log is None else log
+    with without_collection():
         tree, error = _parse(text)
         outline = _outline(text, tree, path, modules) if tree is not None else None
         words = outline.words if outline is not None else None
         trains = words is not None and gate.may_train("\n".join(words))
         if modules is None or outline is None or not (trains or outline.leads):
-            return _check(Script(text, path, tree, None, words), error, checks)
+            return _check(Script(text, path, tree, None, words, log), error, checks)
         place = Path(path).absolute()
         with modules.holding(place, outline):
-            words = outline.words | modules.around(place)
-            return _check(Script(text, path, tree, modules, words), error, checks)
+            words = outline.words | modules.around(place, log)
+            return _check(Script(text, path, tree, modules, words, log), error, checks)
 
 
 def _outline(text: str, tree: ast.Module, path: str, modules: Modules | None) -> Outline:
@@ -201,19 +203,19 @@ def _analyse(
         _record_crash(script, "the script model", crash, outcome)
         return
     matched: list[tuple[Rule, Match]] = []
-    with model.noting():
-        for rule in rules:
-            try:
-                matched += [(rule, m) for m in across.settled(rule, model, advice=rule.code in checks.advice)]
-            except Exception as crash:
-                outcome.crashed.append(rule.code)
-                _record_crash(script, rule.code, crash, outcome)
+    for rule in rules:
+        try:
+            matched += [(rule, m) for m in across.settled(rule, model, advice=rule.code in checks.advice)]
+        except Exception as crash:
+            outcome.crashed.append(rule.code)
+            _record_crash(script, rule.code, crash, outcome)
     if matched:
         try:
             _build(script, model, matched, outcome)
         except Exception as crash:
             outcome.crashed += {rule.code for rule, _ in matched}
             _record_crash(script, "the edits", crash, outcome)
+    script.log.update(model.dependencies)
 
 
 def _build(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from memlint.project import gate
 from memlint.project.outline import Outline, digest, read_text
@@ -34,28 +34,30 @@ _IMPORT = re.compile(
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _DOTTED = re.compile(rb"[\w.]+")
 
-T = TypeVar("T")
-
 
 @dataclass(slots=True)
-class Asked:
-    """What a check has asked about the disk, with the answers: all that its report rests on besides its file.
+class Dependencies:
+    """What an analysis depends on besides its own file: each question about the disk, with its answer.
 
-    `located` has the answers of `Modules.locate` by folder and dotted path, `texts` a digest of each module
-    that was looked into, `importers` the files that import something of a name.
+    Every query of `Modules` takes one and writes down there what its answer rests on.
     """
 
     located: dict[tuple[str, str], tuple[Path, str] | None] = field(default_factory=dict)
+    """The answers of `Modules.locate`, by the importing folder and the dotted path."""
+
     texts: dict[Path, str] = field(default_factory=dict)
+    """A digest of each module that was looked into, "" for one that cannot be read."""
+
     importers: dict[str, list[Path]] = field(default_factory=dict)
+    """The files that import something of a name, by that name."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was asked."""
+        """Whether the analysis rests on its own file alone."""
         return not (self.located or self.texts or self.importers)
 
-    def update(self, other: Asked) -> None:
-        """Take over what another check has asked."""
+    def update(self, other: Dependencies) -> None:
+        """Add what another analysis depends on, whose answers are used."""
         self.located |= other.located
         self.texts |= other.texts
         self.importers |= other.importers
@@ -72,7 +74,7 @@ class Asked:
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Asked:
+    def from_json(cls, data: dict[str, Any]) -> Dependencies:
         """What `as_json` gave.
 
         Raises:
@@ -97,7 +99,10 @@ class Place:
 
 @dataclass(eq=False, slots=True)
 class Modules:
-    """The modules below one root folder; what was found out about the disk is kept for the whole run."""
+    """The modules below one root folder; what was found out about the disk is kept for the whole run.
+
+    Each query writes into the `log` that it is given what its answer depends on.
+    """
 
     root: Path
     _located: dict[tuple[str, str], tuple[Path, str] | None] = field(default_factory=dict)
@@ -106,13 +111,12 @@ class Modules:
     _above: dict[Path, list[str]] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
     _digests: dict[Path, str] = field(default_factory=dict)
-    _resolved: dict[tuple[str, str], tuple[Place | str | None, Asked]] = field(default_factory=dict)
-    _speaking: dict[tuple[Path, str], tuple[bool, Asked]] = field(default_factory=dict)
-    _asked: Asked | None = None
+    _resolved: dict[tuple[str, str], tuple[Place | str | None, Dependencies]] = field(default_factory=dict)
+    _speaking: dict[tuple[Path, str], tuple[bool, Dependencies]] = field(default_factory=dict)
 
     # --- from a name to a module ------------------------------------------------------------------
 
-    def locate(self, importer: Path, dotted: str) -> tuple[Path, str] | None:
+    def locate(self, importer: Path, dotted: str, log: Dependencies) -> tuple[Path, str] | None:
         """The file that a dotted path leads to, seen from a file, and what is left of the path in it.
 
         None when it leads out of the project: to an installed package, or nowhere.
@@ -120,8 +124,7 @@ class Modules:
         key = (os.path.dirname(importer), dotted)
         if key not in self._located:
             self._located[key] = self._locate(importer, dotted)
-        if self._asked is not None:
-            self._asked.located[key] = self._located[key]
+        log.located[key] = self._located[key]
         return self._located[key]
 
     def _locate(self, importer: Path, dotted: str) -> tuple[Path, str] | None:
@@ -180,15 +183,15 @@ class Modules:
 
     # --- what a module holds --------------------------------------------------------------------------
 
-    def outline(self, path: Path) -> Outline | None:
+    def outline(self, path: Path, log: Dependencies) -> Outline | None:
         """What the top level of a module binds; None when it cannot be read."""
         outline = self._outline(path)
-        if self._asked is not None and path not in self._asked.texts:
-            self._asked.texts[path] = outline.digest if outline is not None else self._digest(path)
+        if path not in log.texts:
+            log.texts[path] = outline.digest if outline is not None else self._digest(path)
         return outline
 
     def known(self, path: Path) -> Outline | None:
-        """What was found out about a module when another one led there; asks for nothing."""
+        """What was found out about a module when another one led there; nothing is read, nothing logged."""
         return self._outlines.get(path)
 
     def _outline(self, path: Path) -> Outline | None:
@@ -196,7 +199,7 @@ class Modules:
             self._outlines[path] = Outline.read(path)
         return self._outlines[path]
 
-    def around(self, path: Path) -> frozenset[str]:
+    def around(self, path: Path, log: Dependencies) -> frozenset[str]:
         """The vocabulary (see `gate`) of what a module can use of the modules that it imports at its top.
 
         Empty for a file without a loop, a loader or an entry of its own, or without a word of training: it
@@ -207,42 +210,41 @@ class Modules:
             return frozenset()
         if not outline.runs and not outline.words & _BEGINNINGS:
             return frozenset()
-        reached = self._reached(path, outline.leads)
+        reached = self._reached(path, outline.leads, log)
         # A package's own file mostly passes on what its modules define.
         for package in [p for p in reached if p.name == "__init__.py"]:
-            inner = self.outline(package)
+            inner = self.outline(package, log)
             if inner is not None:
                 relayed = [p for name, paths in inner.imports.items() if name in outline.words for p in paths]
-                reached |= self._reached(package, [*relayed, *inner.stars])
-        found = {place: self._vocabulary(place, outline.words) for place in reached - {path}}
+                reached |= self._reached(package, [*relayed, *inner.stars], log)
+        found = {place: self._vocabulary(place, outline.words, log) for place in reached - {path}}
         # A function that makes a loader mostly takes its data set from yet another module.
         behind: dict[Path, frozenset[str]] = {}
         for own, words in found.items():
-            for place in self._behind(own, words):
+            for place in self._behind(own, words, log):
                 behind[place] = behind.get(place, frozenset()) | words
-        further = [self._vocabulary(place, words) for place, words in behind.items()]
+        further = [self._vocabulary(place, words, log) for place, words in behind.items()]
         return frozenset().union(*found.values(), *further)
 
-    def _vocabulary(self, path: Path, words: frozenset[str]) -> frozenset[str]:
+    def _vocabulary(self, path: Path, words: frozenset[str], log: Dependencies) -> frozenset[str]:
         """The vocabulary of a module as far as words lead into it."""
-        outline = self.outline(path)
+        outline = self.outline(path, log)
         return outline.reach(words) if outline is not None else frozenset()
 
-    def _behind(self, path: Path, words: frozenset[str]) -> set[Path]:
+    def _behind(self, path: Path, words: frozenset[str], log: Dependencies) -> set[Path]:
         """The modules from which a module has imported some of these words."""
-        outline = self.outline(path)
+        outline = self.outline(path, log)
         if outline is None:
             return set()
-        return self._reached(
-            path, [p for name in outline.imports.keys() & words for p in outline.imports[name]]
-        )
+        paths = [p for name in outline.imports.keys() & words for p in outline.imports[name]]
+        return self._reached(path, paths, log)
 
-    def _reached(self, path: Path, dotted: Iterable[str]) -> set[Path]:
-        return {place[0] for name in dotted if (place := self.locate(path, name)) is not None}
+    def _reached(self, path: Path, dotted: Iterable[str], log: Dependencies) -> set[Path]:
+        return {place[0] for name in dotted if (place := self.locate(path, name, log)) is not None}
 
     # --- from a name to its definition ----------------------------------------------------------------
 
-    def resolve(self, importer: Path, dotted: str) -> Place | str | None:
+    def resolve(self, importer: Path, dotted: str, log: Dependencies) -> Place | str | None:
         """What an import path leads to, through modules that have imported it themselves.
 
         A dotted path when that is out of the project, None where it leads nowhere or to a module as such.
@@ -250,15 +252,17 @@ class Modules:
         key = (os.path.dirname(importer), dotted)
         if key not in self._resolved:
             # Modules may import everything from one another.
-            self._resolved[key] = (None, Asked())
-            with self.noting(asked := Asked()):
-                self._resolved[key] = (self._resolve(importer, dotted), asked)
-        return self._noted(self._resolved[key])
+            self._resolved[key] = (None, Dependencies())
+            own = Dependencies()
+            self._resolved[key] = (self._resolve(importer, dotted, own), own)
+        found, behind = self._resolved[key]
+        log.update(behind)
+        return found
 
-    def _resolve(self, importer: Path, dotted: str) -> Place | str | None:
+    def _resolve(self, importer: Path, dotted: str, log: Dependencies) -> Place | str | None:
         # A path that grows with each module that passes it on goes round in a circle.
-        place = self.locate(importer, dotted) if dotted.count(".") <= MOST_PARTS else None
-        outline = self.outline(place[0]) if place is not None and place[1] else None
+        place = self.locate(importer, dotted, log) if dotted.count(".") <= MOST_PARTS else None
+        outline = self.outline(place[0], log) if place is not None and place[1] else None
         if place is None or outline is None:
             return None
         name, dot, rest = place[1].partition(".")
@@ -269,24 +273,26 @@ class Modules:
         stars = outline.stars if len(outline.stars) <= MOST_STARS else ()
         starred = [f"{star}{'' if star.endswith('.') else '.'}{place[1]}" for star in stars]
         for target in (*paths, *starred):
-            found = self.resolve(place[0], target)
+            found = self.resolve(place[0], target, log)
             if found is not None:
                 return found
         return paths[0] if len(paths) == 1 and not paths[0].startswith(".") else None
 
-    def speaks_of_training(self, path: Path, name: str) -> bool:
+    def speaks_of_training(self, path: Path, name: str, log: Dependencies) -> bool:
         """Whether a definition, or one that it uses, has a word of training (see `gate`)."""
         key = (path, name)
         if key not in self._speaking:
-            with self.noting(asked := Asked()):
-                self._speaking[key] = (self._speaks(path, name), asked)
-        return self._noted(self._speaking[key])
+            own = Dependencies()
+            self._speaking[key] = (self._speaks(path, name, own), own)
+        found, behind = self._speaking[key]
+        log.update(behind)
+        return found
 
-    def _speaks(self, path: Path, name: str) -> bool:
+    def _speaks(self, path: Path, name: str, log: Dependencies) -> bool:
         seen, pending = set[tuple[Path, str]](), [(path, name)]
         while pending:
             place = pending.pop()
-            outline = self.outline(place[0]) if place not in seen else None
+            outline = self.outline(place[0], log) if place not in seen else None
             seen.add(place)
             words = outline.vocabularies.get(place[1]) if outline is not None else None
             if outline is None or words is None:
@@ -296,25 +302,21 @@ class Modules:
                 return True
             pending += [(place[0], word) for word in outline.vocabularies.keys() & words]
             for target in targets:
-                pending += self._used(place[0], target, words)
+                pending += self._used(place[0], target, words, log)
         return False
 
-    def _used(self, importer: Path, dotted: str, words: frozenset[str]) -> list[tuple[Path, str]]:
+    def _used(
+        self, importer: Path, dotted: str, words: frozenset[str], log: Dependencies
+    ) -> list[tuple[Path, str]]:
         """The definitions that an import may stand for in code with these words."""
-        found = self.resolve(importer, dotted)
+        found = self.resolve(importer, dotted, log)
         if isinstance(found, Place):
             return [(found.path, found.name)]
-        module = self.locate(importer, dotted)
-        outline = self.outline(module[0]) if module is not None and not module[1] else None
+        module = self.locate(importer, dotted, log)
+        outline = self.outline(module[0], log) if module is not None and not module[1] else None
         if module is None or outline is None:
             return []
         return [(module[0], word) for word in outline.vocabularies.keys() & words]
-
-    def _noted(self, known: tuple[T, Asked]) -> T:
-        """An answer that was found before; who hears it has asked what it rests on."""
-        if self._asked is not None:
-            self._asked.update(known[1])
-        return known[0]
 
     # --- from a module to those that it imports, and back ---------------------------------------------
 
@@ -324,30 +326,29 @@ class Modules:
         In that order a file is parsed once: when the files that use its definitions come, they are at hand.
         """
         wanted, begun, ordered = set(paths), set[Path](), dict[Path, None]()
-        pending = [*paths][::-1]
+        pending, log = [*paths][::-1], Dependencies()
         while pending:
             path = pending[-1]
             if path in begun:
                 ordered.setdefault(pending.pop())
                 continue
             begun.add(path)
-            found = (place for name in _imports(path) if (place := self.locate(path, name)) is not None)
+            found = (place for name in _imports(path) if (place := self.locate(path, name, log)) is not None)
             pending += [place[0] for place in found if place[0] in wanted and place[0] not in begun]
         return [*ordered]
 
-    def importers(self, path: Path, words: Iterable[str]) -> list[Path]:
+    def importers(self, path: Path, words: Iterable[str], log: Dependencies) -> list[Path]:
         """The files of the project that may import a module and that contain one of these words."""
         name = path.parent.name if path.name == "__init__.py" else path.stem
         wanted = set(words)
-        others = (other for other in self._importing(name) if other != path)
-        return [p for p in others if (outline := self.outline(p)) is not None and wanted & outline.words]
+        others = (other for other in self._importing(name, log) if other != path)
+        return [p for p in others if (outline := self.outline(p, log)) is not None and wanted & outline.words]
 
-    def _importing(self, name: str) -> list[Path]:
+    def _importing(self, name: str, log: Dependencies) -> list[Path]:
         if self._importers is None:
             self._importers = self._index()
         found = self._importers.get(name, [])
-        if self._asked is not None:
-            self._asked.importers[name] = found
+        log.importers[name] = found
         return found
 
     def _index(self) -> dict[str, list[Path]]:
@@ -364,27 +365,18 @@ class Modules:
                 index.setdefault(word.decode("ascii"), []).append(path)
         return index
 
-    # --- what was asked -------------------------------------------------------------------------------
+    # --- dependencies of earlier results --------------------------------------------------------------
 
-    @contextmanager
-    def noting(self, asked: Asked) -> Iterator[None]:
-        """Note what is asked as long as the context lasts; whoever asked for that has asked it too."""
-        before, self._asked = self._asked, asked
-        try:
-            yield
-        finally:
-            self._asked = before
-            if before is not None:
-                before.update(asked)
-
-    def still_say(self, asked: Asked) -> bool:
+    def still_hold(self, dependencies: Dependencies) -> bool:
         """Whether the same questions have the same answers now."""
+        log, wanted = Dependencies(), dependencies
         return (
-            all(self._digest(path) == digest for path, digest in asked.texts.items())
+            all(self._digest(path) == digest for path, digest in wanted.texts.items())
             and all(
-                self.locate(Path(at, "_.py"), name) == found for (at, name), found in asked.located.items()
+                self.locate(Path(folder, "_.py"), name, log) == found
+                for (folder, name), found in wanted.located.items()
             )
-            and all(self._importing(name) == found for name, found in asked.importers.items())
+            and all(self._importing(name, log) == found for name, found in wanted.importers.items())
         )
 
     def _digest(self, path: Path) -> str:

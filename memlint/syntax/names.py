@@ -26,7 +26,7 @@ _BINDINGS = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class NameScope:
     """The bindings of one module, class, function, lambda or comprehension.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import setting
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.names import NameScope
@@ -43,24 +44,23 @@ def values_of(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression | N
     return _bindings(model).get((id(owner), name.value), [None])
 
 
+@cached
 def _bindings(model: ScriptModel) -> dict[tuple[int, str], list[cst.BaseExpression | None]]:
-    if "bindings" not in model.memo:
-        found: dict[tuple[int, str], list[cst.BaseExpression | None]] = {}
-        for node, scope in model.names.scopes.items():
-            kind = type(node)
-            if kind is cst.Assign:
-                for target in node.targets:  # type: ignore[attr-defined]
-                    _note(found, scope, target.target, node.value)  # type: ignore[attr-defined]
-            elif kind is cst.AnnAssign:
-                _note(found, scope, node.target, node.value)  # type: ignore[attr-defined]
-            elif kind in (cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor):
-                _note(found, scope, node.target, None)  # type: ignore[attr-defined]
-            elif kind is cst.Param:
-                found.setdefault((id(scope), node.name.value), []).append(None)  # type: ignore[attr-defined]
-            elif kind is cst.AsName:
-                _note(found, scope, node.name, None)  # type: ignore[attr-defined]
-        model.memo["bindings"] = found
-    return model.memo["bindings"]  # type: ignore[no-any-return]
+    found: dict[tuple[int, str], list[cst.BaseExpression | None]] = {}
+    for node, scope in model.names.scopes.items():
+        kind = type(node)
+        if kind is cst.Assign:
+            for target in node.targets:  # type: ignore[attr-defined]
+                _note(found, scope, target.target, node.value)  # type: ignore[attr-defined]
+        elif kind is cst.AnnAssign:
+            _note(found, scope, node.target, node.value)  # type: ignore[attr-defined]
+        elif kind in (cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor):
+            _note(found, scope, node.target, None)  # type: ignore[attr-defined]
+        elif kind is cst.Param:
+            found.setdefault((id(scope), node.name.value), []).append(None)  # type: ignore[attr-defined]
+        elif kind is cst.AsName:
+            _note(found, scope, node.name, None)  # type: ignore[attr-defined]
+    return found
 
 
 def _note(

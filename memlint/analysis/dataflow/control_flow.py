@@ -12,6 +12,7 @@ from enum import Flag, auto
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted, statements
 
@@ -97,15 +98,9 @@ class ControlFlow:
     exit: FlowNode = field(default_factory=lambda: FlowNode(None))
 
 
+@cached
 def control_flow_of(model: ScriptModel, scope: cst.CSTNode) -> ControlFlow:
-    """The control-flow graph of a function or of the module, made on first use."""
-    flows: dict[cst.CSTNode, ControlFlow] = model.memo.setdefault("flows", {})
-    if scope not in flows:
-        flows[scope] = _built(model, scope)
-    return flows[scope]
-
-
-def _built(model: ScriptModel, scope: cst.CSTNode) -> ControlFlow:
+    """The control-flow graph of a function or of the module."""
     body = scope.body if isinstance(scope, cst.FunctionDef) else scope
     builder = _Builder(model, ControlFlow())
     flow = builder.flow

@@ -20,7 +20,7 @@ def setting(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.BaseExpre
     place = place_behind(model, node)
     if place is None or model.foreign is None or "." in place.rest:
         return None
-    outline = model.foreign.project.modules.outline(place.path)
+    outline = model.foreign.project.modules.outline(place.path, model.foreign.dependencies)
     if outline is None or not outline.is_plain(place.name) or _is_set_here(model, node):
         return None
     unit = _unit(model, place)
@@ -44,7 +44,7 @@ def place_behind(model: ScriptModel, node: cst.Name | cst.Attribute) -> Place | 
     unit, path = foreign.units.get(model.root_of(node)), model.path_of(node)
     importer = unit.path if unit is not None else foreign.path
     if path:
-        place = foreign.project.modules.resolve(importer, path)
+        place = foreign.project.modules.resolve(importer, path, foreign.dependencies)
     else:
         place = Place(importer, node.value, "") if unit is not None and isinstance(node, cst.Name) else None
     return place if isinstance(place, Place) and place.path != foreign.path else None
@@ -52,7 +52,8 @@ def place_behind(model: ScriptModel, node: cst.Name | cst.Attribute) -> Place | 
 
 def _unit(model: ScriptModel, place: Place) -> Unit | None:
     assert model.foreign is not None
-    found = model.foreign.project.unit(place.path, place.name) if model.foreign.left > 0 else None
+    foreign = model.foreign
+    found = foreign.project.unit(place.path, place.name, foreign.dependencies) if foreign.left > 0 else None
     if found is not None and found.module not in model.foreign.units:
         model.foreign.left -= found.length
         model.foreign.units[found.module] = found

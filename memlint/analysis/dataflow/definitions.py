@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import place_behind, setting
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.names import Names, NameScope
@@ -309,13 +310,12 @@ def parameters(function: cst.FunctionDef) -> list[cst.Param]:
     return [*params.posonly_params, *params.params, *params.kwonly_params]
 
 
+@cached
 def _bindings(model: ScriptModel) -> _Bindings:
-    found = model.memo.get("origins")
-    if not isinstance(found, _Bindings):
-        found = model.memo["origins"] = _Bindings()
-        for names in _modules(model):
-            for node in names.preorder.nodes:
-                _index(model, names, found, node)
+    found = _Bindings()
+    for names in _modules(model):
+        for node in names.preorder.nodes:
+            _index(model, names, found, node)
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits
 from memlint.analysis.dataflow.settings import integer_of
 from memlint.analysis.facts import Event, Loop, Trace
@@ -52,11 +53,10 @@ def _ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
+@cached
 def batch_loops(model: ScriptModel) -> dict[Loop, str]:
     """The loops each of whose iterations is one step: "training", or one forward pass: "evaluation"."""
-    if "batch loops" not in model.memo:
-        model.memo["batch loops"] = dict(_batch_loops(model))
-    return model.memo["batch loops"]  # type: ignore[no-any-return]
+    return dict(_batch_loops(model))
 
 
 def _batch_loops(model: ScriptModel) -> Iterator[tuple[Loop, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.step_order import places
 from memlint.analysis.facts import Called, Event
 from memlint.analysis.model import ScriptModel
@@ -13,22 +14,31 @@ from memlint.analysis.values import Frame
 from memlint.syntax.tree import is_main_guard
 
 
-def happenings(model: ScriptModel) -> list[Called]:
+@cached
+def call_trace(model: ScriptModel) -> list[Called]:
     """Everything that the file calls, imports or puts into the environment, in the order of execution."""
-    if "happenings" not in model.memo:
-        model.memo["happenings"] = list(model.machine.trace.called.values())
-    return model.memo["happenings"]  # type: ignore[no-any-return]
+    return list(model.machine.trace.called.values())
 
 
 def calls_of(model: ScriptModel, *paths: str) -> Iterator[Called]:
     """The calls of these import paths (or `.methods`), in the order of execution."""
-    index: dict[str, list[Called]] | None = model.memo.get("calls by path")
-    if index is None:
-        index = model.memo["calls by path"] = {}
-        for event in happenings(model):
-            index.setdefault(event.path, []).append(event)
+    index = _calls_by_path(model)
     for path in paths:
         yield from index.get(path, ())
+
+
+@cached
+def _calls_by_path(model: ScriptModel) -> dict[str, list[Called]]:
+    index: dict[str, list[Called]] = {}
+    for event in call_trace(model):
+        index.setdefault(event.path, []).append(event)
+    return index
+
+
+@cached
+def _ranks(model: ScriptModel) -> dict[int, int]:
+    """The place of each call in the order of execution, by the identity of its event."""
+    return {id(event): n for n, event in enumerate(call_trace(model))}
 
 
 def ran_before(model: ScriptModel, first: Called, second: Called) -> str:
@@ -36,9 +46,7 @@ def ran_before(model: ScriptModel, first: Called, second: Called) -> str:
 
     Functions that nothing in the file calls run after its top level, in no known order among themselves.
     """
-    ranks: dict[int, int] | None = model.memo.get("ranks")
-    if ranks is None:
-        ranks = model.memo["ranks"] = {id(event): n for n, event in enumerate(happenings(model))}
+    ranks = _ranks(model)
     start, end = _root(first), _root(second)
     if start is not end and not isinstance(start.node, cst.Module):
         return "no"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits, leaves
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted, statements
@@ -120,19 +121,17 @@ def _operands(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
             yield node
 
 
+@cached
 def _flags(model: ScriptModel) -> set[str]:
     """The module's names that hold the answer to a version or feature check."""
-    known: set[str] | None = model.memo.get("feature flags")
-    if known is None:
-        top = model.names.module_scope
-        known = model.memo["feature flags"] = {
-            target.target.value
-            for node in model.names.every(cst.Assign)
-            if model.names.scope_of(node) is top and _CHECKS.search(model.code(node.value))
-            for target in node.targets
-            if isinstance(target.target, cst.Name)
-        }
-    return known
+    top = model.names.module_scope
+    return {
+        target.target.value
+        for node in model.names.every(cst.Assign)
+        if model.names.scope_of(node) is top and _CHECKS.search(model.code(node.value))
+        for target in node.targets
+        if isinstance(target.target, cst.Name)
+    }
 
 
 def _probed(model: ScriptModel) -> set[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.api import in_torchscript
 from memlint.analysis.dataflow.control_flow import ControlFlow, FlowNode, control_flow_of
 from memlint.analysis.match import InsertAfter, InsertBefore, Plan
@@ -95,13 +96,10 @@ def variable(model: ScriptModel, node: cst.CSTNode, name: str) -> Variable | Non
     scope = model.names.scope_of(node).owner(name)
     if scope is None or name in scope.imports or not isinstance(scope.node, (cst.Module, cst.FunctionDef)):
         return None
-    known: dict[tuple[int, str], Variable] = model.memo.setdefault("variables", {})
-    key = (id(scope), name)
-    if key not in known:
-        known[key] = _collected(model, scope, name)
-    return known[key]
+    return _collected(model, scope, name)
 
 
+@cached
 def _collected(model: ScriptModel, scope: NameScope, name: str) -> Variable:
     flow = control_flow_of(model, scope.node)
     found = Variable(model, name, scope, flow, _is_parameter(scope.node, name))
@@ -126,14 +124,13 @@ def _collected(model: ScriptModel, scope: NameScope, name: str) -> Variable:
     return found
 
 
+@cached
 def _written(model: ScriptModel) -> dict[str, list[cst.Name]]:
     """Every place in the file where an identifier stands for a variable, by identifier."""
-    index: dict[str, list[cst.Name]] | None = model.memo.get("names written")
-    if index is None:
-        index = model.memo["names written"] = {}
-        for node in model.names.preorder.nodes:
-            if type(node) is cst.Name and _is_variable(model.parent(node), node):
-                index.setdefault(node.value, []).append(node)
+    index: dict[str, list[cst.Name]] = {}
+    for node in model.names.preorder.nodes:
+        if type(node) is cst.Name and _is_variable(model.parent(node), node):
+            index.setdefault(node.value, []).append(node)
     return index
 
 
@@ -275,11 +272,9 @@ def _reads_frames(model: ScriptModel, scope: cst.CSTNode) -> bool:
     return any(call in within for call in _frame_readers(model))
 
 
+@cached
 def _frame_readers(model: ScriptModel) -> list[cst.Call]:
-    calls: list[cst.Call] | None = model.memo.get("frame readers")
-    if calls is None:
-        calls = model.memo["frame readers"] = [c for c in model.names.calls if _reads_frame(model, c)]
-    return calls
+    return [c for c in model.names.calls if _reads_frame(model, c)]
 
 
 def _reads_frame(model: ScriptModel, call: cst.Call) -> bool:

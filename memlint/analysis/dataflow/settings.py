@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
 
@@ -30,12 +31,15 @@ def last_name(node: cst.BaseExpression) -> str:
 
 def given_to(model: ScriptModel, name: str) -> list[cst.BaseExpression]:
     """Every value that the file assigns to a variable, attribute, parameter or option of this name."""
-    known: dict[str, list[cst.BaseExpression]] | None = model.memo.get("given")
-    if known is None:
-        known = model.memo["given"] = {}
-        for bound, value in _given(model):
-            known.setdefault(bound, []).append(value)
-    return known.get(name, [])
+    return _given_by_name(model).get(name, [])
+
+
+@cached
+def _given_by_name(model: ScriptModel) -> dict[str, list[cst.BaseExpression]]:
+    found: dict[str, list[cst.BaseExpression]] = {}
+    for bound, value in _given(model):
+        found.setdefault(bound, []).append(value)
+    return found
 
 
 def _given(model: ScriptModel) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import early_exits
 from memlint.analysis.facts import Event
 from memlint.analysis.model import ScriptModel
@@ -82,11 +83,12 @@ def _in_turn(event: Event, call: cst.CSTNode) -> bool:
 def conditions(model: ScriptModel, event: Event) -> list[tuple[str, bool]]:
     """The tests that led to an event, by their code, with the outcome that each had."""
     nodes = [event.node, *(f.call for f in event.frame.chain() if f.call is not None)]
-    known: dict[cst.CSTNode, list[tuple[str, bool]]] = model.memo.setdefault("conditions", {})
-    for node in nodes:
-        if node not in known:
-            known[node] = list(_around(model, node))
-    return [found for node in nodes for found in known[node]]
+    return [found for node in nodes for found in _conditions_around(model, node)]
+
+
+@cached
+def _conditions_around(model: ScriptModel, node: cst.CSTNode) -> list[tuple[str, bool]]:
+    return list(_around(model, node))
 
 
 def _around(model: ScriptModel, node: cst.CSTNode) -> Iterator[tuple[str, bool]]:

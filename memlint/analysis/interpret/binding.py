@@ -8,10 +8,10 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.attributes import evaluate_parts
+from memlint.analysis.interpret.call_trace import note_environment
 from memlint.analysis.interpret.carry import rebind
 from memlint.analysis.interpret.containers import elements, entry, keep
 from memlint.analysis.interpret.contents import refine
-from memlint.analysis.interpret.happenings import note_environment
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import set_parameter
 from memlint.analysis.interpret.state import CONTENT

@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis.interpret.attributes import attribute, evaluate_parts, lookup
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
+from memlint.analysis.interpret.call_trace import note_call
 from memlint.analysis.interpret.calls import call
 from memlint.analysis.interpret.containers import (
     elements,
@@ -20,7 +21,6 @@ from memlint.analysis.interpret.containers import (
     note_iteration,
 )
 from memlint.analysis.interpret.contents import deep_ids
-from memlint.analysis.interpret.happenings import note_call
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT

@@ -16,7 +16,7 @@ from memlint.analysis.imported import Project, Unit
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.values import Class, External, Frame, Value
-from memlint.project.modules import KNOWN, Place
+from memlint.project.modules import KNOWN, Dependencies, Place
 
 MOST_TEXT = 120_000
 """How many characters of other modules are read for the sake of one script: about 3,000 lines."""
@@ -39,6 +39,7 @@ class Foreign:
 
     project: Project
     path: Path
+    dependencies: Dependencies = field(default_factory=Dependencies)
     units: dict[cst.CSTNode, Unit] = field(default_factory=dict)
     frames: dict[tuple[Path, str], Frame | None] = field(default_factory=dict)
     bodies: dict[tuple[Path, str], Sequence[cst.BaseStatement]] = field(default_factory=dict)
@@ -54,7 +55,7 @@ class Foreign:
         unit = self.units.get(machine.frame.root().node)
         key = (unit.path if unit is not None else self.path, dotted)
         if key not in self.places:
-            self.places[key] = self.project.modules.resolve(*key)
+            self.places[key] = self.project.modules.resolve(*key, self.dependencies)
         place = self.places[key]
         if isinstance(place, str):
             return External(place)
@@ -106,7 +107,7 @@ class Foreign:
         """The frame for the definition of a name, None when there is none or enough has been read."""
         key = (path, name)
         if key not in self.frames:
-            unit = self.project.unit(path, name) if self.left > 0 else None
+            unit = self.project.unit(path, name, self.dependencies) if self.left > 0 else None
             self.frames[key] = None
             if unit is not None:
                 self.left -= unit.length

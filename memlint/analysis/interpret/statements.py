@@ -15,12 +15,12 @@ from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.averages import note_in_place
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
+from memlint.analysis.interpret.call_trace import note_import
 from memlint.analysis.interpret.containers import elements, note_iteration
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
-from memlint.analysis.interpret.happenings import note_import
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
 from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.knowledge.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.bindings import (
@@ -40,12 +41,10 @@ _MANY = 16
 Loop = cst.For | cst.While | cst.CompFor
 
 
+@cached
 def flow_of(model: ScriptModel) -> Flow:
     """The one Flow of a file."""
-    found: Flow | None = model.memo.get("tf.flow")
-    if found is None:
-        found = model.memo["tf.flow"] = Flow(model)
-    return found
+    return Flow(model)
 
 
 def concerns(model: ScriptModel) -> bool:

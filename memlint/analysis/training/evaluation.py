@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
@@ -34,11 +35,10 @@ class Recorded:
     strong: bool
 
 
+@cached
 def recorded(model: ScriptModel) -> list[Recorded]:
     """The first recording forward of every evaluation, at most one for each loop or function."""
-    if "recorded" not in model.memo:
-        model.memo["recorded"] = [] if _manages_evaluation(model) else list(_recorded(model))
-    return model.memo["recorded"]  # type: ignore[no-any-return]
+    return [] if _manages_evaluation(model) else list(_recorded(model))
 
 
 def _recorded(model: ScriptModel) -> Iterator[Recorded]:
@@ -62,14 +62,9 @@ def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
     return {(id(node), place), (found.forward.code + model.short(node, 200), place)}
 
 
+@cached
 def protected(model: ScriptModel) -> set[tuple[object, int]]:
     """(forward, loop) pairs that run under no_grad from some caller, or in the `try` of a fallback."""
-    if "protected" not in model.memo:
-        model.memo["protected"] = _protected(model)
-    return model.memo["protected"]  # type: ignore[no-any-return]
-
-
-def _protected(model: ScriptModel) -> set[tuple[object, int]]:
     found: set[tuple[object, int]] = set()
     for forward in model.trace.forwards.values():
         if forward.grad != "on":

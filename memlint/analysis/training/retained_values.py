@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.caching import cached
+from memlint.analysis.facts import Called, Keep, Loop
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
@@ -51,15 +52,17 @@ def holdings(model: ScriptModel, *, forwards: bool = False) -> list[Holding]:
 
     With `forwards`, every loop counts that makes a forward pass in each turn, whatever it goes through.
     """
-    known = f"holdings {forwards}"
-    if known not in model.memo:
-        found: dict[int, Holding] = {}
-        for keep in model.trace.keeps.values():
-            holding = _holding(model, keep, forwards)
-            if holding is not None:
-                found.setdefault(id(keep.node), holding)
-        model.memo[known] = list(found.values())
-    return model.memo[known]  # type: ignore[no-any-return]
+    return _holdings(model, forwards)
+
+
+@cached
+def _holdings(model: ScriptModel, forwards: bool) -> list[Holding]:
+    found: dict[int, Holding] = {}
+    for keep in model.trace.keeps.values():
+        holding = _holding(model, keep, forwards)
+        if holding is not None:
+            found.setdefault(id(keep.node), holding)
+    return list(found.values())
 
 
 def _holding(model: ScriptModel, keep: Keep, forwards: bool) -> Holding | None:
@@ -134,11 +137,14 @@ def _makes_inputs(model: ScriptModel, loop: Loop) -> bool:
 
 
 def _moves_inputs(model: ScriptModel, loop: Loop) -> bool:
-    moves = model.memo.get("moves")
-    if moves is None:
-        paths = (".to", ".cuda", ".xpu", ".npu")
-        moves = model.memo["moves"] = [e for e in model.trace.called.values() if e.path in paths]
-    return any(loop in event.loops for event in moves)
+    return any(loop in event.loops for event in _device_moves(model))
+
+
+@cached
+def _device_moves(model: ScriptModel) -> list[Called]:
+    """The calls that move something to an accelerator, or may."""
+    paths = (".to", ".cuda", ".xpu", ".npu")
+    return [e for e in model.trace.called.values() if e.path in paths]
 
 
 def _feeds_itself(model: ScriptModel, loop: Loop) -> bool:

@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
@@ -46,14 +47,8 @@ def stands_in_unit_test(model: ScriptModel, node: cst.CSTNode) -> bool:
     return False
 
 
+@cached
 def _compares(model: ScriptModel, scope: cst.CSTNode) -> bool:
-    known: dict[int, bool] = model.memo.setdefault("compares", {})
-    if id(scope) not in known:
-        known[id(scope)] = _is_comparison(model, scope)
-    return known[id(scope)]
-
-
-def _is_comparison(model: ScriptModel, scope: cst.CSTNode) -> bool:
     """Whether code demands that tensors are alike: a function that does is a test, whatever it is called.
 
     One that goes through a loader checks its results in passing, and is none.

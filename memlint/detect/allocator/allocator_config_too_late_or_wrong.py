@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from memlint.analysis.dataflow.constants import constant
-from memlint.analysis.dataflow.execution_order import happenings, ran_before
+from memlint.analysis.dataflow.execution_order import call_trace, ran_before
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.cuda_starts import puts_on_cuda, starts
@@ -55,7 +55,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _is_for_children(model: ScriptModel, setting: Setting) -> bool:
     """Whether a process that is started later gets the variable."""
-    spawned = (event for event in happenings(model) if is_spawn(event))
+    spawned = (event for event in call_trace(model) if is_spawn(event))
     return any(ran_before(model, setting.event, event) != "no" for event in spawned)
 
 
@@ -68,7 +68,7 @@ def _late(model: ScriptModel, setting: Setting) -> Iterator[Match]:
             values = {"name": setting.name, "start": model.short(event.node, 32)}
             yield Match(setting.node, values, "default", (Label("first use", event.node),), plans=plans)
             return
-    for event in happenings(model):
+    for event in call_trace(model):
         if imports_torch(event) and ran_before(model, event, setting.event) == "yes":
             values = {"name": setting.name, "start": event.path}
             yield Match(setting.node, values, "import", (Label("torch is loaded", event.node),), plans=plans)

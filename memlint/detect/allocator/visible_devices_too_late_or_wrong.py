@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.definitions import assigned_in, origins
-from memlint.analysis.dataflow.execution_order import happenings, is_conditional, place_in_module, ran_before
+from memlint.analysis.dataflow.execution_order import call_trace, is_conditional, place_in_module, ran_before
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.dataflow.settings import last_name, option_of
 from memlint.analysis.facts import Called
@@ -84,7 +84,7 @@ def _late(model: ScriptModel, setting: Setting) -> Match | None:
     if maybe is not None:
         values = {"start": model.short(maybe.node, 32)}
         return Match(setting.node, values, "perhaps", (Label("CUDA may start here", maybe.node),))
-    for event in happenings(model):
+    for event in call_trace(model):
         package = event.path.removeprefix("import ")
         eager = event.path.startswith("import ") and (
             package in _EAGER or package.partition(".")[0] in _EAGER
@@ -97,7 +97,7 @@ def _late(model: ScriptModel, setting: Setting) -> Match | None:
 
 def _is_for_children(model: ScriptModel, setting: Setting) -> bool:
     """Whether a process that is started later gets the variable, or this code is what a process runs."""
-    spawns = [event for event in happenings(model) if is_spawn(event)]
+    spawns = [event for event in call_trace(model) if is_spawn(event)]
     if any(ran_before(model, setting.event, event) != "no" for event in spawns):
         return True
     names = {f.name for f in setting.event.frame.chain()}

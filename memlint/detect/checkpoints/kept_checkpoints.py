@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.step_order import places
 from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
@@ -67,12 +68,12 @@ def assignment_of(model: ScriptModel, load: cst.Call) -> cst.Assign | None:
     return above if isinstance(above, cst.Assign) else None
 
 
+@cached
 def _attributes(model: ScriptModel) -> dict[str, list[cst.Attribute]]:
-    index: dict[str, list[cst.Attribute]] | None = model.memo.get("attributes by name")
-    if index is None:
-        index = model.memo["attributes by name"] = {}
-        for node in model.names.every(cst.Attribute):
-            index.setdefault(node.attr.value, []).append(node)
+    """The attributes that the file writes, by name."""
+    index: dict[str, list[cst.Attribute]] = {}
+    for node in model.names.every(cst.Attribute):
+        index.setdefault(node.attr.value, []).append(node)
     return index
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import calls_of, happenings, in_one_run, is_conditional
+from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_one_run, is_conditional
 from memlint.analysis.dataflow.guards import never_runs, stands_behind
 from memlint.analysis.facts import Called
 from memlint.analysis.fixes.rewrites import argument_source
@@ -82,7 +82,7 @@ def _abroad(model: ScriptModel) -> dict[cst.Call, Called]:
             or not isinstance(call, cst.Call)
         ):
             continue
-        outline = foreign.project.modules.outline(unit.path)
+        outline = foreign.project.modules.outline(unit.path, foreign.dependencies)
         if _is_mapped(model, call) or _has_device(model, call) or never_runs(model, home):
             continue
         if call.args and outline is not None and not _speaks_of_cuda(outline):
@@ -127,7 +127,7 @@ def _in_ranks(model: ScriptModel, call: cst.Call, certain: list[Called]) -> bool
     """Whether the run that comes to a call is one of several ranks."""
     if not certain:
         return False
-    events = [event for event in happenings(model) if event.node is call]
+    events = [event for event in call_trace(model) if event.node is call]
     return any(in_one_run(event, join) for event in events for join in certain)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits
 from memlint.analysis.dataflow.step_order import alternatives
 from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
@@ -35,11 +36,10 @@ class Window:
     size: str = ""
 
 
+@cached
 def windows(model: ScriptModel) -> list[Window]:
     """The accumulation windows of a file, each step once for each backward."""
-    if "windows" not in model.memo:
-        model.memo["windows"] = [] if _synchronised(model) else list(_windows(model))
-    return model.memo["windows"]  # type: ignore[no-any-return]
+    return [] if _synchronised(model) else list(_windows(model))
 
 
 def _synchronised(model: ScriptModel) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
@@ -194,12 +195,10 @@ _BINDERS = frozenset(
 )
 
 
+@cached
 def _binders(model: ScriptModel, scope: cst.CSTNode) -> list[cst.CSTNode]:
-    """What binds or deletes names inside a piece of code, looked up once."""
-    known: dict[cst.CSTNode, list[cst.CSTNode]] = model.memo.setdefault("binders", {})
-    if scope not in known:
-        known[scope] = [node for node in model.walk(scope) if type(node) in _BINDERS]
-    return known[scope]
+    """What binds or deletes names inside a piece of code."""
+    return [node for node in model.walk(scope) if type(node) in _BINDERS]
 
 
 def _assigned(

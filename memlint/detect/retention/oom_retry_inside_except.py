@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.facts import Event
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove, Replace
@@ -94,14 +95,19 @@ def _events(model: ScriptModel) -> list[Event]:
 
 def _first_work(model: ScriptModel, body: cst.CSTNode) -> cst.CSTNode | None:
     """The first expression of a block that runs a forward or a backward, itself or in what it calls."""
-    working: set[cst.CSTNode] | None = model.memo.get("working nodes")
-    if working is None:
-        working = model.memo["working nodes"] = set()
-        for event in _events(model):
-            working.add(event.node)
-            calls = (f.call for f in event.frame.chain() if isinstance(f.call, cst.Call))
-            working.update(c for c in calls if not _TIDIES.search(dotted(c.func).rpartition(".")[2]))
+    working = _working_nodes(model)
     return next((node for node in model.walk(body) if node in working), None)
+
+
+@cached
+def _working_nodes(model: ScriptModel) -> set[cst.CSTNode]:
+    """The forward and backward passes, and the calls that lead to them."""
+    working: set[cst.CSTNode] = set()
+    for event in _events(model):
+        working.add(event.node)
+        calls = (f.call for f in event.frame.chain() if isinstance(f.call, cst.Call))
+        working.update(c for c in calls if not _TIDIES.search(dotted(c.func).rpartition(".")[2]))
+    return working
 
 
 def _retry(model: ScriptModel, handler: _Handler) -> cst.CSTNode | None:

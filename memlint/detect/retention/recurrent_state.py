@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.model import ScriptModel
@@ -46,11 +47,10 @@ class Carried:
     backward: Backward | None
 
 
+@cached
 def carried(model: ScriptModel) -> list[Carried]:
     """Every such forward pass, the first of each loop."""
-    if "carried" not in model.memo:
-        model.memo["carried"] = list(_carried(model))
-    return model.memo["carried"]  # type: ignore[no-any-return]
+    return list(_carried(model))
 
 
 def _carried(model: ScriptModel) -> Iterator[Carried]:

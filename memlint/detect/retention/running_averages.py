@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.regions import is_grad_off
 from memlint.analysis.facts import Average
 from memlint.analysis.model import ScriptModel
@@ -21,15 +22,14 @@ _AVERAGE = re.compile(
 )
 
 
+@cached
 def running(model: ScriptModel) -> dict[cst.CSTNode, Average]:
     """These averages by their statement."""
-    known: dict[cst.CSTNode, Average] | None = model.memo.get("running averages")
-    if known is None:
-        known = model.memo["running averages"] = {}
-        for average in model.trace.averages.values():
-            if average.node not in known and _is_running(model, average):
-                known[average.node] = average
-    return known
+    found: dict[cst.CSTNode, Average] = {}
+    for average in model.trace.averages.values():
+        if average.node not in found and _is_running(model, average):
+            found[average.node] = average
+    return found
 
 
 def is_used(model: ScriptModel, average: Average) -> bool:

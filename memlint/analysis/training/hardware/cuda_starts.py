@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import happenings
+from memlint.analysis.dataflow.execution_order import call_trace
 from memlint.analysis.dataflow.settings import given_to, last_name
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
@@ -35,7 +35,7 @@ _PERHAPS = frozenset({"torch.cuda.device_count"})
 
 def starts(model: ScriptModel) -> Iterator[tuple[Called, bool]]:
     """The calls that start CUDA, in the order of execution, each with whether it does so for sure."""
-    for event in happenings(model):
+    for event in call_trace(model):
         if event.path in _STARTS:
             yield event, True
         elif event.path in _PERHAPS:

@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import unit_behind
 from memlint.analysis.model import ScriptModel
 
@@ -26,14 +27,9 @@ JOIN_PATHS = (
 )
 
 
+@cached
 def uses_cuda(model: ScriptModel) -> bool:
     """Whether the file says itself that it works on a CUDA device."""
-    if "uses cuda" not in model.memo:
-        model.memo["uses cuda"] = _uses_cuda(model)
-    return model.memo["uses cuda"]  # type: ignore[no-any-return]
-
-
-def _uses_cuda(model: ScriptModel) -> bool:
     for call in model.names.calls:
         func = call.func
         if type(func) is cst.Attribute and func.attr.value == "cuda":

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import happenings
+from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.execution_order import call_trace
 from memlint.analysis.facts import Called
-from memlint.analysis.interpret.happenings import SET_ENVIRONMENT
+from memlint.analysis.interpret.call_trace import SET_ENVIRONMENT
 from memlint.analysis.match import Change, InsertBefore, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const
@@ -57,15 +58,14 @@ class Setting:
         return None
 
 
+@cached
 def settings(model: ScriptModel) -> list[Setting]:
     """Every variable that the file sets in its own environment, in the order of execution, once each."""
-    if "settings" not in model.memo:
-        found: dict[tuple[cst.CSTNode, str], Setting] = {}
-        for event in happenings(model):
-            for setting in _of_event(model, event):
-                found.setdefault((setting.node, setting.name), setting)
-        model.memo["settings"] = list(found.values())
-    return model.memo["settings"]  # type: ignore[no-any-return]
+    found: dict[tuple[cst.CSTNode, str], Setting] = {}
+    for event in call_trace(model):
+        for setting in _of_event(model, event):
+            found.setdefault((setting.node, setting.name), setting)
+    return list(found.values())
 
 
 def _of_event(model: ScriptModel, event: Called) -> Iterator[Setting]:
@@ -111,7 +111,7 @@ def first_import(model: ScriptModel) -> cst.CSTNode | None:
     """The first statement at module level that imports torch or a package on top of it."""
     for statement in model.module.body:
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
-        for event in happenings(model):
+        for event in call_trace(model):
             if event.node is small and imports_torch(event):
                 return statement
     return None

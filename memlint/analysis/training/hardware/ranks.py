@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import calls_of, happenings, in_one_run, is_conditional
+from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_one_run, is_conditional
 from memlint.analysis.dataflow.guards import stands_behind
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
@@ -80,7 +80,7 @@ def is_managed(model: ScriptModel) -> bool:
     if any(s.name == "CUDA_VISIBLE_DEVICES" and s.literal is None for s in settings(model)):
         return True
     imported = (
-        e for e in happenings(model) if not e.path.startswith(("torch.", "import ", "os.", "builtins."))
+        e for e in call_trace(model) if not e.path.startswith(("torch.", "import ", "os.", "builtins."))
     )
     return any(_SETS_UP.search(event.path.rpartition(".")[2]) for event in imported)
 
@@ -100,7 +100,7 @@ def is_optional(model: ScriptModel, events: list[Called]) -> bool:
 
 def bare_uses(model: ScriptModel, groups: list[Called]) -> Iterator[Bare]:
     """Where a run that joins the ranks uses the current device, or the first one by its index."""
-    for event in happenings(model):
+    for event in call_trace(model):
         node = event.node
         if not isinstance(node, cst.Call) or not any(in_one_run(event, group) for group in groups):
             continue

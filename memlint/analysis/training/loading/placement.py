@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.definitions import Origin, origins
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted
@@ -108,14 +109,12 @@ def _outermost(model: ScriptModel, call: cst.Call) -> cst.Call | None:
     return None
 
 
+@cached
 def _bare_moves(model: ScriptModel) -> list[cst.Call]:
-    found = model.memo.get("bare moves")
-    if found is None:
-        found = model.memo["bare moves"] = [
-            call
-            for call in model.names.calls
-            if isinstance(call.func, cst.Attribute)
-            and call.func.attr.value in ("cuda", "to")
-            and isinstance(model.parent(call), cst.Expr)
-        ]
-    return list(found)
+    return [
+        call
+        for call in model.names.calls
+        if isinstance(call.func, cst.Attribute)
+        and call.func.attr.value in ("cuda", "to")
+        and isinstance(model.parent(call), cst.Expr)
+    ]

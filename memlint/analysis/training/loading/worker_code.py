@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.definitions import definition, method, origins
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import placed
@@ -86,14 +87,11 @@ def callables(
     model: ScriptModel, node: cst.BaseExpression, depth: int = _DEPTH
 ) -> list[cst.FunctionDef | cst.Lambda]:
     """The functions of the file that an expression stands for or is put together from."""
-    # Many calls lead to the same helpers, and each of these to several others.
-    known: dict[tuple[cst.CSTNode, int], list[cst.FunctionDef | cst.Lambda]]
-    known = model.memo.setdefault("callables", {})
-    if (node, depth) not in known:
-        known[node, depth] = _callables(model, node, depth)
-    return known[node, depth]
+    return _callables(model, node, depth)
 
 
+# Many calls lead to the same helpers, and each of these to several others.
+@cached
 def _callables(
     model: ScriptModel, node: cst.BaseExpression, depth: int
 ) -> list[cst.FunctionDef | cst.Lambda]:
