@@ -17,12 +17,11 @@ from memlint.analysis.training.hardware.devices import DDP_PATHS, uses_cuda
 from memlint.analysis.training.hardware.ranks import joins
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
+from memlint.detect.checkpoints.load_places import LOADS, has_map_location, imported_loads, in_device_context
 from memlint.detect.checkpoints.loaded_values import consumers
 from memlint.finding import Applicability
-from memlint.project.outline import Outline
-from memlint.syntax.arguments import argument, keywords
+from memlint.syntax.arguments import keywords
 
-_LOADS = ("torch.load", "torch.serialization.load")
 _FILLS = frozenset({"module", "optimizer", "custom"})
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
 _DEFAULTS = ("torch.set_default_device",)
@@ -35,21 +34,22 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls of torch.load without map_location whose result goes into `load_state_dict`."""
     calls = [
         call
-        for path in _LOADS
+        for path in LOADS
         for node in model.names.references(path)
         if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
     ]
-    abroad = _abroad(model)
+    abroad = imported_loads(model)
     if (
         not (calls or abroad)
         or not uses_cuda(model)
         or any(model.names.references(path) for path in _DEFAULTS)
     ):
         return
-    mapped = {model.code(c.args[0].value) for c in calls if c.args and _is_mapped(model, c)}
+    mapped = {model.code(c.args[0].value) for c in calls if c.args and has_map_location(model, c)}
     certain = [] if _saves_from_cpu(model) else _certain_joins(model)
     for call in calls:
-        if not call.args or _is_mapped(model, call) or _has_device(model, call) or never_runs(model, call):
+        placed = has_map_location(model, call) or in_device_context(model, call)
+        if not call.args or placed or never_runs(model, call):
             continue
         if model.code(call.args[0].value) in mapped or stands_in_unit_test(model, call):
             continue
@@ -69,53 +69,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(call, values, "ranks" if ranked else "default", notes=(note,))
 
 
-def _abroad(model: ScriptModel) -> dict[cst.Call, Called]:
-    """The calls here that lead to such a load in a module which itself has nothing to do with CUDA."""
-    found: dict[cst.Call, Called] = {}
-    for event in calls_of(model, *_LOADS):
-        call, home, foreign = event.node, model.home_call(event.frame), model.foreign
-        unit = foreign.units.get(model.root_of(call)) if foreign is not None else None
-        if (
-            foreign is None
-            or unit is None
-            or not isinstance(home, cst.Call)
-            or not isinstance(call, cst.Call)
-        ):
-            continue
-        outline = foreign.project.modules.outline(unit.path, foreign.dependencies)
-        if _is_mapped(model, call) or _has_device(model, call) or never_runs(model, home):
-            continue
-        if call.args and outline is not None and not _speaks_of_cuda(outline):
-            found.setdefault(home, event)
-    return found
-
-
-def _speaks_of_cuda(outline: Outline) -> bool:
-    """Whether a file names the device itself, or takes it from another one."""
-    return "cuda" in outline.text or any("device" in name.lower() for name in outline.imports)
-
-
 def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:
     """Whether quantised weights are loaded, by the name they get: they are made, and saved, on the CPU."""
     parent = model.parent(call)
     targets = [model.code(t.target) for t in parent.targets] if isinstance(parent, cst.Assign) else []
     return any(_QUANTISED.search(text) for text in (*targets, model.code(call.args[0].value)))
-
-
-def _is_mapped(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a call says where to put the tensors, or may do so in keywords that cannot be seen."""
-    if any(arg.star for arg in call.args):
-        return True
-    value = argument(call, 1, "map_location")
-    return value is not None and model.code(value) != "None"
-
-
-def _has_device(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a `with torch.device(...)` around the call says where to put the tensors."""
-    return any(
-        isinstance(above, cst.With) and any("device(" in model.code(item.item) for item in above.items)
-        for above in model.ancestors(call)
-    )
 
 
 def _certain_joins(model: ScriptModel) -> list[Called]:

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Called, Part
-from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.interpret.contents import tensors_in
-from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.views import is_small_part
-from memlint.analysis.values import Const, Ref, Tensor, Value
+from memlint.analysis.values import Tensor, Value
 from memlint.catalogue import Rule
-from memlint.finding import Applicability
+from memlint.detect.checkpoints.saved_views import cloned, is_one_view
 from memlint.syntax.tree import dotted
 
 
@@ -34,7 +33,7 @@ def _match(model: ScriptModel, event: Called) -> Match | None:
     saved, call = event.args[0], event.node
     if not isinstance(call, cst.Call):
         return None
-    part = _part(model, saved, alone=isinstance(saved, Tensor) or _is_one_view(model, call, saved))
+    part = _part(model, saved, alone=isinstance(saved, Tensor) or is_one_view(model, call, saved))
     if part is None:
         return None
     inside = call in model.ancestors(part.node)
@@ -44,7 +43,7 @@ def _match(model: ScriptModel, event: Called) -> Match | None:
         call,
         {"view": model.short(view), "base": model.short(base), "saved": _shown(model, call)},
         labels=() if inside else (Label("the view is made here", part.node),),
-        plans=_plans(model, call, saved),
+        plans=cloned(model, call, saved),
     )
 
 
@@ -86,41 +85,3 @@ def _part(model: ScriptModel, saved: Value, *, alone: bool) -> Part | None:
 def _is_cut(model: ScriptModel, part: Part) -> bool:
     """Whether the file holds clearly more than the view: also for a range of rows with computed bounds."""
     return is_small_part(model, part) or (part.every and isinstance(part.node, cst.Subscript))
-
-
-def _plans(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]:
-    """`.clone()` on the only view that is saved; none where several are saved together."""
-    value: cst.BaseExpression | None = call.args[0].value
-    if isinstance(value, cst.Dict) and isinstance(saved, Ref):
-        value = _only_view(model, value, saved)
-    elif not isinstance(saved, Tensor):
-        value = None
-    if value is None or call.args[0].star:
-        return ()
-    return (
-        Plan(Applicability.SAFE, "add `.clone()`", (Replace(value, with_method(model, value, "clone()")),)),
-    )
-
-
-def _is_one_view(model: ScriptModel, call: cst.Call, saved: Value) -> bool:
-    """Whether a dictionary is written out that holds one view, and no other tensor shares its storage."""
-    written = call.args[0].value
-    if isinstance(saved, Ref) and isinstance(written, cst.Name):
-        written = saved.obj.node if isinstance(saved.obj.node, cst.Dict) else written
-    return (
-        isinstance(written, cst.Dict)
-        and isinstance(saved, Ref)
-        and _only_view(model, written, saved) is not None
-    )
-
-
-def _only_view(model: ScriptModel, node: cst.Dict, saved: Ref) -> cst.BaseExpression | None:
-    found = []
-    for element in node.elements:
-        if not isinstance(element, cst.DictElement):
-            return None
-        key = model.machine.constants.get(id(element.key))
-        value = model.machine.read((saved.obj.id, f"[{key.value!r}]")) if isinstance(key, Const) else None
-        if isinstance(value, Tensor) and value.parts:
-            found.append(element.value)
-    return found[0] if len(found) == 1 else None

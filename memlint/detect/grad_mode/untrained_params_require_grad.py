@@ -4,50 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.facts import Forward, Step
 from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.untrained_networks import (
-    beside,
-    has_parameters,
-    inside,
-    is_layer,
-    network,
-    optimized,
-)
-from memlint.analysis.values import Obj, Ref, options_of
 from memlint.catalogue import Rule
+from memlint.detect.grad_mode.partly_trained import FREEZES, Partial, partly_trained
 from memlint.finding import Applicability
-from memlint.syntax.tree import dotted
 
-# What a network of a library has besides its trunk.
-_HEADS = re.compile(
-    r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
-    r"|roi_heads|segmentation_head|pooler|mlp_head)\d*$"
-)
-_FREEZES = re.compile(r"\brequires_grad\s*=[^=]|requires_grad_\(|requires_grad['\"]")
 _FREEZING_NAME = re.compile(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
 _CAUTION = "the other parameters get no gradients any more"
 
 
-@dataclass(frozen=True, slots=True)
-class _Partial:
-    forward: Forward
-    step: Step
-    whole: Obj
-    trained: tuple[str, ...]
-
-
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Optimizers over heads, in files that freeze nothing."""
-    if _FREEZES.search(model.text) or any(_FREEZING_NAME.search(word) for word in model.identifiers):
+    if FREEZES.search(model.text) or any(_FREEZING_NAME.search(word) for word in model.identifiers):
         return
     seen: set[int] = set()
-    for found in _partials(model):
+    for found in partly_trained(model):
         optimizer = found.step.optimizer
         if optimizer.node is None or id(optimizer.node) in seen:
             continue
@@ -62,92 +37,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         )
 
 
-def _partials(model: ScriptModel) -> Iterator[_Partial]:
-    owners, complete = optimized(model)
-    if not complete:
-        return
-    parts = _with_contents(model, owners)
-    for forward in model.trace.forwards.values():
-        whole = network(forward)
-        if (
-            whole is None
-            or whole.guessed
-            or forward.grad != "on"
-            or not forward.recorded
-            or whole.id in parts
-        ):
-            continue
-        step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
-        trained = _trained_members(model, whole, parts)
-        if step is not None and trained and _leaves_some(model, whole, trained, parts):
-            yield _Partial(forward, step, whole, trained)
-
-
-def _with_contents(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]:
-    """These modules and what they hold, but not what they are parts of."""
-    found = set(owners)
-    for number in owners:
-        obj = model.trace.objects[number]
-        if "of" not in obj.args:
-            found |= inside(model, [number])
-    return frozenset(found)
-
-
-def _trained_members(model: ScriptModel, whole: Obj, parts: frozenset[int]) -> tuple[str, ...]:
-    """The attributes of a network whose parameters an optimizer has."""
-    held = [name[1:] for name, value in _modules_of(model, whole) if value.id in parts]
-    read = [obj.name for n in parts if _is_part(obj := model.trace.objects[n], whole) and obj.name]
-    return tuple(sorted({*held, *read}))
-
-
-def _is_part(obj: Obj, whole: Obj) -> bool:
-    owner = obj.args.get("of")
-    return isinstance(owner, Ref) and owner.obj is whole
-
-
-def _modules_of(model: ScriptModel, whole: Obj) -> list[tuple[str, Obj]]:
-    held = [(n, o) for n, v in model.machine.entries(whole) if n[0] == "." for o in options_of(v)]
-    return [(n, o.obj) for n, o in held if isinstance(o, Ref) and o.obj.kind == "module"]
-
-
-def _leaves_some(model: ScriptModel, whole: Obj, trained: tuple[str, ...], parts: frozenset[int]) -> bool:
-    """Whether parameters of the network are surely in no optimizer, and its own code cuts nothing off."""
-    if whole.cls is None:
-        return bool(whole.path) and all(_HEADS.match(name) for name in trained) and not _is_plain(whole)
-    code = model.code(whole.cls.node)
-    if "no_grad" in code or "detach" in code or "inference_mode" in code:
-        return False
-    found = whole.cls.find("__init__")
-    if found is not None and found[1].foreign:
-        # The run does not enter the constructors of other files: what they assign is read off the code.
-        return not _FREEZES.search(code) and any(n not in trained for n in _layers_of(model, found[0]))
-    return any(
-        value.id not in parts and name[1:] not in trained and has_parameters(model, value)
-        for name, value in _modules_of(model, whole)
-    )
-
-
-def _layers_of(model: ScriptModel, constructor: cst.FunctionDef) -> set[str]:
-    """The attributes to which a constructor assigns something with parameters."""
-    assigned = (n for n in model.walk(constructor) if isinstance(n, cst.Assign))
-    return {
-        dotted(target.target).removeprefix("self.")
-        for n in assigned
-        for target in n.targets
-        if dotted(target.target).startswith("self.") and _makes_layers(model, n.value)
-    }
-
-
-def _makes_layers(model: ScriptModel, value: cst.BaseExpression) -> bool:
-    calls = (n for n in model.walk(value) if isinstance(n, cst.Call))
-    return any(is_layer(model.path_of(call.func)) for call in calls)
-
-
-def _is_plain(whole: Obj) -> bool:
-    return whole.path.startswith("torch.nn.")
-
-
-def _plan(model: ScriptModel, optimizer: cst.CSTNode, found: _Partial) -> Plan | None:
+def _plan(model: ScriptModel, optimizer: cst.CSTNode, found: Partial) -> Plan | None:
     """Freeze all of it and thaw the trained part, above the line that makes the optimizer."""
     line = model.statement_of(optimizer)
     given = optimizer.args[0].value if isinstance(optimizer, cst.Call) and optimizer.args else None

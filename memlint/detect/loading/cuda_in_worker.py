@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import definition
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.placement import kept_on, placed
-from memlint.analysis.training.loading.worker_code import Piece, collate_code, item_code, pieces
+from memlint.analysis.training.loading.placement import placed
+from memlint.analysis.training.loading.worker_code import Piece, pieces
 from memlint.analysis.training.loading.workers import (
     Workers,
-    datasets,
     loader_argument,
     loaders,
     trainer_loaders,
@@ -23,10 +20,9 @@ from memlint.analysis.training.loading.workers import (
 )
 from memlint.analysis.values import Obj
 from memlint.catalogue import Rule
+from memlint.detect.loading.worker_moves import given_on_gpu, held_on_gpu, is_dead_code, unused_pieces
 from memlint.finding import Applicability
 
-_DATASET = re.compile(r"(^|\.)(Iterable|Map|Vision|Concat|Tensor)?Dataset$")
-_COLLATE = re.compile(r"(^|_)collate(_|$|fn)", re.IGNORECASE)
 _RANKS = ("default", "maybe", "main", "purpose")
 _CAUTION = "right only if the training loop moves every part of the batch that it uses"
 
@@ -41,9 +37,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             used |= {piece.function}
             for match in _in_piece(model, piece, count, loader):
                 _keep(found, replace(match, giver=loader.node))
-        for match in _given(model, loader, count):
+        for match in given_on_gpu(model, loader, count):
             _keep(found, match)
-    for piece in _unused(model, used):
+    for piece in unused_pieces(model, used):
         for match in _in_piece(model, piece, Workers("unknown"), None):
             _keep(found, match)
     yield from found.values()
@@ -60,13 +56,13 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
     for node in model.walk(piece.function.body):
         if isinstance(node, cst.Call):
             device = placed(model, node)
-            if device in ("cuda", "unknown") and not _is_dead(model, node):
+            if device in ("cuda", "unknown") and not is_dead_code(model, node):
                 variant = _variant(device, count, piece.role)
                 if variant:
                     values = {"move": model.short(node), "place": where}
                     plan = _plan(model, node, piece, loader)
                     yield Match(node, values, variant, plans=(plan,) if plan is not None else ())
-        elif count.kind == "some" and (held := _held(model, piece, node)) is not None:
+        elif count.kind == "some" and (held := held_on_gpu(model, piece, node)) is not None:
             label = Label("put on the GPU here", held)
             assert isinstance(node, cst.BaseExpression)
             values = {"move": model.short(node), "place": where}
@@ -89,67 +85,6 @@ def _place(piece: Piece) -> str:
     if piece.klass is not None and name != "a lambda":
         return f"{piece.klass.name.value}.{name}"
     return name
-
-
-def _held(model: ScriptModel, piece: Piece, node: cst.CSTNode) -> cst.Call | None:
-    """The move that put an attribute or global which a worker reads on the GPU."""
-    if isinstance(node, cst.Attribute):
-        if piece.klass is None or not isinstance(node.value, cst.Name) or node.value.value != "self":
-            return None
-        return kept_on(model, node)
-    if not isinstance(node, cst.Name) or not _is_read(model, node):
-        return None
-    owner = model.names.scope_of(node).owner(node.value)
-    return kept_on(model, node) if owner is model.names.module_scope else None
-
-
-def _is_read(model: ScriptModel, node: cst.Name) -> bool:
-    """Whether a name is a value that is read, not the name of a keyword, member or target."""
-    above = model.parent(node)
-    if isinstance(above, (cst.Attribute, cst.Arg, cst.Call)):
-        return node in (getattr(above, "value", None), getattr(above, "func", None))
-    return not isinstance(above, (cst.AssignTarget, cst.Param, cst.FunctionDef, cst.NameItem))
-
-
-def _given(model: ScriptModel, loader: Obj, count: Workers) -> Iterator[Match]:
-    """Tensors on the GPU that a data set of the library is made of."""
-    if count.kind != "some":
-        return
-    for dataset in datasets(model, loader):
-        if not dataset.path.endswith("TensorDataset") or not isinstance(dataset.node, cst.Call):
-            continue
-        for arg in dataset.node.args:
-            held = kept_on(model, arg.value)
-            if held is not None:
-                values = {"move": model.short(arg.value), "place": "TensorDataset"}
-                labels = (Label("put on the GPU here", held),) if held is not arg.value else ()
-                yield Match(arg.value, values, "default", labels)
-                return
-
-
-def _unused(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]:
-    """Data sets and collate functions that no loader of the file is seen to use."""
-    sets = [klass for klass in model.names.every(cst.ClassDef) if _is_dataset(model, klass)]
-    if sets and not model.trace.loaders:
-        made = {definition(model, call.func) for call in model.names.calls}
-        sets = [klass for klass in sets if klass not in made]
-    for klass in sets:
-        yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
-    for statement in model.module.body:
-        if isinstance(statement, cst.FunctionDef) and _COLLATE.search(statement.name.value):
-            yield from (p for p in collate_code(model, statement) if p.function not in used)
-
-
-def _is_dataset(model: ScriptModel, klass: cst.ClassDef) -> bool:
-    paths = (model.path_of(base.value) for base in klass.bases)
-    return any(_DATASET.search(path) and path.startswith("torch") for path in paths)
-
-
-def _is_dead(model: ScriptModel, node: cst.CSTNode) -> bool:
-    return any(
-        isinstance(above, cst.If) and model.code(above.test) in ("False", "0")
-        for above in model.ancestors(node)
-    )
 
 
 def _plan(model: ScriptModel, call: cst.Call, piece: Piece, loader: Obj | None) -> Plan | None:

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import origins
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import Piece, pieces
 from memlint.analysis.training.loading.workers import loaders, trainer_loaders, workers
 from memlint.analysis.values import Obj
 from memlint.catalogue import Rule
-from memlint.syntax.tree import dotted, root_name
-
-_CACHES = re.compile(r"^(functools\.(lru_cache|cache)|cachetools\.func\.\w+|joblib\.Memory.*)$")
-_SHARED = re.compile(
-    r"([Mm]anager(\(\))?\.(dict|list)\(|share_memory_?\(|shared_memory|SharedMemory|(Raw)?Array\(|memmap|shelve|diskcache|lmdb|redis)"
-)
-_HANDLES = re.compile(
-    r"(^|\.)(open|File|connect|memmap|open_zarr|Reader|ZipFile|TarFile|VideoReader|Environment|Client|Lock"
-    r"|open_memmap|Session|Connection|get_worker_info|Generator|default_rng|RandomState)$"
-)
-_ENDS = ("pop", "popitem", "clear", "popleft", "share_memory_")
-_FEW = 1024
+from memlint.detect.loading.dataset_caches import caches
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -37,7 +24,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         variant = "default" if count.kind == "some" else "maybe"
         for piece in pieces(model, loader):
-            for place, name in _caches(model, piece):
+            for place, name in caches(model, piece):
                 # A data set of another module is a matter of the file that gives it workers.
                 node = place if model.owns(place) or not model.owns(loader.node) else loader.node
                 known = found.get(node)
@@ -52,167 +39,3 @@ def _match(node: cst.CSTNode, name: str, piece: Piece, loader: Obj, variant: str
         (Label("each worker of this loader has its own", loader.node),) if loader.node is not None else ()
     )
     return Match(node, {"cache": name, "dataset": owner}, variant, labels)
-
-
-def _caches(model: ScriptModel, piece: Piece) -> Iterator[tuple[cst.CSTNode, str]]:
-    function = piece.function
-    if piece.role == "collate" or not isinstance(function, cst.FunctionDef):
-        return
-    keyed = [p for p in function.params.params if p.name.value not in ("self", "cls")]
-    for decorator in function.decorators if keyed else ():
-        if _is_cache(model, decorator.decorator):
-            yield decorator, f"{function.name.value}()"
-    keys = _item_names(model, function)
-    asked = {p.name.value for p in keyed} if function.name.value.startswith("__") else set()
-    for node in model.walk(function.body):
-        for owner, key, value in _stores(node):
-            named = key is None or any(isinstance(n, cst.Name) and n.value in keys for n in model.walk(key))
-            if not named or _converts(model, owner, value) or not _lasts(model, owner):
-                continue
-            if isinstance(value, cst.Name) and value.value in asked:
-                continue
-            if _is_data(model, value) and not _bounded(model, piece, owner):
-                yield node, model.code(owner)
-
-
-def _converts(model: ScriptModel, owner: cst.BaseExpression, value: cst.BaseExpression) -> bool:
-    """Whether an entry is only changed in place: `files[i] = Path(files[i])`."""
-    name = model.code(owner)
-    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) == name for n in model.walk(value))
-
-
-def _is_cache(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    """Whether a decorator remembers results without a small limit."""
-    call = node if isinstance(node, cst.Call) else None
-    path = model.path_of(call.func if call is not None else node)
-    if not _CACHES.match(path):
-        return False
-    if path == "functools.cache":
-        return True
-    sizes = [a.value for a in call.args if a.keyword is None or a.keyword.value == "maxsize"] if call else []
-    if not sizes:
-        return False
-    ends = [o.node for o in origins(model, sizes[0])]
-    return all(not isinstance(e, cst.Integer) or e.evaluated_value > _FEW for e in ends)
-
-
-def _item_names(model: ScriptModel, function: cst.FunctionDef) -> set[str]:
-    """The parameters of a function and what is computed from them: what may say which item is wanted."""
-    names = {p.name.value for p in function.params.params} - {"self", "cls"}
-    for node in model.walk(function.body):
-        if isinstance(node, cst.Assign) and any(
-            isinstance(n, cst.Name) and n.value in names for n in model.walk(node.value)
-        ):
-            names |= {n.value for t in node.targets for n in model.walk(t.target) if isinstance(n, cst.Name)}
-    return names - {"self"}
-
-
-_Store = tuple[cst.BaseExpression, cst.BaseExpression | None, cst.BaseExpression]
-
-
-def _stores(node: cst.CSTNode) -> Iterator[_Store]:
-    """Container, key and value of `box[key] = value`, `box.setdefault(key, value)`, `box.append(value)`."""
-    if isinstance(node, cst.Assign):
-        targets = [t.target for t in node.targets]
-        # `self.cache[i], rate = torchaudio.load(path)`
-        parts = [e.value for t in targets if isinstance(t, cst.Tuple) for e in t.elements]
-        for target in (*targets, *parts):
-            if isinstance(target, cst.Subscript) and len(target.slice) == 1:
-                index = target.slice[0].slice
-                if isinstance(index, cst.Index):
-                    yield target.value, index.value, node.value
-    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        name, args = node.func.attr.value, node.args
-        if name == "setdefault" and len(args) == 2:
-            yield node.func.value, args[0].value, args[1].value
-        elif name == "append" and len(args) == 1:
-            yield node.func.value, None, args[0].value
-        elif name == "update" and len(args) == 1 and isinstance(args[0].value, cst.Dict):
-            for element in args[0].value.elements:
-                if isinstance(element, cst.DictElement):
-                    yield node.func.value, element.key, element.value
-
-
-def _lasts(model: ScriptModel, owner: cst.BaseExpression) -> bool:
-    """Whether a container is an attribute of the data set or a global, and not shared between processes."""
-    if isinstance(owner, cst.Attribute):
-        if root_name(owner) != "self":
-            return False
-    elif isinstance(owner, cst.Name):
-        names = model.names_of(owner)
-        scope = names.scope_of(owner).owner(owner.value)
-        # Of another module only the definitions are read that the run meets: its globals have no scope there.
-        if scope is not names.module_scope and (scope is not None or model.owns(owner)):
-            return False
-    else:
-        return False
-    return not any(_SHARED.search(model.code(o.node)) for o in origins(model, owner))
-
-
-def _is_data(model: ScriptModel, value: cst.BaseExpression) -> bool:
-    """Whether a stored value is loaded or computed data, not a flag, a number or an open file."""
-    if isinstance(value, (cst.Name, cst.Attribute, cst.Subscript)):
-        found = [o for o in origins(model, value) if o.how == "value"]
-        made = [o.node for o in found if isinstance(o.node, cst.Call)]
-        if made:
-            return any(_is_loaded(model, call) for call in made)
-        return not isinstance(value, cst.Attribute) and not any(_is_plain(o.node) for o in found)
-    if isinstance(value, cst.Call):
-        return _is_loaded(model, value)
-    if isinstance(value, (cst.Tuple, cst.List)):
-        return any(_is_data(model, e.value) for e in value.elements)
-    return isinstance(value, (cst.Dict, cst.ListComp, cst.DictComp))
-
-
-def _is_plain(node: cst.CSTNode) -> bool:
-    return isinstance(
-        node,
-        (cst.Integer, cst.Float, cst.SimpleString, cst.Comparison, cst.UnaryOperation, cst.FormattedString),
-    ) or (isinstance(node, cst.Name) and node.value in ("True", "False", "None"))
-
-
-def _is_loaded(model: ScriptModel, call: cst.Call) -> bool:
-    name = model.path_of(call.func) or dotted(call.func)
-    last = name.rpartition(".")[2]
-    if last in (
-        "len",
-        "int",
-        "float",
-        "bool",
-        "str",
-        "sum",
-        "min",
-        "max",
-        "time",
-        "item",
-        "hash",
-        "id",
-        "exists",
-    ):
-        return False
-    return name == "PIL.Image.open" or not _HANDLES.search(name)
-
-
-def _bounded(model: ScriptModel, piece: Piece, owner: cst.BaseExpression) -> bool:
-    """Whether the code that fills a cache also empties it, looks at its size or shares it."""
-    name = model.code(owner)
-    for node in model.walk(piece.klass or model.module):
-        if isinstance(node, cst.Call):
-            func = dotted(node.func)
-            if func.startswith(f"{name}.") and func.rpartition(".")[2] in _ENDS:
-                return True
-            if (
-                func == "len"
-                and node.args
-                and model.code(node.args[0].value) == name
-                and _limits(model, node)
-            ):
-                return True
-        elif isinstance(node, cst.Del) and model.code(node.target).startswith(f"{name}["):
-            return True
-    return False
-
-
-def _limits(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether the size of a cache is compared with a limit."""
-    return any(isinstance(above, cst.Comparison) for above in model.ancestors(node))

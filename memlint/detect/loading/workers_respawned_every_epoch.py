@@ -7,18 +7,17 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import assigned_in, origins
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.rewrites import with_keyword
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import callables
 from memlint.analysis.training.loading.workers import loader_argument, loaders, value_of, workers
-from memlint.analysis.training.loops import is_epochs
-from memlint.analysis.values import Const, Frame, Obj, options_of, truth
+from memlint.analysis.values import Const, Obj, options_of, truth
 from memlint.catalogue import Rule
+from memlint.detect.loading.repeated_passes import repeated
 from memlint.finding import Applicability
-from memlint.syntax.tree import dotted, header_of
+from memlint.syntax.tree import header_of
 
 _CHANGES = re.compile(r"^((set|on)_\w+|(reset|resample|shuffle|update|refresh)\w*|next_epoch)$")
 _CAUTION = "the workers stay alive between epochs with the data set as it was when they started"
@@ -32,7 +31,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         assert isinstance(node, cst.Call)
         if node in seen or workers(model, loader).kind != "some" or _persists(loader):
             continue
-        found = _repeated(model, loader)
+        found = repeated(model, loader)
         if found is None:
             continue
         outer, rebuilt = found
@@ -54,60 +53,6 @@ def _persists(loader: Obj) -> bool:
     """Whether workers stay, or may stay, alive: the argument is given, or keywords cannot be seen."""
     value = value_of(loader, "persistent_workers")
     return "**" in loader.args or (value is not None and truth(value) is not False)
-
-
-def _repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
-    """The loop that goes through a loader again in every round; True where it also makes it anew."""
-    made = model.trace.made.get(loader.id)
-    if made is None:
-        return None
-    rounds = model.trace.iterated.get(loader.id, ())
-    for loop in sorted(rounds, key=lambda loop: (len(loop.outer), model.positions[loop.node])):
-        if not isinstance(loop.node, cst.For) or not loop.outer or _is_copy(model, loop.node.iter):
-            continue
-        again = [outer for outer in loop.outer if outer not in made.loops and _repeats(model, outer)]
-        if again:
-            return next((outer for outer in again if is_epochs(outer)), again[-1]), False
-        near = loop.outer[-1]
-        anew = bool(made.loops) and near is made.loops[-1] and _repeats(model, near)
-        if anew and not _depends(model, loader, near, made.frame.chain()):
-            return near, True
-    return None
-
-
-def _is_copy(model: ScriptModel, iterated: cst.BaseExpression) -> bool:
-    """Whether a loop goes through a list that the batches were put into, not through the loader."""
-    calls = (o.node for o in origins(model, iterated) if isinstance(o.node, cst.Call))
-    return not isinstance(iterated, cst.Call) and any(dotted(c.func) in ("list", "tuple") for c in calls)
-
-
-def _repeats(model: ScriptModel, loop: Loop) -> bool:
-    """Whether a loop runs more than once, as far as its numbers are written out."""
-    source = loop.node.iter if isinstance(loop.node, cst.For) else None
-    if isinstance(source, (cst.List, cst.Tuple)):
-        return len(source.elements) > 1
-    if isinstance(source, cst.Call) and dotted(source.func) == "range" and len(source.args) == 1:
-        ends = [o.node for o in origins(model, source.args[0].value)]
-        return not ends or not all(isinstance(e, cst.Integer) and e.evaluated_value <= 1 for e in ends)
-    return isinstance(loop.node, (cst.For, cst.While))
-
-
-def _depends(model: ScriptModel, loader: Obj, loop: Loop, frames: list[Frame]) -> bool:
-    """Whether what a loader is made of changes from round to round."""
-    changing = assigned_in(model, loop.node)
-    calls: list[cst.CSTNode | None] = [loader.node]
-    for frame in frames:
-        calls.append(frame.call)
-        if frame is loop.frame:
-            break
-    for call in calls:
-        for arg in call.args if isinstance(call, cst.Call) else ():
-            for node in model.walk(arg.value):
-                if isinstance(node, cst.Call):
-                    return True
-                if isinstance(node, (cst.Name, cst.Attribute)) and model.code(node) in changing:
-                    return True
-    return False
 
 
 def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:

@@ -6,21 +6,19 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.api import Table, Use, how_used
-from memlint.analysis.dataflow.bindings import Imported, head_of, without
+from memlint.analysis.dataflow.api import Table, Use
+from memlint.analysis.dataflow.bindings import Imported, without
 from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.precision.apex import migration
+from memlint.detect.precision.apex_names import apex_uses, uses_native_amp
 from memlint.detect.precision.scaling import gives_back, native, scaling
 from memlint.finding import Applicability
-from memlint.syntax.tree import dotted
 
 _TORCH_SCALE = ["torch.cuda.amp.scale_loss", "torch.amp.scale_loss", "torch.scale_loss"]
 _TORCH_INITIALIZE = ["torch.cuda.amp.initialize", "torch.amp.initialize"]
-_APEX_SCALE = ["apex.amp.scale_loss", "apex.amp.handle.scale_loss"]
-_NATIVE = ("torch.amp", "torch.cuda.amp", "torch.autocast")
 _TITLE = "scale with a GradScaler"
 
 
@@ -82,8 +80,8 @@ def _drop(table: Table, item: Imported) -> Change:
 
 
 def _apex(table: Table) -> Iterator[Match]:
-    prefers_native = _uses_native_amp(table)
-    for use in _apex_uses(table):
+    prefers_native = uses_native_amp(table)
+    for use in apex_uses(table):
         call = table.model.parent(use.node)
         if use.how != "call" or never_runs(table.model, use.node):
             continue
@@ -93,36 +91,3 @@ def _apex(table: Table) -> Iterator[Match]:
             yield Match(use.node, {"api": use.api}, "apex-call", plans=plans)
         elif not prefers_native:
             yield Match(use.node, {"api": use.api}, "apex", plans=plans)
-
-
-def _apex_uses(table: Table) -> list[Use]:
-    """The uses of Apex, also where `except ImportError: amp = None` binds the name once more."""
-    names, model = table.model.names, table.model
-    found = table.uses({"api": _APEX_SCALE})
-    known = {use.node for use in found}
-    for api in _APEX_SCALE:
-        for node in names.references(api):
-            if node not in known and names.qualified(node) == {api} and _is_else_none(table, head_of(node)):
-                found.append(Use(node, api, how_used(model, node), {"api": [api]}))
-    return found
-
-
-def _is_else_none(table: Table, head: cst.Name) -> bool:
-    """Whether an imported name is bound by nothing else than assignments of None."""
-    names = table.model.names
-    owner = names.scope_of(head).owner(head.value)
-    bound = [
-        node.value
-        for node in names.every(cst.Assign)
-        if names.scope_of(node) is owner
-        for target in node.targets
-        if dotted(target.target) == head.value
-    ]
-    return bool(bound) and all(dotted(value) == "None" for value in bound)
-
-
-def _uses_native_amp(table: Table) -> bool:
-    names = table.model.names
-    if any(item.path.startswith(_NATIVE) for item in table.imports):
-        return True
-    return any(names.references(path) or names.references(f"{path}.*") for path in _NATIVE)

@@ -13,15 +13,8 @@ from memlint.analysis.training.loops import over_loader
 from memlint.analysis.training.retained_values import Holding, holdings, is_small, mutated, on_gpu, readers
 from memlint.analysis.values import Kind, Tensor, Trait
 from memlint.catalogue import Rule
+from memlint.detect.retention.container_use import is_computed_with, leaves_device
 from memlint.finding import Applicability
-
-_COMPUTING = frozenset(
-    "mm matmul bmm einsum cdist topk cosine_similarity index_copy_ index_select linear sort argsort dist "
-    "scaled_dot_product_attention repeat repeat_interleave expand".split()
-)
-_JOINS = ("torch.cat", "torch.stack", "torch.concat", "torch.vstack")
-_REDUCING = ("mean", "std", "var", "median")
-_LEAVING = ("cpu", "numpy", "tolist", "item")
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -32,7 +25,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         keep = holding.keep
         large = [t for t in held if not is_small(holding, t)]
-        variant = "small" if not large else "used" if _is_used(model, holding) else "default"
+        variant = "small" if not large else "used" if is_computed_with(model, holding) else "default"
         shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
         yield Match(
             keep.node,
@@ -48,61 +41,6 @@ def _turn(holding: Holding) -> str:
     return "batch" if over_loader(loop) or "batch" in loop.source.lower() else "iteration"
 
 
-def _is_used(model: ScriptModel, holding: Holding) -> bool:
-    """Whether the function computes with what the container becomes: a bank of features, not a record."""
-    scope = model.function_of(holding.keep.node) or model.module
-    names, joined = {holding.keep.target}, {}
-    for reader in readers(model, holding):
-        if _is_reduced(model, reader):
-            return True
-        statement = model.statement_of(reader)
-        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
-        if isinstance(small, cst.Assign):
-            joined.update({model.code(t.target): model.positions[small] for t in small.targets})
-    names |= joined.keys()
-    return any(
-        _computes(model, node, names) or _read_in_loop(model, node, joined) for node in model.walk(scope)
-    )
-
-
-def _is_reduced(model: ScriptModel, reader: cst.CSTNode) -> bool:
-    """Whether a reader joins the container only for what the whole comes to: `torch.cat(box).mean(0)`."""
-    call = _join(model, reader)
-    method = model.parent(call) if call is not None else None
-    return isinstance(method, cst.Attribute) and method.attr.value in _REDUCING
-
-
-def _join(model: ScriptModel, reader: cst.CSTNode) -> cst.Call | None:
-    """The call of `torch.cat` or the like that a reader is an argument of."""
-    argument = model.parent(reader)
-    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
-    return call if isinstance(call, cst.Call) and model.names.one(call.func) in _JOINS else None
-
-
-def _read_in_loop(model: ScriptModel, node: cst.CSTNode, joined: dict[str, int]) -> bool:
-    """Whether what the container was joined into is handed to a function by a later loop."""
-    if not isinstance(node, cst.Arg) or model.code(node.value) not in joined:
-        return False
-    since = joined[model.code(node.value)]
-    return any(
-        isinstance(a, (cst.For, cst.While)) and model.positions[a] > since for a in model.ancestors(node)
-    )
-
-
-def _computes(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
-    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.MatrixMultiply):
-        operands: list[cst.CSTNode] = [node.left, node.right]
-    elif isinstance(node, cst.Call) and model.code(node.func).rpartition(".")[2] in _COMPUTING:
-        operands = [node]
-    else:
-        return False
-    return any(
-        type(n) in (cst.Name, cst.Attribute) and model.code(n) in names
-        for operand in operands
-        for n in model.walk(operand)
-    )
-
-
 def _plans(model: ScriptModel, holding: Holding) -> tuple[Plan, ...]:
     """`.cpu()` on the value; safe where everything that reads the container moves it there anyway."""
     keep, value = holding.keep, holding.keep.value_node
@@ -115,7 +53,7 @@ def _plans(model: ScriptModel, holding: Holding) -> tuple[Plan, ...]:
         not keep.value.opaque
         and not mutated(model, model.code(value), scope)
         and stays_local(model, keep.node, keep.target)
-        and all(_leaves(model, reader) for reader in readers(model, holding))
+        and all(leaves_device(model, reader) for reader in readers(model, holding))
     )
     return (
         Plan(
@@ -127,14 +65,3 @@ def _plans(model: ScriptModel, holding: Holding) -> tuple[Plan, ...]:
             else "what reads the container then gets CPU tensors, and every `.cpu()` waits for the GPU",
         ),
     )
-
-
-def _leaves(model: ScriptModel, reader: cst.CSTNode) -> bool:
-    """Whether a reader only joins the container to move it: `torch.cat(box).cpu()`."""
-    argument = model.parent(reader)
-    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
-    if isinstance(call, cst.Call) and model.code(call.func) == "len":
-        return True
-    joined = _join(model, reader)
-    method = model.parent(joined) if joined is not None else None
-    return isinstance(method, cst.Attribute) and method.attr.value in _LEAVING

@@ -14,18 +14,9 @@ from memlint.analysis.facts import Backward
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
-from memlint.analysis.values import Frame, Items, Kind, Tensor, Unknown, Value, options_of
+from memlint.analysis.values import Frame
 from memlint.catalogue import Rule
-from memlint.syntax.tree import dotted
-
-# What gives a tensor as large as what it is given; reductions and indices are small.
-_LARGE = frozenset(
-    "softmax log_softmax sigmoid tanh relu gelu exp interpolate cat stack concat concatenate one_hot "
-    "make_grid clone normalize upsample hstack vstack abs square grid_sample clamp".split()
-)
-_SAME_SIZE = frozenset(
-    "detach data contiguous float half view reshape flatten permute transpose cuda to".split()
-)
+from memlint.detect.retention.large_values import is_large, is_tensor
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -70,7 +61,7 @@ def _made_late(
         found = variable(model, name, name.value)
         if found is not None and not found.captured and _survives(model, part, found, target, loops[0]):
             held = backward.held.get((frame.id, name.value))
-            if held is not None and _is_tensor(held.value) and _is_large(model, part.value):
+            if held is not None and is_tensor(held.value) and is_large(model, part.value):
                 yield part, found
 
 
@@ -94,35 +85,6 @@ def _heads(model: ScriptModel, assign: cst.Assign, name: Variable) -> list[FlowN
             head = above.target if isinstance(above, cst.For) else above.test
             return [name.flow.nodes[head]]
     return []
-
-
-def _is_tensor(value: Value) -> bool:
-    for option in options_of(value):
-        if isinstance(option, Items):
-            return any(_is_tensor(v) for v in option.items)
-        if isinstance(option, Tensor) and option.kind is not Kind.INDEX:
-            return True
-        if isinstance(option, Unknown) and option.ids:
-            return True
-    return False
-
-
-def _is_large(model: ScriptModel, value: cst.BaseExpression) -> bool:
-    """Whether an expression gives a tensor of many elements, and leaves it where the model is."""
-    while True:
-        if isinstance(value, cst.Call):
-            name = dotted(value.func).rpartition(".")[2] or (
-                value.func.attr.value if isinstance(value.func, cst.Attribute) else ""
-            )
-            if name in _LARGE or any(f.node is value for f in model.trace.forwards.values()):
-                return True
-            if name not in _SAME_SIZE or not isinstance(value.func, cst.Attribute):
-                return False
-            value = value.func.value
-        elif isinstance(value, cst.Attribute) and value.attr.value == "data":
-            value = value.value
-        else:
-            return False
 
 
 def _plan(model: ScriptModel, assign: cst.Assign, name: Variable) -> Plan | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -11,24 +10,14 @@ from memlint.analysis.dataflow.control_flow import JUMPS
 from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.dataflow.step_order import moment, places
-from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
+from memlint.analysis.facts import Zero
 from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import grad_reads
 from memlint.analysis.training.gradients import covers
-from memlint.analysis.training.loops import evaluates, in_training, over_batches
 from memlint.catalogue import Rule
+from memlint.detect.retention.training_then_evaluation import Pair, pairs
 from memlint.finding import Applicability
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pair:
-    """A training loop with its backward and step, and a forward of the evaluation that follows it."""
-
-    loop: Loop
-    backward: Backward
-    step: Step
-    evaluation: Forward
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -36,7 +25,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if model.imports("deepspeed"):
         return
     seen: set[cst.CSTNode] = set()
-    for pair in _pairs(model):
+    for pair in pairs(model):
         zero = _early_zero(model, pair)
         if zero is not None and zero.node not in seen:
             seen.add(zero.node)
@@ -53,45 +42,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 yield Match(assign, values, "local", plans=_deleted(model, pair, name))
 
 
-def _pairs(model: ScriptModel) -> Iterator[_Pair]:
-    trace = model.trace
-    evaluations = [f for f in trace.forwards.values() if _is_evaluation(model, f)]
-    for step in trace.steps.values():
-        if not step.loops:
-            continue
-        loop = step.loops[-1]
-        backward = next((b for b in trace.backwards.values() if b.fills and loop in b.loops), None)
-        if backward is None or not in_training(trace, backward):
-            continue
-        trained = {f.module for f in trace.forwards.values() if loop in f.loops and f.ids & trace.backed}
-        for evaluation in evaluations:
-            if (
-                evaluation.module in trained
-                and loop not in evaluation.loops
-                and _follows(model, evaluation, step)
-            ):
-                yield _Pair(loop, backward, step, evaluation)
-                break
-
-
-def _is_evaluation(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a forward is that of a loop over batches which trains nothing."""
-    loops = [x for x in forward.loops if over_batches(model.trace, x)]
-    if not loops or any(loops[-1] in b.loops for b in model.trace.backwards.values()):
-        return False
-    return forward.grad == "off" or forward.evaluating or bool(evaluates(loops[-1], forward.frame.chain()))
-
-
-def _follows(model: ScriptModel, forward: Forward, step: Step) -> bool:
-    """Whether an evaluation comes after a training step: later in the file's order, or around again."""
-    shared = [x for x in step.loops if x in forward.loops]
-    return bool(shared) or moment(model, forward) > moment(model, step)
-
-
 # --- gradients ----------------------------------------------------------------------------------------
 
 
-def _early_zero(model: ScriptModel, pair: _Pair) -> Zero | None:
+def _early_zero(model: ScriptModel, pair: Pair) -> Zero | None:
     """The clearing before the backward, where nothing clears after the step or before the evaluation."""
     zeros = [z for z in model.trace.zeros.values() if covers(model, z, pair.step.optimizer)]
     inside = [z for z in zeros if z.loops == pair.backward.loops == pair.step.loops]
@@ -104,7 +58,7 @@ def _early_zero(model: ScriptModel, pair: _Pair) -> Zero | None:
     return early[0] if plain else None
 
 
-def _moved(model: ScriptModel, pair: _Pair, zero: Zero) -> Plan | None:
+def _moved(model: ScriptModel, pair: Pair, zero: Zero) -> Plan | None:
     """Clear once before the loop and then after each step."""
     loop, first, last = pair.loop.node, model.statement_of(zero.node), model.statement_of(pair.step.node)
     if not isinstance(loop, cst.For) or first is None or last is None or pair.loop.frame is not zero.frame:
@@ -123,7 +77,7 @@ def _moved(model: ScriptModel, pair: _Pair, zero: Zero) -> Plan | None:
     return Plan(Applicability.SAFE, f"call `{code}` before the loop and after each step", changes)
 
 
-def _names_changed(model: ScriptModel, pair: _Pair, zero: Zero) -> bool:
+def _names_changed(model: ScriptModel, pair: Pair, zero: Zero) -> bool:
     """Whether the loop itself makes what is cleared."""
     assert isinstance(zero.node, cst.Call)
     names = {n.value for n in model.walk(zero.node.func) if isinstance(n, cst.Name)}
@@ -137,7 +91,7 @@ def _names_changed(model: ScriptModel, pair: _Pair, zero: Zero) -> bool:
 # --- locals -------------------------------------------------------------------------------------------
 
 
-def _outputs(model: ScriptModel, pair: _Pair) -> Iterator[tuple[cst.Assign, Variable]]:
+def _outputs(model: ScriptModel, pair: Pair) -> Iterator[tuple[cst.Assign, Variable]]:
     """Outputs of the training loop whose names an evaluation in the same function neither binds nor reads."""
     frame = pair.loop.frame
     node = places(pair.evaluation).get(frame)
@@ -157,7 +111,7 @@ def _outputs(model: ScriptModel, pair: _Pair) -> Iterator[tuple[cst.Assign, Vari
             yield assign, found
 
 
-def _deleted(model: ScriptModel, pair: _Pair, name: Variable) -> tuple[Plan, ...]:
+def _deleted(model: ScriptModel, pair: Pair, name: Variable) -> tuple[Plan, ...]:
     line = model.statement_of(pair.loop.node)
     plan = delete_after(model, (name.name,), line) if line is not None else None
     return (plan,) if plan is not None else ()

@@ -10,34 +10,17 @@ import libcst as cst
 from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tensorflow.flow import Flow, Loop, concerns, flow_of
+from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import (
     is_keras,
     last,
     led_to,
-    makes_model,
-    method_calls,
-    method_calls_abroad,
-    model_kind,
 )
 from memlint.catalogue import Rule
-from memlint.detect.tensorflow.repeats import changed_in
-from memlint.detect.tensorflow.sessions import builds, clears, gives_model
-from memlint.syntax.arguments import keyword
-from memlint.syntax.tree import dotted, root_name
+from memlint.detect.tensorflow.sessions import clears
+from memlint.detect.tensorflow.used_models import model_in_steps, used_later
 
-_USES = (
-    "fit",
-    "train_on_batch",
-    "test_on_batch",
-    "predict",
-    "predict_on_batch",
-    "evaluate",
-    "save",
-    "fit_generator",
-)
 _DURING = re.compile(r"on_epoch_|on_(train_|test_|predict_)?batch_")
-_WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 _GPU = re.compile(
     r"(gpu|vram|cuda)\w*[ _-]*(memory|mem|ram|cache)|(memory|mem|ram|cache)\w*[ _-](\w+[ _-])?(gpu|cuda)",
     re.IGNORECASE,
@@ -54,60 +37,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         match = (
             _in_callback(flow, call)
-            or _in_steps(flow, call)
-            or _used_later(flow, call)
+            or model_in_steps(flow, call)
+            or used_later(flow, call)
             or _for_gpu(flow, call)
         )
         if match is not None:
             yield match
-
-
-def _used(flow: Flow) -> list[tuple[cst.Call, cst.BaseExpression]]:
-    """The uses of models that are known: methods, and direct calls of a variable."""
-    methods = (*method_calls(flow, *_USES), *method_calls_abroad(flow, *_USES))
-    found = [(c, o) for c, o in methods if model_kind(flow, o) == "yes"]
-    direct = [
-        c for c in flow.model.names.calls if dotted(c.func) and not flow.callees(c) and not flow.api(c.func)
-    ]
-    return found + [(c, c.func) for c in direct if model_kind(flow, c.func) == "yes"]
-
-
-def _origins(flow: Flow, owner: cst.BaseExpression) -> list[cst.Call]:
-    """The calls that built a model."""
-    return [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
-
-
-def _in_steps(flow: Flow, call: cst.Call) -> Match | None:
-    """A loop that clears the session and uses a model that was built before the loop."""
-    loops = {loop for run in flow.runs(call) for loop in run}
-    if not loops:
-        return None
-    asked = (makes_model, builds, gives_model)
-    made = [c for c in flow.model.names.calls if any(makes(flow, c) for makes in asked)]
-    fresh = {loop for c in made for run in flow.runs(c) for loop in run}
-    for use, owner in _used(flow):
-        origins = _origins(flow, owner)
-        born = fresh.union(loop for o in origins for run in flow.runs(o) for loop in run)
-        shared = [loop for run in flow.runs(use) for loop in run if loop in loops and loop not in born]
-        if shared and origins:
-            name = flow.model.short(owner)
-            label = Label("used again in each pass", use)
-            return Match(call, {"model": name, "use": _use_name(use)}, "steps", (label,))
-    return _of_caller(flow, call, loops - fresh) or _with_tape(flow, call, loops - fresh)
-
-
-def _of_caller(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
-    """A loop that clears the session and uses a model that it got from elsewhere, by its name."""
-    used = [(c, o) for c, o in method_calls(flow, *_USES) if c.args]
-    used += [(c, c.func) for c in flow.model.names.calls if keyword(c, "training") is not None]
-    for use, owner in used:
-        around = [loop for loop in flow.loops(use) if loop in loops]
-        if not around or not dotted(owner) or flow.api(owner) or model_kind(flow, owner) != "maybe":
-            continue
-        if root_name(owner) not in changed_in(flow, around[0]):
-            values = {"model": flow.model.short(owner), "use": _use_name(use)}
-            return Match(call, values, "steps", (Label("used again in each pass", use),))
-    return None
 
 
 def _in_callback(flow: Flow, call: cst.Call) -> Match | None:
@@ -120,55 +55,6 @@ def _in_callback(flow: Flow, call: cst.Call) -> Match | None:
         return None
     label = Label("called again and again while the model trains", function.name)
     return Match(call, {"model": "self.model", "use": function.name.value}, "steps", (label,))
-
-
-def _with_tape(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
-    """A loop that clears the session in each step by which a tape trains a model, whatever made it."""
-    for step, _ in (*method_calls(flow, "apply_gradients"), *method_calls_abroad(flow, "apply_gradients")):
-        near = [run[-1] for run in flow.runs(step) if run and run[-1] in loops]
-        for loop in near:
-            if not any(run and run[-1] is loop for run in flow.runs(call)):
-                continue
-            for node in flow.model.walk(step):
-                if isinstance(node, cst.Attribute) and node.attr.value in _WEIGHTS:
-                    values = {"model": flow.model.short(node.value), "use": "apply_gradients"}
-                    return Match(call, values, "steps", (Label("used again in each pass", step),))
-    return None
-
-
-def _use_name(call: cst.Call) -> str:
-    return call.func.attr.value if isinstance(call.func, cst.Attribute) else dotted(call.func)
-
-
-def _used_later(flow: Flow, call: cst.Call) -> Match | None:
-    """A model of the same function that was built before and is used after it."""
-    model, position = flow.model, flow.model.positions
-    scope = model.function_of(call)
-    around = set(_arms(flow, call))
-    for use, owner in _used(flow):
-        if model.function_of(use) is not scope or position[use] < position[call] or not dotted(owner):
-            continue
-        origins = _origins(flow, owner)
-        same = [o for o in origins if model.function_of(o) is scope]
-        if same and all(position[o] < position[call] for o in same) and around <= set(_arms(flow, use)):
-            if any(isinstance(model.parent(o), cst.Arg) for o in same):
-                continue
-            label = Label("used again here", use)
-            return Match(call, {"model": model.short(owner), "use": _use_name(use)}, labels=(label,))
-    return None
-
-
-def _arms(flow: Flow, node: cst.CSTNode) -> list[cst.CSTNode]:
-    """The blocks of branches and loops that a node stands in, within its function."""
-    found: list[cst.CSTNode] = []
-    below = node
-    for above in flow.model.ancestors(node):
-        if isinstance(above, cst.FunctionDef):
-            break
-        if isinstance(above, (cst.If, cst.For, cst.While, cst.Try, cst.ExceptHandler)):
-            found.append(below)
-        below = above
-    return found
 
 
 def _for_gpu(flow: Flow, call: cst.Call) -> Match | None:

@@ -8,16 +8,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
-from memlint.analysis.match import InsertBefore, Label, Match, Plan
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, Loop, concerns, flow_of
 from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_model, method_calls, model_kind
+from memlint.analysis.tensorflow.repeats import code_of, repeating, stores
 from memlint.catalogue import Rule
-from memlint.detect.tensorflow.pipelines import tf_name
-from memlint.detect.tensorflow.repeats import code_of, repeating, stores
-from memlint.detect.tensorflow.sessions import builds, clears, gives_model, mixed_policy, sets_policy
-from memlint.finding import Applicability
-from memlint.syntax.tree import dotted, header_of, statements
+from memlint.detect.tensorflow.clear_session_fix import cleared_first
+from memlint.detect.tensorflow.sessions import builds, clears, gives_model
+from memlint.syntax.tree import dotted, header_of
 
 _USES = ("compile", "fit", "evaluate", "predict", "fit_generator", "train_on_batch", "load_weights")
 _CLEANS = re.compile(r"clear_session|reset_(keras|session|tf)|clear_keras|reset_default_graph|cleanup")
@@ -98,33 +97,6 @@ def _is_kept(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
 
 def _match(flow: Flow, shown: cst.Call, loop: Loop) -> Match:
     labels = (Label("built anew in each pass of this loop", header_of(loop)),)
-    plan = _plan(flow, loop)
+    plan = cleared_first(flow, loop)
     values = {"model": flow.model.short(shown, 36)}
     return Match(shown, values, labels=labels, plans=(plan,) if plan else ())
-
-
-def _plan(flow: Flow, loop: Loop) -> Plan | None:
-    """Clear the session first in each pass, where nothing that was made before the loop would suffer."""
-    if not isinstance(loop, (cst.For, cst.While)) or not isinstance(loop.body, cst.IndentedBlock):
-        return None
-    calls = flow.model.names.calls
-    if any(sets_policy(flow, c) and mixed_policy(flow, c) for c in calls):
-        return None
-    made = [c for c in calls if makes_model(flow, c)]
-    if not all(any(loop in run for run in flow.runs(c)) for c in made):
-        return None
-    name = tf_name(flow.model, loop.body)
-    code = f"{name}.keras.backend.clear_session()" if name else _spelled(flow)
-    if not code:
-        return None
-    caution = "models that were made before and are still in use lose their place in Keras' state"
-    first = statements(loop.body)[0]
-    return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertBefore(first, code),), caution)
-
-
-def _spelled(flow: Flow) -> str:
-    scope = flow.model.names.module_scope
-    for name, paths in scope.imports.items():
-        if paths <= {"keras", "tensorflow.keras"} and name not in scope.others:
-            return f"{name}.backend.clear_session()"
-    return ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.execution_order import call_trace
+from memlint.analysis.dataflow.execution_order import call_trace, ran_before
 from memlint.analysis.facts import Called
 from memlint.analysis.interpret.call_trace import SET_ENVIRONMENT
 from memlint.analysis.match import Change, InsertBefore, Remove
@@ -100,6 +100,19 @@ def _update(event: Called, call: cst.Call) -> Iterator[Setting]:
 def is_spawn(event: Called) -> bool:
     """Whether a call starts another process, which inherits the environment."""
     return bool(_SPAWNS.match(event.path))
+
+
+def inherited(model: ScriptModel, setting: Setting) -> bool:
+    """Whether a process that is started after a setting, or may be, gets the variable."""
+    spawned = (event for event in call_trace(model) if is_spawn(event))
+    return any(ran_before(model, setting.event, event) != "no" for event in spawned)
+
+
+def serves_children(model: ScriptModel, setting: Setting) -> bool:
+    """Whether a process that is started later gets the variable, or this code is what a process runs."""
+    names = {f.name for f in setting.event.frame.chain()}
+    handed = (n for e in call_trace(model) if is_spawn(e) for n in model.walk(e.node) if type(n) is cst.Name)
+    return inherited(model, setting) or any(name.value in names for name in handed)
 
 
 def imports_torch(event: Called) -> bool:

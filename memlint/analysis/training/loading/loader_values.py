@@ -1,0 +1,58 @@
+"""Which values are loaders of data worth speaking of."""
+
+from __future__ import annotations
+
+import re
+
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Value, options_of
+
+_NAME = re.compile(r"(^|_|data|train|val|valid|test|eval)_?loader\d*$|(^|_)dl$", re.IGNORECASE)
+FEW = re.compile(r"Subset\(.*range\(\d{1,3}\)|islice\(|batch_size\s*=\s*len\(", re.DOTALL)
+
+
+def is_loader(model: ScriptModel, value: Value) -> bool:
+    """Whether a value is a loader; a name alone is not believed where the value may be something known."""
+    known = [o.obj for o in options_of(value) if isinstance(o, Ref)]
+    loaders = [obj for obj in known if _loads(model, obj)]
+    return bool(loaders) and (len(loaders) == len(known) or not all(obj.guessed for obj in loaders))
+
+
+def is_guess(value: Value) -> bool:
+    """Whether nothing but a name says that a value is a loader."""
+    return all(o.obj.guessed for o in options_of(value) if isinstance(o, Ref))
+
+
+def _loads(model: ScriptModel, obj: Obj) -> bool:
+    """Whether an object is a loader of data worth speaking of, or an enumeration or zip of one."""
+    if obj.id in model.trace.generators:
+        return False
+    if obj.kind != "loader":
+        over = obj.args.get("over")
+        return isinstance(over, Ref) and over.obj is not obj and _loads(model, over.obj)
+    if obj.guessed and obj.node is None:
+        return bool(_NAME.search(obj.name))
+    dataset = obj.args.get("0", obj.args.get("dataset"))
+    if isinstance(dataset, (Const, Scalar, Items)):
+        return False
+    if isinstance(dataset, Ref) and dataset.obj.kind == "list" and "constants" in dataset.obj.args:
+        return False
+    return obj.node is None or not FEW.search(model.code(obj.node))
+
+
+def loader_evidence(value: Value, depth: int = 3) -> str:
+    """ "made" for a DataLoader that the file makes, "named" for what is only called one, "" otherwise."""
+    found = ""
+    for option in options_of(value):
+        if not isinstance(option, Ref):
+            continue
+        obj = option.obj
+        over = obj.args.get("over")
+        if obj.kind == "loader" and not (obj.cls is not None and obj.cls.find("__iter__")):
+            if not obj.guessed:
+                found = "made"
+            elif "iter" not in obj.name.lower():
+                found = found or "named"
+        elif obj.kind == "list" and over is not None and depth:
+            found = loader_evidence(over, depth - 1) or found
+    return found

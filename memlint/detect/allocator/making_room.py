@@ -1,0 +1,80 @@
+"""Reasons to empty the cache in a loop: something failed, is measured, or leaves the device."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.dataflow.control_flow import Leave, leaves
+from memlint.analysis.dataflow.execution_frequency import Cadence
+from memlint.analysis.facts import Called
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Ref, options_of
+from memlint.syntax.tree import statements
+
+_ROOM = re.compile(
+    r"(offload|unload|wake_up|(?<!time\.)(?<!asyncio\.)\bsleep\b|swap|sync_weights|update_weights|reload|destroy)",
+    re.IGNORECASE,
+)
+_MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
+_STUDY = re.compile(r"(profil|bench|measur|memory_usage|timing|ablat)", re.IGNORECASE)
+
+
+def only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the call follows an exception: what ran into none has left, or a handler's flag is asked."""
+    below = node
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.IndentedBlock, cst.Module)):
+            flags: set[str] = set()
+            for earlier in statements(above):
+                if isinstance(earlier, cst.If) and not flags.isdisjoint(model.names_in(earlier.test)):
+                    asked = earlier is below or leaves(earlier.body, Leave.WITHOUT_ERROR)
+                    if asked:
+                        return True
+                if earlier is below:
+                    break
+                if isinstance(earlier, cst.Try):
+                    if earlier.orelse is None and leaves(earlier.body, Leave.WITHOUT_ERROR):
+                        return True
+                    flags.update(*(model.names_in(t) for h in earlier.handlers for t in _bound(model, h)))
+        if isinstance(above, cst.FunctionDef):
+            return False
+        below = above
+    return False
+
+
+def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
+    return [n.target for n in model.walk(node) if isinstance(n, cst.AssignTarget)]
+
+
+def makes_room(model: ScriptModel, event: Called, found: Cadence) -> bool:
+    """Whether each iteration is measured apart, throws a whole model away or moves one off the device."""
+    loop = found.loop
+    inside = [e for e in model.trace.called.values() if loop in e.loops]
+    if any(e.path in (".cpu", ".to") and _leaves_device(model, e) for e in inside):
+        return True
+    if any(_MEASURES & model.names_in(part) for part in found.through) or any(
+        _STUDY.search(frame.name) for frame in (*event.frame.chain(), *loop.frame.chain())
+    ):
+        return True
+    for node in model.walk(loop.node):
+        if type(node) is cst.Del and any(naming.role(n) == "module" for n in model.names_in(node)):
+            return True
+        if type(node) is cst.Call and _ROOM.search(model.code(node.func)):
+            return True
+    made = {id(o.node) for o in model.trace.objects.values() if o.kind == "module" and o.node is not None}
+    return any(id(e.node) in made for e in inside)
+
+
+def _leaves_device(model: ScriptModel, event: Called) -> bool:
+    """Whether an event moves a module to the CPU."""
+    assert isinstance(event.node, cst.Call)
+    if event.owner is None or not any(
+        isinstance(o, Ref) and o.obj.kind == "module" for o in options_of(event.owner)
+    ):
+        return False
+    return event.path == ".cpu" or any(
+        "cpu" in model.code(a) or "meta" in model.code(a) for a in event.node.args
+    )

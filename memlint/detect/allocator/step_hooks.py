@@ -1,0 +1,63 @@
+"""Functions that a framework runs at every training step: by their names, or by the event they handle."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_frequency import share_of
+from memlint.analysis.dataflow.settings import integer_of
+from memlint.analysis.facts import Called
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.evaluation import is_managed
+from memlint.analysis.values import Frame
+from memlint.syntax.tree import dotted
+
+RARE = 100
+_HOOK = re.compile(
+    r"^((training|validation|test|predict|prediction)_step|compute_loss"
+    r"|on_(train|validation|test|predict)?_?batch_(start|end)|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
+)
+_STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+")
+HELPER = re.compile(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
+
+
+def in_step_hook(model: ScriptModel, event: Called) -> bool:
+    """Whether a call stands in a method that a framework runs at every step, or in a helper that it calls."""
+    node, step = event.node, 1
+    for frame in event.frame.chain():
+        function = frame.node
+        share = share_of(model, node, function) if isinstance(function, cst.FunctionDef) else None
+        if share is None or not isinstance(function, cst.FunctionDef):
+            return False
+        step *= share
+        if _is_hook(model, frame, function):
+            return step <= RARE and all(loop.node is function for loop in event.loops)
+        if frame.call is None or not HELPER.search(frame.name):
+            return False
+        node = frame.call
+    return False
+
+
+def _is_hook(model: ScriptModel, frame: Frame, function: cst.FunctionDef) -> bool:
+    """Whether a framework runs a function at every step: a method by its name, a handler by its event."""
+    if _HOOK.match(function.name.value) and is_managed(model, frame):
+        return True
+    handled = (d.decorator for d in function.decorators if isinstance(d.decorator, cst.Call))
+    given = [a.value for call in handled if dotted(call.func).endswith(".on") for a in call.args]
+    for call in model.names.calls:
+        if dotted(call.func).endswith(".add_event_handler") and len(call.args) > 1:
+            given += [call.args[0].value] if dotted(call.args[1].value) == function.name.value else []
+    return any(_every_step(model, event) for event in given)
+
+
+def _every_step(model: ScriptModel, event: cst.BaseExpression) -> bool:
+    """Whether an event of ignite happens at (nearly) every step: `every=` says how many pass by."""
+    if not _STEP_EVENTS.search(model.code(event)):
+        return False
+    if not isinstance(event, cst.Call):
+        return True
+    every = next((a.value for a in event.args if a.keyword is not None and a.keyword.value == "every"), None)
+    number = integer_of(model, every) if every is not None else None
+    return number is not None and number <= RARE

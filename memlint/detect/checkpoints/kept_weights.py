@@ -1,0 +1,100 @@
+"""Where the result of `state_dict()`, or a copy of a module, is kept: as an alias or as a copy."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.names import Names
+
+_NOT_MODULE = re.compile(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
+_SHALLOW = ("copy.copy", "collections.OrderedDict")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """`target = <weights of owner>`: `value` is the expression, `how` alias or copy."""
+
+    target: cst.BaseExpression
+    value: cst.BaseExpression
+    owner: cst.BaseExpression
+    how: str
+    appended: bool = False
+
+
+def weights_of(model: ScriptModel, names: Names, node: cst.Call) -> tuple[cst.BaseExpression | None, str]:
+    """The module whose weights a call gives, and whether it gives them as an alias or as a copy."""
+    if len(node.args) == 1 and names.one(node.func) == "copy.deepcopy":
+        inner = node.args[0].value
+        owner = _state_of(model, inner)
+        if owner is not None:
+            return owner, "copy"
+        named = isinstance(inner, (cst.Name, cst.Attribute)) and _is_module_name(model, inner)
+        return (inner, "copy") if named else (None, "")
+    return _state_of(model, node), "alias"
+
+
+def _state_of(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    if node.func.attr.value != "state_dict" or _NOT_MODULE.search(model.code(node.func.value)):
+        return None
+    return node.func.value
+
+
+def _is_module_name(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    last = model.code(node).rpartition(".")[2]
+    return bool(re.search(r"(^|_)(model|net|network|policy|encoder|agent)\d*$", last, re.IGNORECASE))
+
+
+def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: str) -> Kept | None:
+    """Where the weights are put: through a dictionary or a shallow copy they are the same tensors."""
+    value: cst.BaseExpression = node
+    parent = model.parent(value)
+    while parent is not None:
+        if isinstance(parent, cst.Arg):
+            call = model.parent(parent)
+            if not isinstance(call, cst.Call):
+                return None
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append":
+                return Kept(call.func.value, value, owner, how, appended=True)
+            if model.code(call.func) != "dict" and model.path_of(call.func) not in _SHALLOW:
+                return None
+            value, parent = call, model.parent(call)
+        elif isinstance(parent, (cst.DictElement, cst.Element)):
+            holder = model.parent(parent)
+            if not isinstance(holder, (cst.Dict, cst.Tuple)):
+                return None
+            above = model.parent(holder)
+            target = above.targets[0].target if isinstance(above, cst.Assign) else None
+            if isinstance(holder, cst.Tuple) and isinstance(target, cst.Tuple):
+                position = [e.value for e in holder.elements].index(value)
+                return Kept(target.elements[position].value, value, owner, how)
+            value, parent = holder, above
+        elif isinstance(parent, cst.Attribute):
+            value, parent = _through_method(model, parent, value)
+        elif isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is value:
+            return Kept(parent.targets[0].target, value, owner, how)
+        else:
+            return None
+    return None
+
+
+def _through_method(
+    model: ScriptModel, attribute: cst.Attribute, value: cst.BaseExpression
+) -> tuple[cst.BaseExpression, cst.CSTNode | None]:
+    """`state_dict().copy()` and `{k: v for k, v in state_dict().items()}` hold the same tensors."""
+    call = model.parent(attribute)
+    if isinstance(call, cst.Call) and attribute.attr.value == "copy":
+        return call, model.parent(call)
+    clause = model.parent(call) if call is not None else None
+    holder = model.parent(clause) if isinstance(clause, cst.CompFor) else None
+    if attribute.attr.value == "items" and isinstance(holder, cst.DictComp):
+        names = clause.target.elements if isinstance(clause.target, cst.Tuple) else ()  # type: ignore[union-attr]
+        last = model.code(names[-1].value) if names else ""
+        if model.code(holder.value) in (last, f"{last}.detach()", f"{last}.data"):
+            return holder, model.parent(holder)
+    return value, None

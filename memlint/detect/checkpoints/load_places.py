@@ -1,0 +1,56 @@
+"""Where the loads of checkpoints put the tensors: as they say themselves, or in modules of other files."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import calls_of
+from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.facts import Called
+from memlint.analysis.model import ScriptModel
+from memlint.project.outline import Outline
+from memlint.syntax.arguments import argument
+
+LOADS = ("torch.load", "torch.serialization.load")
+
+
+def imported_loads(model: ScriptModel) -> dict[cst.Call, Called]:
+    """The calls here that lead to such a load in a module which itself has nothing to do with CUDA."""
+    found: dict[cst.Call, Called] = {}
+    for event in calls_of(model, *LOADS):
+        call, home, foreign = event.node, model.home_call(event.frame), model.foreign
+        unit = foreign.units.get(model.root_of(call)) if foreign is not None else None
+        if (
+            foreign is None
+            or unit is None
+            or not isinstance(home, cst.Call)
+            or not isinstance(call, cst.Call)
+        ):
+            continue
+        outline = foreign.project.modules.outline(unit.path, foreign.dependencies)
+        if has_map_location(model, call) or in_device_context(model, call) or never_runs(model, home):
+            continue
+        if call.args and outline is not None and not _speaks_of_cuda(outline):
+            found.setdefault(home, event)
+    return found
+
+
+def _speaks_of_cuda(outline: Outline) -> bool:
+    """Whether a file names the device itself, or takes it from another one."""
+    return "cuda" in outline.text or any("device" in name.lower() for name in outline.imports)
+
+
+def has_map_location(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call says where to put the tensors, or may do so in keywords that cannot be seen."""
+    if any(arg.star for arg in call.args):
+        return True
+    value = argument(call, 1, "map_location")
+    return value is not None and model.code(value) != "None"
+
+
+def in_device_context(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a `with torch.device(...)` around the call says where to put the tensors."""
+    return any(
+        isinstance(above, cst.With) and any("device(" in model.code(item.item) for item in above.items)
+        for above in model.ancestors(call)
+    )

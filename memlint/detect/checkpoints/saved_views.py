@@ -1,0 +1,49 @@
+"""The one view in what is saved, and the clone that takes its place."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.fixes.plans import with_method
+from memlint.analysis.match import Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Const, Ref, Tensor, Value
+from memlint.finding import Applicability
+
+
+def cloned(model: ScriptModel, call: cst.Call, saved: Value) -> tuple[Plan, ...]:
+    """`.clone()` on the only view that is saved; none where several are saved together."""
+    value: cst.BaseExpression | None = call.args[0].value
+    if isinstance(value, cst.Dict) and isinstance(saved, Ref):
+        value = _only_view(model, value, saved)
+    elif not isinstance(saved, Tensor):
+        value = None
+    if value is None or call.args[0].star:
+        return ()
+    return (
+        Plan(Applicability.SAFE, "add `.clone()`", (Replace(value, with_method(model, value, "clone()")),)),
+    )
+
+
+def is_one_view(model: ScriptModel, call: cst.Call, saved: Value) -> bool:
+    """Whether a dictionary is written out that holds one view, and no other tensor shares its storage."""
+    written = call.args[0].value
+    if isinstance(saved, Ref) and isinstance(written, cst.Name):
+        written = saved.obj.node if isinstance(saved.obj.node, cst.Dict) else written
+    return (
+        isinstance(written, cst.Dict)
+        and isinstance(saved, Ref)
+        and _only_view(model, written, saved) is not None
+    )
+
+
+def _only_view(model: ScriptModel, node: cst.Dict, saved: Ref) -> cst.BaseExpression | None:
+    found = []
+    for element in node.elements:
+        if not isinstance(element, cst.DictElement):
+            return None
+        key = model.machine.constants.get(id(element.key))
+        value = model.machine.read((saved.obj.id, f"[{key.value!r}]")) if isinstance(key, Const) else None
+        if isinstance(value, Tensor) and value.parts:
+            found.append(element.value)
+    return found[0] if len(found) == 1 else None

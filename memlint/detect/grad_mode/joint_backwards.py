@@ -1,0 +1,92 @@
+"""Backwards for one optimizer that run on through a network of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memlint.analysis.dataflow.step_order import exclusive, moment, together
+from memlint.analysis.facts import Backward, Event, Forward, Step
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.untrained_networks import inside, network
+from memlint.analysis.values import Obj, Params
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A backward for one optimizer that runs on through `source`, a network of another one, below `own`."""
+
+    backward: Backward
+    step: Step
+    source: Forward
+    own: Forward
+
+
+def passings(model: ScriptModel) -> Iterator[Passing]:
+    owned = _owned(model)
+    if len(owned) < 2:
+        return
+    steps = [s for s in model.trace.steps.values() if s.optimizer in owned]
+    fed = {id(s): _feeding(model, s, owned[s.optimizer]) for s in steps}
+    stepped = {s.optimizer for s in steps}
+    for step in steps:
+        for backward in fed[id(step)]:
+            if len(step.loops) > len(backward.loops) or "[" in step.code:
+                # A loop over optimizers: which of them this is, and which others step, is not known.
+                continue
+            joint = [s.optimizer for s in steps if backward in fed[id(s)]]
+            mine = frozenset().union(*(owned[o] for o in joint))
+            others = frozenset().union(*(owned[o] for o in stepped if o not in joint)) - mine
+            yield from _through(model, backward, step, mine, others)
+
+
+def _owned(model: ScriptModel) -> dict[Obj, frozenset[int]]:
+    """The networks of every optimizer, of those for which they are known."""
+    found = {}
+    for obj in model.trace.objects.values():
+        given = obj.args.get("#owners") if obj.kind == "optimizer" else None
+        if isinstance(given, Params) and given.owners:
+            found[obj] = inside(model, given.owners)
+    return found
+
+
+def _feeding(model: ScriptModel, step: Step, owned: frozenset[int]) -> list[Backward]:
+    """The backwards whose gradients a step uses: since they were cleared, else since another step."""
+    place = moment(model, step)
+
+    def earlier(event: Event) -> bool:
+        return together(event, step) and moment(model, event) < place and not exclusive(model, event, step)
+
+    trace = model.trace
+    before = [b for b in trace.backwards.values() if b.fills and earlier(b)]
+    cleared = [
+        moment(model, z)
+        for z in trace.zeros.values()
+        if z.target is not None and (z.target is step.optimizer or z.target.id in owned) and earlier(z)
+    ]
+    cleared = cleared or [moment(model, s) for s in trace.steps.values() if s is not step and earlier(s)]
+    last = max(cleared, default=())
+    return [b for b in before if moment(model, b) > last] or before
+
+
+def _through(
+    model: ScriptModel, backward: Backward, step: Step, mine: frozenset[int], others: frozenset[int]
+) -> Iterator[Passing]:
+    """Networks of other optimizers that a backward reaches below a network of this one."""
+    reached = model.machine.ancestors(backward.ids)
+    forwards = [f for f in model.trace.forwards.values() if f.recorded and f.ids & reached]
+    own = [f for f in forwards if _of(f, mine)]
+    for source in forwards:
+        if source.grad != "on" or not _of(source, others):
+            continue
+        above = model.machine.ancestors(source.ids)
+        if any(f.ids & above for f in own):
+            continue
+        below = next((f for f in own if source.ids & model.machine.ancestors(f.ids)), None)
+        if below is not None:
+            yield Passing(backward, step, source, below)
+
+
+def _of(forward: Forward, owners: frozenset[int]) -> bool:
+    obj = network(forward)
+    return obj is not None and obj.id in owners

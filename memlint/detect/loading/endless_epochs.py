@@ -1,0 +1,51 @@
+"""Replacing `itertools.cycle(loader)` by a generator that begins a new epoch each time round."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.fixes.moves import unused_import
+from memlint.analysis.match import Change, InsertBefore, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.finding import Applicability
+
+_FOREVER = "forever"
+
+
+def endless(model: ScriptModel, node: cst.Call) -> Plan | None:
+    """Replace `itertools.cycle(loader)` by a generator that begins a new epoch each time."""
+    given = node.args[0].value
+    if isinstance(given, cst.Call) and model.code(given.func) == "iter" and len(given.args) == 1:
+        given = given.args[0].value
+    if not isinstance(given, (cst.Name, cst.Attribute)) or len(node.args) != 1:
+        return None
+    changes: tuple[Change, ...] = (
+        Replace(node, f"{_FOREVER}({model.code(given)})"),
+        *unused_import(model, node.func),
+    )
+    if not _defines_endless(model):
+        place = [a for a in model.ancestors(node) if model.parent(a) is model.module]
+        if _FOREVER in model.identifiers or not place:
+            return None
+        code = f"def {_FOREVER}(loader):\n    while True:\n        yield from loader\n\n\n"
+        changes = (InsertBefore(place[0], "\n" * _missing_lines(place[0]) + code), *changes)
+    return Plan(
+        Applicability.UNSAFE,
+        "begin a new epoch of the loader each time round",
+        changes,
+        "a shuffling loader then gives a new order in every epoch, which is usually wanted",
+    )
+
+
+def _missing_lines(statement: cst.CSTNode) -> int:
+    """How many of the two empty lines that belong above a function are not there."""
+    above = getattr(statement, "leading_lines", ())
+    empty = next((n for n, line in enumerate(above) if line.comment is not None), len(above))
+    return max(0, 2 - empty)
+
+
+def _defines_endless(model: ScriptModel) -> bool:
+    return any(
+        isinstance(s, cst.FunctionDef) and s.name.value == _FOREVER and "yield from" in model.code(s)
+        for s in model.module.body
+    )

@@ -1,0 +1,66 @@
+"""The loops that go through a loader again in every round."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.dataflow.definitions import assigned_in, origins
+from memlint.analysis.facts import Loop
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loops import is_epochs
+from memlint.analysis.values import Frame, Obj
+from memlint.syntax.tree import dotted
+
+
+def repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
+    """The loop that goes through a loader again in every round; True where it also makes it anew."""
+    made = model.trace.made.get(loader.id)
+    if made is None:
+        return None
+    rounds = model.trace.iterated.get(loader.id, ())
+    for loop in sorted(rounds, key=lambda loop: (len(loop.outer), model.positions[loop.node])):
+        if not isinstance(loop.node, cst.For) or not loop.outer or _is_copy(model, loop.node.iter):
+            continue
+        again = [outer for outer in loop.outer if outer not in made.loops and _repeats(model, outer)]
+        if again:
+            return next((outer for outer in again if is_epochs(outer)), again[-1]), False
+        near = loop.outer[-1]
+        anew = bool(made.loops) and near is made.loops[-1] and _repeats(model, near)
+        if anew and not _depends(model, loader, near, made.frame.chain()):
+            return near, True
+    return None
+
+
+def _is_copy(model: ScriptModel, iterated: cst.BaseExpression) -> bool:
+    """Whether a loop goes through a list that the batches were put into, not through the loader."""
+    calls = (o.node for o in origins(model, iterated) if isinstance(o.node, cst.Call))
+    return not isinstance(iterated, cst.Call) and any(dotted(c.func) in ("list", "tuple") for c in calls)
+
+
+def _repeats(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop runs more than once, as far as its numbers are written out."""
+    source = loop.node.iter if isinstance(loop.node, cst.For) else None
+    if isinstance(source, (cst.List, cst.Tuple)):
+        return len(source.elements) > 1
+    if isinstance(source, cst.Call) and dotted(source.func) == "range" and len(source.args) == 1:
+        ends = [o.node for o in origins(model, source.args[0].value)]
+        return not ends or not all(isinstance(e, cst.Integer) and e.evaluated_value <= 1 for e in ends)
+    return isinstance(loop.node, (cst.For, cst.While))
+
+
+def _depends(model: ScriptModel, loader: Obj, loop: Loop, frames: list[Frame]) -> bool:
+    """Whether what a loader is made of changes from round to round."""
+    changing = assigned_in(model, loop.node)
+    calls: list[cst.CSTNode | None] = [loader.node]
+    for frame in frames:
+        calls.append(frame.call)
+        if frame is loop.frame:
+            break
+    for call in calls:
+        for arg in call.args if isinstance(call, cst.Call) else ():
+            for node in model.walk(arg.value):
+                if isinstance(node, cst.Call):
+                    return True
+                if isinstance(node, (cst.Name, cst.Attribute)) and model.code(node) in changing:
+                    return True
+    return False

@@ -1,0 +1,83 @@
+"""Which uses of the GPU the code that a worker runs has: moves, and what already lies there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.definitions import definition
+from memlint.analysis.match import Label, Match
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.placement import kept_on
+from memlint.analysis.training.loading.worker_code import Piece, collate_code, item_code
+from memlint.analysis.training.loading.workers import (
+    Workers,
+    datasets,
+)
+from memlint.analysis.values import Obj
+
+_DATASET = re.compile(r"(^|\.)(Iterable|Map|Vision|Concat|Tensor)?Dataset$")
+_COLLATE = re.compile(r"(^|_)collate(_|$|fn)", re.IGNORECASE)
+
+
+def held_on_gpu(model: ScriptModel, piece: Piece, node: cst.CSTNode) -> cst.Call | None:
+    """The move that put an attribute or global which a worker reads on the GPU."""
+    if isinstance(node, cst.Attribute):
+        if piece.klass is None or not isinstance(node.value, cst.Name) or node.value.value != "self":
+            return None
+        return kept_on(model, node)
+    if not isinstance(node, cst.Name) or not _is_read(model, node):
+        return None
+    owner = model.names.scope_of(node).owner(node.value)
+    return kept_on(model, node) if owner is model.names.module_scope else None
+
+
+def _is_read(model: ScriptModel, node: cst.Name) -> bool:
+    """Whether a name is a value that is read, not the name of a keyword, member or target."""
+    above = model.parent(node)
+    if isinstance(above, (cst.Attribute, cst.Arg, cst.Call)):
+        return node in (getattr(above, "value", None), getattr(above, "func", None))
+    return not isinstance(above, (cst.AssignTarget, cst.Param, cst.FunctionDef, cst.NameItem))
+
+
+def given_on_gpu(model: ScriptModel, loader: Obj, count: Workers) -> Iterator[Match]:
+    """Tensors on the GPU that a data set of the library is made of."""
+    if count.kind != "some":
+        return
+    for dataset in datasets(model, loader):
+        if not dataset.path.endswith("TensorDataset") or not isinstance(dataset.node, cst.Call):
+            continue
+        for arg in dataset.node.args:
+            held = kept_on(model, arg.value)
+            if held is not None:
+                values = {"move": model.short(arg.value), "place": "TensorDataset"}
+                labels = (Label("put on the GPU here", held),) if held is not arg.value else ()
+                yield Match(arg.value, values, "default", labels)
+                return
+
+
+def unused_pieces(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]:
+    """Data sets and collate functions that no loader of the file is seen to use."""
+    sets = [klass for klass in model.names.every(cst.ClassDef) if _is_dataset(model, klass)]
+    if sets and not model.trace.loaders:
+        made = {definition(model, call.func) for call in model.names.calls}
+        sets = [klass for klass in sets if klass not in made]
+    for klass in sets:
+        yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
+    for statement in model.module.body:
+        if isinstance(statement, cst.FunctionDef) and _COLLATE.search(statement.name.value):
+            yield from (p for p in collate_code(model, statement) if p.function not in used)
+
+
+def _is_dataset(model: ScriptModel, klass: cst.ClassDef) -> bool:
+    paths = (model.path_of(base.value) for base in klass.bases)
+    return any(_DATASET.search(path) and path.startswith("torch") for path in paths)
+
+
+def is_dead_code(model: ScriptModel, node: cst.CSTNode) -> bool:
+    return any(
+        isinstance(above, cst.If) and model.code(above.test) in ("False", "0")
+        for above in model.ancestors(node)
+    )

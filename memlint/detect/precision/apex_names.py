@@ -1,0 +1,45 @@
+"""The uses of the names of NVIDIA Apex, and of native amp beside them."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.dataflow.api import Table, Use, how_used
+from memlint.analysis.dataflow.bindings import head_of
+from memlint.syntax.tree import dotted
+
+_APEX_SCALE = ["apex.amp.scale_loss", "apex.amp.handle.scale_loss"]
+_NATIVE = ("torch.amp", "torch.cuda.amp", "torch.autocast")
+
+
+def apex_uses(table: Table) -> list[Use]:
+    """The uses of Apex, also where `except ImportError: amp = None` binds the name once more."""
+    names, model = table.model.names, table.model
+    found = table.uses({"api": _APEX_SCALE})
+    known = {use.node for use in found}
+    for api in _APEX_SCALE:
+        for node in names.references(api):
+            if node not in known and names.qualified(node) == {api} and _is_else_none(table, head_of(node)):
+                found.append(Use(node, api, how_used(model, node), {"api": [api]}))
+    return found
+
+
+def _is_else_none(table: Table, head: cst.Name) -> bool:
+    """Whether an imported name is bound by nothing else than assignments of None."""
+    names = table.model.names
+    owner = names.scope_of(head).owner(head.value)
+    bound = [
+        node.value
+        for node in names.every(cst.Assign)
+        if names.scope_of(node) is owner
+        for target in node.targets
+        if dotted(target.target) == head.value
+    ]
+    return bool(bound) and all(dotted(value) == "None" for value in bound)
+
+
+def uses_native_amp(table: Table) -> bool:
+    names = table.model.names
+    if any(item.path.startswith(_NATIVE) for item in table.imports):
+        return True
+    return any(names.references(path) or names.references(f"{path}.*") for path in _NATIVE)

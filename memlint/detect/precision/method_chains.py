@@ -1,0 +1,60 @@
+"""What the methods called on a tensor do to it: move it to the device, or cast it."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import keyword
+
+_CASTS = frozenset("float half bfloat16 long int type bool short byte double".split())
+
+
+def moves_as_it_is(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether the tensor goes to the device as it is."""
+    device = keyword(call, "device")
+    if device is not None:
+        return model.code(device).strip("'\"") != "cpu" and chain_of(model, call) != "cast"
+    direct = chain_of(model, call)
+    if direct:
+        return direct == "moved"
+    target = model.parent(call)
+    if not isinstance(target, cst.Assign) or len(target.targets) != 1:
+        return False
+    name = target.targets[0].target
+    scope = model.function_of(call) or model.module
+    code = model.code(name)
+    found = {
+        chain_of(model, n)
+        for n in model.walk(scope)
+        if type(n) is type(name) and n is not name and model.code(n) == code
+    }
+    return "moved" in found and "cast" not in found
+
+
+def chain_of(model: ScriptModel, node: cst.CSTNode) -> str:
+    """What the methods called on an expression do to it: "moved", "cast" at any point, or ""."""
+    result = ""
+    while True:
+        attribute = model.parent(node)
+        call = (
+            model.parent(attribute)
+            if isinstance(attribute, cst.Attribute) and attribute.value is node
+            else None
+        )
+        if (
+            not isinstance(call, cst.Call)
+            or call.func is not attribute
+            or not isinstance(attribute, cst.Attribute)
+        ):
+            return result
+        name = attribute.attr.value
+        if name in _CASTS or (
+            name == "to" and re.search(r"dtype|torch\.\w*(float|half|int|long)", model.code(call))
+        ):
+            return "cast"
+        if name == "cuda" or (name == "to" and call.args and "cpu" not in model.code(call.args[0])):
+            result = "moved"
+        node = call

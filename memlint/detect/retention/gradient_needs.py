@@ -1,0 +1,71 @@
+"""Whether anything needs the gradients between a forward pass and the place where they are cleared."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.dataflow.step_order import moment, share_iteration
+from memlint.analysis.facts import Backward, Event, Forward, Zero
+from memlint.analysis.model import ScriptModel
+
+
+def is_cleared_elsewhere(model: ScriptModel, zero: Zero) -> bool:
+    """Whether something else in the same iterations clears gradients as well, so that none are left."""
+    return any(
+        other.node is not zero.node
+        and share_iteration(zero, other)
+        and len(other.loops) >= len(zero.loops)
+        and (
+            other.target is zero.target
+            or other.target is None
+            or zero.target is None
+            or _may_be_same(zero, other)
+        )
+        for other in model.trace.zeros.values()
+    )
+
+
+def _may_be_same(zero: Zero, other: Zero) -> bool:
+    kinds = {t.kind for t in (zero.target, other.target) if t is not None}
+    return len(kinds) > 1 or any(t is not None and t.guessed for t in (zero.target, other.target))
+
+
+def same_path(model: ScriptModel, zero: Zero, backward: Backward) -> bool:
+    """Whether the two run under the same conditions: a window of accumulation clears now and then."""
+    return _conditions(model, zero) <= _conditions(model, backward)
+
+
+def _conditions(model: ScriptModel, event: Event) -> set[cst.CSTNode]:
+    """The branches and handlers in which an event and the calls that led to it stand."""
+    nodes = [event.node, *(f.call for f in event.frame.chain() if f.call is not None)]
+    found: set[cst.CSTNode] = set()
+    for node in nodes:
+        for above in model.ancestors(node):
+            if isinstance(above, (cst.For, cst.While, cst.FunctionDef)):
+                break
+            if isinstance(above, (cst.If, cst.IfExp, cst.Else, cst.ExceptHandler, cst.Match)):
+                found.add(above)
+    return found
+
+
+def steps_between(model: ScriptModel, forward: Forward, zero: Zero) -> bool:
+    """Whether gradients are made or used between a forward and the place where they are cleared."""
+    begin, end = moment(model, forward), moment(model, zero)
+    events = (*model.trace.backwards.values(), *model.trace.steps.values())
+    return any(begin < moment(model, e) < end and share_iteration(zero, e) for e in events)
+
+
+def reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) -> bool:
+    """Whether the code between a forward and the clearing reads `.grad`, itself or in what it calls."""
+    low, high = model.positions[forward.node], model.positions[zero.node]
+    if zero.frame is not forward.frame or low > high:
+        return ".grad" in model.text.replace("torch.autograd.grad", "").replace(".grad_", "")
+    between = model.names.preorder.nodes[low:high]
+    called = {n.value for n in between if type(n) is cst.Name}
+    bodies = [
+        node
+        for node in model.names.every(cst.FunctionDef)
+        if node.name.value in called or node.name.value == "forward"
+    ]
+    parts = (part for body in bodies for part in model.walk(body))
+    return any(type(n) is cst.Attribute and n.attr.value == "grad" for n in (*between, *parts))

@@ -1,0 +1,95 @@
+"""What a hook adds to a container older than itself, and whether the container is emptied."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.detect.retention.registrations import Registration, container_of
+from memlint.syntax.tree import dotted, root_name
+
+_GROWING = frozenset("append extend appendleft insert add put".split())
+_SMALL = re.compile(
+    r"\.(item|tolist|shape|size|numpy|mean|sum|norm|std|var|max|min|abs\(\)\.max|dim|ndim|dtype|device|data_ptr"
+    r"|cpu)\b|^(len|float|int|str|type|id)\(|to\([\"']cpu"
+)
+
+
+def stores(
+    model: ScriptModel, found: Registration
+) -> Iterator[tuple[cst.Call, cst.BaseExpression, cst.BaseExpression]]:
+    """(call, container, value) of each tensor that the hook adds to something older than itself."""
+    if found.hook is None or not _runs_in_loop(model):
+        return
+    body = found.hook.body
+    given = set(found.params)
+    for node in model.walk(body):
+        if isinstance(node, cst.Assign) and mentions(model, node.value, given):
+            given |= {t.target.value for t in node.targets if isinstance(t.target, cst.Name)}
+        if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or not node.args:
+            continue
+        box, value = node.func.value, node.args[-1].value
+        if node.func.attr.value not in _GROWING or not mentions(model, value, given):
+            continue
+        if _SMALL.search(model.code(value)) or root_name(box) in given or _is_local(model, found.hook, box):
+            continue
+        if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
+            yield node, box, value
+
+
+def mentions(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
+    return any(type(n) is cst.Name and n.value in names for n in model.walk(node))
+
+
+def _is_local(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
+    name = root_name(box)
+    return any(
+        isinstance(n, cst.AssignTarget) and type(n.target) is cst.Name and n.target.value == name
+        for n in model.walk(hook.body)
+    )
+
+
+def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
+    """Whether the container is cleared, bounded, or made anew somewhere but where it is first made."""
+    name = container_of(model, box)
+    made = []
+    others = [] if model.owns(box) else around(model, box)
+    for node in (*model.walk(model.module), *others):
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            emptying = node.func.attr.value in ("clear", "pop", "popleft", "popitem")
+            if emptying and container_of(model, node.func.value) == name:
+                return True
+        elif isinstance(node, cst.Del) and re.search(rf"\b{re.escape(name)}\b", model.code(node)):
+            return True
+        elif isinstance(node, (cst.AssignTarget, cst.AnnAssign)):
+            made += [node for part in _targets(node.target) if container_of(model, part) == name]
+    if any("deque(" in model.code(model.parent(m) or m) for m in made):
+        return True
+    looped = any(isinstance(a, (cst.For, cst.While)) for m in made for a in model.ancestors(m))
+    return len(made) > 1 or looped or (not made and type(box) is cst.Name)
+
+
+def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
+    """Whether the container belongs to an object that a loop makes anew each time round."""
+    owner = model.class_of(hook) if root_name(box) == "self" else None
+    if owner is None:
+        return False
+    made = [c for c in model.names.calls if dotted(c.func).rpartition(".")[2] == owner.name.value]
+    loops = (cst.For, cst.While)
+    return bool(made) and all(any(isinstance(a, loops) for a in model.ancestors(c)) for c in made)
+
+
+def _targets(target: cst.BaseExpression) -> list[cst.BaseExpression]:
+    return [e.value for e in target.elements] if isinstance(target, cst.Tuple) else [target]
+
+
+def _runs_in_loop(model: ScriptModel) -> bool:
+    return any(f.loops for f in model.trace.forwards.values())
+
+
+def around(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """All of the module that a node is part of."""
+    return model.walk(model.root_of(node))

@@ -1,0 +1,85 @@
+"""Whether one more hook is registered again and again on a module that lives on."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.facts import Loop
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loops import is_epochs
+from memlint.detect.retention.hook_stores import around, mentions
+from memlint.detect.retention.registrations import Registration
+from memlint.syntax.tree import root_name
+
+_OVER_MODULES = re.compile(
+    r"modules|children|layers?\b|blocks?\b|parameters|convs?\b|names?\b|targets?\b|hooks?\b", re.IGNORECASE
+)
+
+
+def piles_up(model: ScriptModel, found: Registration) -> bool:
+    """Whether a module that lives on gets one more hook each time, and nothing ever removes one."""
+    if found.is_tensor_hook or _removes(model, found):
+        return False
+    holder = model.parent(found.call)
+    if isinstance(holder, cst.WithItem):
+        return False
+    function = model.function_of(found.call)
+    if function is not None and function.name.value in ("forward", "training_step", "validation_step"):
+        return root_name(found.call.func) == "self" and not _is_guarded(model, found.call, function)
+    for event in found.events:
+        for loop in event.loops:
+            source = loop.source or model.code(loop.node)[:60]
+            if isinstance(loop.node, cst.CompFor) or (_OVER_MODULES.search(source) and not is_epochs(loop)):
+                continue
+            if not (is_epochs(loop) or _works(model, loop)):
+                continue
+            if not _is_younger(model, found, loop.node) and not _is_guarded(model, found.call, loop.node):
+                return True
+    return False
+
+
+def _works(model: ScriptModel, loop: Loop) -> bool:
+    """Whether passes are made in a loop, forward or backward: else it only sets things up."""
+    trace = model.trace
+    events = (*trace.forwards.values(), *trace.backwards.values(), *trace.steps.values())
+    return any(loop in event.loops for event in events)
+
+
+def _removes(model: ScriptModel, found: Registration) -> bool:
+    own = model.owns(found.call)
+    calls = model.names.calls if own else (n for n in around(model, found.call) if isinstance(n, cst.Call))
+    return "remove_hook" in model.text or any(
+        isinstance(c.func, cst.Attribute)
+        and c.func.attr.value in ("remove", "close", "remove_hooks")
+        and not c.args
+        for c in calls
+    )
+
+
+def _is_younger(model: ScriptModel, found: Registration, loop: cst.CSTNode) -> bool:
+    """Whether the module that is hooked is made in the loop, or is what the loop runs through."""
+    name = root_name(found.call.func) or "?"
+    for node in model.walk(loop):
+        if isinstance(node, cst.AssignTarget) and root_name(node.target) == name and name != "self":
+            return True
+    target = loop.target if isinstance(loop, (cst.For, cst.CompFor)) else None
+    return target is not None and any(type(n) is cst.Name and n.value == name for n in model.walk(target))
+
+
+def _is_guarded(model: ScriptModel, call: cst.Call, top: cst.CSTNode) -> bool:
+    """Whether a condition lets the registration happen only once or now and then.
+
+    What chooses among modules on the way through them (`if isinstance(module, nn.Conv2d)`) is no such one.
+    """
+    tests: list[cst.BaseExpression] = []
+    for above in model.ancestors(call):
+        if above is top:
+            break
+        if isinstance(above, cst.If):
+            tests.append(above.test)
+        elif isinstance(above, cst.For):
+            walked = model.names_in(above.target)
+            tests = [test for test in tests if not mentions(model, test, walked)]
+    return bool(tests)

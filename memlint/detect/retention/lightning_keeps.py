@@ -1,0 +1,66 @@
+"""What a Lightning hook keeps of a batch: a tensor for sure, a large one, one with a graph."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.facts import Keep
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Kind, Tensor, Trait, kind_of, options_of
+from memlint.syntax.tree import dotted, root_name, words_in
+
+_SMALL = re.compile(r"loss|acc|err|score|metric|\.mean\(|\.sum\(|\bcount|correct", re.IGNORECASE)
+_NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
+
+
+def is_rare(model: ScriptModel, keep: Keep) -> bool:
+    """Whether only some batches are kept: the first ones, or as many as fit."""
+    tests = (a.test for a in model.ancestors(keep.node) if isinstance(a, (cst.If, cst.IfExp)))
+    return any(re.search(r"batch_idx|batch_nb|len\(|global_step|%|sanity", model.code(t)) for t in tests)
+
+
+def is_tensor_for_sure(model: ScriptModel, keep: Keep, hook: cst.FunctionDef) -> bool:
+    """Whether something of what is kept is a tensor: by its kind, out of a forward pass, or of the batch."""
+    if kind_of(keep.value) is not None or model.machine.ancestors(keep.ids) & model.forward_ids:
+        return True
+    given = {p.name.value for p in hook.params.params} - {"self", "trainer", "pl_module"}
+    for node in model.walk(hook.body):
+        if isinstance(node, cst.Assign) and root_name(node.value) in given:
+            given |= {name for target in node.targets for name in words_in(model.code(target.target))}
+    return any(_is_of(part, given) for part in _parts(keep.value_node))
+
+
+def _is_of(node: cst.CSTNode, given: set[str]) -> bool:
+    """Whether an expression is a part of the batch, or what a call makes of one."""
+    if isinstance(node, cst.Call) and not _NUMBERS.search(dotted(node.func)):
+        return any(root_name(arg.value) in given for arg in node.args)
+    return root_name(node) in given
+
+
+def _parts(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The members of a tuple, list or dict that is written out; the expression itself otherwise."""
+    if isinstance(node, (cst.Dict, cst.Tuple, cst.List)):
+        return [element.value for element in node.elements]
+    return [node]
+
+
+def has_graph(model: ScriptModel, keep: Keep) -> bool:
+    """Whether the value, or a member of the structure that is kept, holds a graph for sure."""
+    if kind_of(keep.value) is not None:
+        return kind_of(keep.value) == Kind.GRAPH
+    return bool(keep.ids & model.forward_ids) or bool(
+        keep.ids and model.machine.ancestors(keep.ids) & model.forward_ids
+    )
+
+
+def is_large(model: ScriptModel, keep: Keep) -> bool:
+    """Whether the value is a tensor for sure, and none of one element."""
+    if _SMALL.search(model.code(keep.value_node)):
+        return False
+    options = options_of(keep.value)
+    tensors = [option for option in options if isinstance(option, Tensor)]
+    if any(tensor.traits & (Trait.SCALAR | Trait.FEW) for tensor in tensors):
+        return False
+    return len(tensors) == len(options) or bool(keep.ids & model.forward_ids)

@@ -1,0 +1,126 @@
+"""Handlers for running out of memory: what they do again, and where they store the exception."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.control_flow import Leave, leaves
+from memlint.analysis.facts import Event
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted
+
+_OOM = frozenset({"OutOfMemoryError", "OOMError"})
+_BROAD = frozenset(
+    {"RuntimeError", "Exception", "BaseException", "MemoryError", "CudaError", "AcceleratorError", ""}
+)
+_RELEASES = re.compile(r"clear_frames|__traceback__\s*=\s*None|with_traceback\(\s*None\s*\)")
+_KEEPING = frozenset({"append", "add", "put", "put_nowait", "insert", "extend", "appendleft", "setdefault"})
+_WORK = re.compile(
+    r"(train|step|forward|fit|loss|infer|predict|process|batch|generate|encode|embed|eval)", re.IGNORECASE
+)
+_SETTLES = re.compile(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
+_TIDIES = re.compile(r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE)
+_MOVES_AWAY = re.compile(r"""\.cpu\(|["']cpu["']|cpu_offload""")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Handler:
+    block: cst.Try
+    node: cst.ExceptHandler
+    name: str
+
+
+def handlers(model: ScriptModel) -> Iterator[Handler]:
+    """The handlers for running out of memory, or for errors in general, that do not clear the traceback."""
+    for node in model.names.every(cst.ExceptHandler):
+        block = model.parent(node)
+        if not isinstance(block, cst.Try) or not _catches(node):
+            continue
+        # A retry on the CPU does not compete with what the exception holds on the device.
+        if _RELEASES.search(model.code(node)) or _MOVES_AWAY.search(model.code(node)):
+            continue
+        alias = node.name.name if node.name is not None else None
+        yield Handler(block, node, alias.value if isinstance(alias, cst.Name) else "")
+
+
+def _catches(node: cst.ExceptHandler) -> bool:
+    if node.type is None:
+        return True
+    kinds = [e.value for e in node.type.elements] if isinstance(node.type, cst.Tuple) else [node.type]
+    return any(dotted(kind).rpartition(".")[2] in _OOM | _BROAD for kind in kinds)
+
+
+def _events(model: ScriptModel) -> list[Event]:
+    return [*model.trace.forwards.values(), *model.trace.backwards.values()]
+
+
+def first_work(model: ScriptModel, body: cst.CSTNode) -> cst.CSTNode | None:
+    """The first expression of a block that runs a forward or a backward, itself or in what it calls."""
+    working = _working_nodes(model)
+    return next((node for node in model.walk(body) if node in working), None)
+
+
+@cached
+def _working_nodes(model: ScriptModel) -> set[cst.CSTNode]:
+    """The forward and backward passes, and the calls that lead to them."""
+    working: set[cst.CSTNode] = set()
+    for event in _events(model):
+        working.add(event.node)
+        calls = (f.call for f in event.frame.chain() if isinstance(f.call, cst.Call))
+        working.update(c for c in calls if not _TIDIES.search(dotted(c.func).rpartition(".")[2]))
+    return working
+
+
+def retried_work(model: ScriptModel, handler: Handler) -> cst.CSTNode | None:
+    """What a handler does again of the work of its block."""
+    found = first_work(model, handler.node.body)
+    if found is not None:
+        return found
+    function = model.function_of(handler.node)
+    tried = {dotted(n.func) for n in model.walk(handler.block.body) if isinstance(n, cst.Call)}
+    own = {function.name.value} if function is not None else set()
+    for node in model.walk(handler.node.body):
+        if isinstance(node, cst.Call) and dotted(node.func):
+            last = dotted(node.func).rpartition(".")[2]
+            works = _WORK.search(last) and not _SETTLES.search(last)
+            if last in own or (dotted(node.func) in tried and node.args and works):
+                return node
+    return None
+
+
+def stored_exception(model: ScriptModel, handler: Handler) -> cst.CSTNode | None:
+    """Where a handler stores its exception, or sys.exc_info(), in something that outlives it."""
+    if leaves(handler.node, Leave.RAISE):
+        return None
+    for node in model.walk(handler.node.body):
+        if isinstance(node, cst.Name) and handler.name and node.value == handler.name:
+            if _is_stored(model, node):
+                return model.parent(node) if isinstance(model.parent(node), cst.Call) else node
+        elif (
+            isinstance(node, cst.Call)
+            and model.names.one(node.func) == "sys.exc_info"
+            and _is_stored(model, node)
+        ):
+            return node
+    return None
+
+
+def _is_stored(model: ScriptModel, node: cst.CSTNode) -> bool:
+    below, above = node, model.parent(node)
+    while isinstance(above, (cst.Tuple, cst.List, cst.Element, cst.Dict, cst.DictElement)):
+        below, above = above, model.parent(above)
+    if isinstance(above, cst.Assign):
+        return above.value is below
+    if isinstance(above, cst.Return):
+        return True
+    call = model.parent(above) if isinstance(above, cst.Arg) else None
+    return (
+        isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Attribute)
+        and call.func.attr.value in _KEEPING
+    )

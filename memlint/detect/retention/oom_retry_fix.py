@@ -1,0 +1,58 @@
+"""Retrying behind the `try` statement instead of inside its handler."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.detect.retention.oom_handlers import (
+    Handler,
+)
+from memlint.finding import Applicability
+from memlint.syntax.tree import statements
+
+_FLAG = "oom"
+
+
+def retried_after(model: ScriptModel, handler: Handler, retry: cst.CSTNode) -> Plan | None:
+    """Set a flag where the handler retries, and retry behind the whole statement."""
+    body = statements(handler.node.body)
+    inside = {retry, *model.ancestors(retry)}
+    first = next((i for i, s in enumerate(body) if s in inside), None)
+    if first is None or handler.block.orelse is not None or handler.block.finalbody is not None:
+        return None
+    tail = body[first:]
+    if _FLAG in model.identifiers or not all(_can_move(model, handler, s) for s in tail):
+        return None
+    moved = [
+        model.code(s.with_changes(leading_lines=())).strip()
+        for s in tail
+        if isinstance(s, cst.SimpleStatementLine)
+    ]
+    changes: tuple[Change, ...] = (
+        InsertBefore(handler.block, f"{_FLAG} = False"),
+        Replace(tail[0], f"{_FLAG} = True"),
+        *(Remove(s) for s in tail[1:]),
+        InsertAfter(handler.block, "\n".join([f"if {_FLAG}:", *(f"    {line}" for line in moved)])),
+    )
+    return Plan(Applicability.SAFE, "retry after the `try` statement", changes)
+
+
+def _can_move(model: ScriptModel, handler: Handler, statement: cst.CSTNode) -> bool:
+    """Whether a statement does the same behind the `try`: it knows nothing of the exception."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    code = model.code(statement)
+    names = {n.value for n in model.walk(statement) if isinstance(n, cst.Name)}
+    raises = any(isinstance(n, cst.Raise) for n in model.walk(statement))
+    return not (
+        raises
+        or "#" in code
+        or "\n" in code.strip()
+        or handler.name in names - {""}
+        or names & _EXCEPTION_READERS
+    )
+
+
+_EXCEPTION_READERS = frozenset({"exc_info", "traceback", "format_exc", "print_exc", "exception"})

@@ -1,0 +1,78 @@
+"""Moving a `zero_grad` in front of the forward pass of its iteration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.control_flow import JUMPS
+from memlint.analysis.dataflow.regions import siblings
+from memlint.analysis.dataflow.step_order import places
+from memlint.analysis.facts import Backward, Forward, Zero
+from memlint.analysis.match import InsertBefore, Plan, Remove
+from memlint.analysis.model import ScriptModel
+from memlint.finding import Applicability
+
+_STRAIGHT = (cst.SimpleStatementLine, cst.With, cst.If)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LateZero:
+    zero: Zero
+    forwards: tuple[Forward, ...]
+    backward: Backward
+
+
+def moved_before_forward(model: ScriptModel, found: LateZero) -> Plan | None:
+    line = model.statement_of(found.zero.node)
+    first = _statement_beside(model, found, line)
+    if line is None or first is None or not _is_alone(line, found.zero.node):
+        return None
+    block = siblings(model, line)
+    between = block[block.index(first) : block.index(line)]
+    if not all(_is_harmless(model, statement, found) for statement in between):
+        return None
+    code = model.code(found.zero.node)
+    changes = (Remove(line), InsertBefore(first, code))
+    return Plan(Applicability.SAFE, f"move `{code}` before the forward", changes)
+
+
+def _is_alone(line: cst.CSTNode, node: cst.CSTNode) -> bool:
+    return isinstance(line, cst.SimpleStatementLine) and [getattr(s, "value", None) for s in line.body] == [
+        node
+    ]
+
+
+def _statement_beside(model: ScriptModel, found: LateZero, line: cst.CSTNode | None) -> cst.CSTNode | None:
+    """The statement of the block of `line` in which the first forward runs."""
+    node = places(found.forwards[0]).get(found.zero.frame)
+    if line is None or node is None:
+        return None
+    block = siblings(model, line)
+    above = {node, *model.ancestors(node)}
+    return next((s for s in block if s in above), None)
+
+
+def _is_harmless(model: ScriptModel, statement: cst.CSTNode, found: LateZero) -> bool:
+    """Whether a statement runs straight on and neither has to do with the optimizer nor with gradients."""
+    assert isinstance(found.zero.node, cst.Call)
+    assert isinstance(found.zero.node.func, cst.Attribute)
+    target = model.code(found.zero.node.func.value)
+    if not isinstance(statement, _STRAIGHT):
+        return False
+    for node in model.walk(statement):
+        if isinstance(node, (cst.For, cst.While, cst.Try, cst.Yield, cst.Await, *JUMPS)):
+            return False
+        if (
+            isinstance(node, (cst.Name, cst.Attribute))
+            and model.code(node) == target
+            and not _is_module(found)
+        ):
+            return False
+    return True
+
+
+def _is_module(found: LateZero) -> bool:
+    """Whether it is the module itself that is cleared, which the forward has to mention."""
+    return found.zero.target is not None and found.zero.target.kind != "optimizer"

@@ -1,0 +1,40 @@
+"""Clearing the session at the start of each pass of a loop."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.match import InsertBefore, Plan
+from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.tensorflow.keras import makes_model
+from memlint.detect.tensorflow.pipelines import tf_name
+from memlint.detect.tensorflow.sessions import mixed_policy, sets_policy
+from memlint.finding import Applicability
+from memlint.syntax.tree import statements
+
+
+def cleared_first(flow: Flow, loop: Loop) -> Plan | None:
+    """Clear the session first in each pass, where nothing that was made before the loop would suffer."""
+    if not isinstance(loop, (cst.For, cst.While)) or not isinstance(loop.body, cst.IndentedBlock):
+        return None
+    calls = flow.model.names.calls
+    if any(sets_policy(flow, c) and mixed_policy(flow, c) for c in calls):
+        return None
+    made = [c for c in calls if makes_model(flow, c)]
+    if not all(any(loop in run for run in flow.runs(c)) for c in made):
+        return None
+    name = tf_name(flow.model, loop.body)
+    code = f"{name}.keras.backend.clear_session()" if name else _spelled(flow)
+    if not code:
+        return None
+    caution = "models that were made before and are still in use lose their place in Keras' state"
+    first = statements(loop.body)[0]
+    return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertBefore(first, code),), caution)
+
+
+def _spelled(flow: Flow) -> str:
+    scope = flow.model.names.module_scope
+    for name, paths in scope.imports.items():
+        if paths <= {"keras", "tensorflow.keras"} and name not in scope.others:
+            return f"{name}.backend.clear_session()"
+    return ""

@@ -1,0 +1,70 @@
+"""Traced functions that are made again in each pass of a loop."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.match import Label, Match
+from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.tensorflow.loop_numbers import counts
+from memlint.analysis.tensorflow.repeats import assigned_in, changed_in, is_short
+from memlint.analysis.tensorflow.traced_functions import is_tf_function
+from memlint.syntax.arguments import parameters
+from memlint.syntax.tree import dotted
+
+_EPOCH = re.compile(r"epoch|^ep$", re.IGNORECASE)
+
+
+def functions_made_in_loops(flow: Flow) -> Iterator[Match]:
+    for call in flow.calls_of("tf.function"):
+        if isinstance(flow.model.parent(call), cst.Decorator):
+            continue
+        yield from _in_loop(flow, call, flow.model.short(call, 30))
+    for node in flow.model.names.every(cst.FunctionDef):
+        if any(is_tf_function(flow, d.decorator) for d in node.decorators):
+            yield from _in_loop(flow, node, node.name.value)
+
+
+def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
+    loops = flow.loops(node)
+    loop = loops[-1] if loops else None
+    if not isinstance(loop, (cst.For, cst.While)) or is_short(flow, loop):
+        return
+    if _serves_inner(flow, node, loops) and not _is_always_the_same(flow, node, loop):
+        return
+    header = loop.test if isinstance(loop, cst.While) else loop.iter
+    shown = node.name if isinstance(node, cst.FunctionDef) else node
+    yield Match(shown, {"function": name}, "created", (Label("made anew in each pass", header),))
+
+
+def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+    """Whether a loop over epochs defines a function that uses nothing which the loop sets."""
+    if not isinstance(node, cst.FunctionDef) or not isinstance(loop, cst.For):
+        return False
+    if not _EPOCH.search(flow.model.code(loop.target)) or not counts(flow, loop.iter, -1):
+        return False
+    used = flow.model.names_in(node.body)
+    free = used - {node.name.value, *parameters(node), *assigned_in(flow, node.body)}
+    return not free & changed_in(flow, loop)
+
+
+def _serves_inner(flow: Flow, node: cst.CSTNode, loops: tuple[Loop, ...]) -> bool:
+    """Whether one made function is used many times: a loop within the pass calls it, or it is put away."""
+    name = node.name.value if isinstance(node, cst.FunctionDef) else ""
+    parent = flow.model.parent(node)
+    if isinstance(parent, cst.Assign):
+        name = dotted(parent.targets[0].target)
+    elif isinstance(parent, cst.Arg) or (not name and not isinstance(parent, cst.Call)):
+        return True
+    if not name:
+        return not isinstance(parent, cst.Call)
+    uses = [
+        n for n in flow.model.walk(loops[-1]) if type(n) in (cst.Name, cst.Attribute) and dotted(n) == name
+    ]
+    calls = [u for u in uses if isinstance(above := flow.model.parent(u), cst.Call) and above.func is u]
+    others = [u for u in uses if u not in calls and not isinstance(flow.model.parent(u), cst.AssignTarget)]
+    stored = [u for u in others if not isinstance(flow.model.parent(u), cst.FunctionDef)]
+    return not calls or bool(stored) or any(len(flow.loops(c)) > len(loops) for c in calls)

@@ -1,0 +1,32 @@
+"""Sequences that a loop goes on with: what a call takes, or what the next pass begins with."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.syntax.tree import dotted
+
+
+def feeds_a_call(flow: Flow, loop: Loop, call: cst.Call, name: str) -> bool:
+    """Whether a call in each pass takes all that there is so far: a sequence that a model goes on with."""
+    inside = {*flow.model.walk(call)}
+    others = (c for c in flow.model.walk(loop) if type(c) is cst.Call and c not in inside)
+    return any(dotted(a.value) == name for c in others for a in c.args if not _is_look(c))
+
+
+def comes_back(flow: Flow, loop: Loop, added: cst.BaseExpression) -> bool:
+    """Whether the next pass begins with what this one adds: tokens that a decoder goes on with."""
+    name, positions = dotted(added), flow.model.positions
+    if not isinstance(added, cst.Name):
+        return False
+    ends = {d.node for d in flow.definitions(added)}
+    calls = (c for c in flow.model.walk(loop) if type(c) is cst.Call and c not in ends)
+    given = [a.value for c in calls for a in c.args if dotted(a.value) == name and not _is_look(c)]
+    return any(
+        d.node in ends and positions[d.node] > positions[g] for g in given for d in flow.definitions(g)
+    )
+
+
+def _is_look(call: cst.Call) -> bool:
+    return dotted(call.func) in ("len", "print", "tf.shape", "tf.print")

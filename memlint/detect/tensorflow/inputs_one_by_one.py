@@ -1,0 +1,99 @@
+"""Loops whose passes each bring one input or batch."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.tensorflow.keras import (
+    makes_model,
+    trained,
+)
+from memlint.analysis.tensorflow.repeats import bound_by, code_of, is_short
+from memlint.syntax.tree import dotted
+
+_SINGLE = re.compile(
+    r"expand_dims|newaxis|\[None\b|atleast_2d|reshape\(\s*[\[(]?\s*1\s*,|np\.array\(\s*\[\w+\]|^\[\w+\]$"
+)
+_STEPS = re.compile(r"\.(step|read|recv|get_frame)\(")
+_ITEMS = re.compile(
+    r"(^|_)(batch|batches|loader|dataset|ds|generator|gen|frames?|images?|imgs?|files?|filenames?|paths?"
+    r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?)"
+    r"(_|\d|$)|^[xX]_?\w{0,5}$",
+    re.IGNORECASE,
+)
+_MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
+_SETS = re.compile(
+    r"(epoch|fold|trial|split|model|seed|run|experiment|param|config|name|layer)s?\b", re.IGNORECASE
+)
+_WORDS = re.compile(r"\.split\(\s*(['\"][^'\"]*['\"])?\s*\)")
+
+
+def per_item(
+    flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.BaseExpression
+) -> Loop | None:
+    """The loop whose passes each predict one input; None where they are folds, epochs or data sets."""
+    single = _is_single(flow, given)
+    for run in flow.runs(call):
+        for loop in reversed(run):
+            if is_short(flow, loop) or _makes_its_model(flow, owner, loop):
+                continue
+            if (
+                _trains_by_batch(flow, call, loop)
+                or _steps(flow, loop)
+                or (single and not _over_sets(flow, loop))
+            ):
+                return loop
+            if loop in flow.loops(call) and bound_by(flow, given, loop) and _over_items(flow, loop):
+                return loop
+    return None
+
+
+def _is_single(flow: Flow, given: cst.BaseExpression) -> bool:
+    """Whether an argument is one input, made into a batch of one."""
+    codes = [flow.model.code(given)]
+    made = [s for s in flow.sources(given) if isinstance(s, _MADE)]
+    codes += [flow.model.code(s) for s in made]
+    lists = [s.args[0].value for s in made if isinstance(s, cst.Call) and s.args]
+    if any(isinstance(one, cst.List) and len(one.elements) == 1 for one in lists):
+        return True
+    return any(_SINGLE.search(code) for code in codes)
+
+
+def _steps(flow: Flow, loop: Loop) -> bool:
+    """Whether a loop plays an environment or reads a stream."""
+    return bool(_STEPS.search(code_of(flow, loop))) and not _over_sets(flow, loop)
+
+
+def _trains_by_batch(flow: Flow, call: cst.Call, loop: Loop) -> bool:
+    """Whether the loop right around a call trains on one batch in each pass."""
+    steps = (flow.loops(step) for step in flow.named("train_on_batch"))
+    return flow.loops(call)[-1:] == (loop,) and any(around[-1:] == (loop,) for around in steps)
+
+
+def _over_sets(flow: Flow, loop: Loop) -> bool:
+    """Whether the passes of a loop are epochs, folds or trials."""
+    if not isinstance(loop, (cst.For, cst.CompFor)):
+        return False
+    header = f"{flow.model.code(loop.target)} {flow.model.code(loop.iter)}"
+    return bool(_SETS.search(_WORDS.sub("", header)))
+
+
+def _over_items(flow: Flow, loop: Loop) -> bool:
+    if isinstance(loop, cst.While):
+        return True
+    parts = (*flow.model.walk(loop.target), *flow.model.walk(loop.iter))
+    names = [n.value for n in parts if type(n) is cst.Name]
+    counts = isinstance(loop.iter, cst.Call) and dotted(loop.iter.func) == "range"
+    stepped = counts and len(cst.ensure_type(loop.iter, cst.Call).args) == 3
+    return (stepped or any(_ITEMS.search(n) for n in names)) and not _over_sets(flow, loop)
+
+
+def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: Loop) -> bool:
+    """Whether each pass of a loop has a model of its own."""
+    made = [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
+    fits = [c for c in trained(flow) if loop in flow.loops(c)]
+    inside = any(loop in run for call in made for run in flow.runs(call))
+    return inside and (bool(fits) or loop in flow.loops(made[0]))

@@ -1,0 +1,132 @@
+"""Where a large array comes from: a file of unknown size, or a literal shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow
+from memlint.syntax.tree import dotted
+
+_LARGE = 100_000_000
+_LOADS = re.compile(
+    r"^(numpy\.(load|loadtxt|genfromtxt|fromfile|memmap)|h5py\.File|joblib\.load|pickle\.load)$"
+)
+_MAKES = re.compile(
+    r"^numpy\.(zeros|ones|empty|full|random\.(rand|randn|random|normal|uniform|randint|random_sample))$"
+)
+_STACKS = re.compile(r"^numpy\.(stack|concatenate|vstack|array|asarray)$")
+_READS = re.compile(r"^numpy\.load$|(^|\.)(imread|load_img|img_to_array|Image\.open|decode_jpeg)$")
+_TABLES = re.compile(r"^pandas\.read_\w+$")
+_SMALL = re.compile(
+    r"label|target|class|(^|_)(y|ids?|idx|paths?|files?|filenames|names|lengths?|meta|vocab)(_|\d|$)",
+    re.IGNORECASE,
+)
+_SAME = frozenset({"astype", "reshape", "copy", "transpose", "squeeze", "to_numpy", "values", "get"})
+_ROWS = ("drop", "dropna", "fillna", "sample", "copy")
+_SMALL_FILE = re.compile(r"label|target|class|paths|names|(^|_)(y|ids|idx)(_|\d|$)", re.IGNORECASE)
+_BYTES = {"float16": 2, "float32": 4, "int32": 4, "uint8": 1, "int8": 1, "bool": 1, "int16": 2}
+
+
+def parts_of(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The arrays of a tuple or dictionary of arrays."""
+    if isinstance(node, (cst.Tuple, cst.List)):
+        for element in node.elements:
+            yield from parts_of(element.value)
+    elif isinstance(node, cst.Dict):
+        for pair in node.elements:
+            yield from parts_of(pair.value)
+    else:
+        yield node
+
+
+def large_source(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
+    """Where a large array comes from: a file of unknown size, or a literal shape of 100 MB and more."""
+    if not depth or _SMALL.search(dotted(node).rpartition(".")[2]):
+        return None
+    for source in flow.sources(node):
+        if isinstance(source, cst.Call):
+            found = _made(flow, source, depth)
+        elif isinstance(source, cst.Subscript):
+            found = _member(flow, source, depth)
+        elif isinstance(source, cst.BinaryOperation):
+            found = large_source(flow, source.left, depth - 1)
+        elif isinstance(source, cst.Attribute) and source.attr.value == "values":
+            found = _table(flow, source.value)
+        else:
+            found = None
+        if found is not None:
+            return found
+    return None
+
+
+def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
+    api = flow.api(call.func)
+    text = flow.model.code(call)
+    if _LOADS.match(api):
+        return None if _SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
+    if _MAKES.match(api):
+        return call if _size(flow, call) * _width(text) >= _LARGE else None
+    if _STACKS.match(api) and call.args and _reads_each(flow, call.args[0].value):
+        return call
+    if isinstance(call.func, cst.Attribute) and not api:
+        if call.func.attr.value == "to_numpy":
+            return _table(flow, call.func.value)
+        if call.func.attr.value in _SAME:
+            return large_source(flow, call.func.value, depth - 1)
+    if api in ("numpy.asarray", "numpy.array", "numpy.expand_dims", "numpy.float32") and call.args:
+        return large_source(flow, call.args[0].value, depth - 1)
+    return None
+
+
+def _reads_each(flow: Flow, node: cst.BaseExpression) -> bool:
+    """Whether a list is made by reading an array or image from each of many files."""
+    for source in flow.sources(node):
+        calls = flow.model.walk(source.elt) if isinstance(source, cst.ListComp) else ()
+        if any(type(c) is cst.Call and _READS.search(flow.api(c.func) or dotted(c.func)) for c in calls):
+            return True
+    return False
+
+
+def _member(flow: Flow, node: cst.Subscript, depth: int) -> cst.CSTNode | None:
+    """`np.load("data.npz")["x"]`, `f["x"][:]`: a member of an archive, unless its name speaks of labels."""
+    part = node.slice[0].slice
+    if isinstance(part, cst.Slice):
+        whole = len(node.slice) == 1 and part.lower is None and part.upper is None
+        return large_source(flow, node.value, depth - 1) if whole else None
+    index = cst.ensure_type(part, cst.Index).value
+    if isinstance(index, cst.SimpleString) and _SMALL.search(str(index.evaluated_value)):
+        return None
+    return large_source(flow, node.value, depth - 1) if isinstance(index, cst.SimpleString) else None
+
+
+def _table(flow: Flow, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The file that a data frame was read from, where all of the frame is taken."""
+    for source in flow.sources(node):
+        if isinstance(source, cst.Call) and _TABLES.match(flow.api(source.func)):
+            return source
+        func = source.func if isinstance(source, cst.Call) else None
+        if isinstance(func, cst.Attribute) and func.attr.value in _ROWS:
+            return _table(flow, func.value)
+    return None
+
+
+def _size(flow: Flow, call: cst.Call) -> int:
+    """The number of elements of a literal shape; 0 where it is not known."""
+    total = 1
+    numbers: list[cst.BaseExpression] = []
+    for arg in call.args:
+        if arg.keyword is None or arg.keyword.value in ("size", "shape"):
+            numbers += [*parts_of(arg.value)]
+    for number in numbers:
+        known = [s for s in flow.sources(number) if isinstance(s, (cst.Integer, cst.Float))]
+        value = known[0].evaluated_value if len(known) == 1 else None
+        if isinstance(known[0] if known else None, cst.Integer) and value:
+            total *= int(value)
+    return total if numbers else 0
+
+
+def _width(text: str) -> int:
+    return next((size for name, size in _BYTES.items() if name in text), 8)

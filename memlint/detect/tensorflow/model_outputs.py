@@ -1,0 +1,61 @@
+"""Outputs of models, and values of about their size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow
+from memlint.analysis.tensorflow.keras import (
+    model_kind,
+)
+from memlint.syntax.tree import dotted
+
+_INPUTS = ("keras.Input", "keras.layers.Input", "keras.layers.InputLayer")
+_SCALARS = ("reduce_mean", "reduce_sum", "reduce_max", "reduce_min", "norm")
+_ONE_NUMBER = re.compile(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entropy|prob", re.IGNORECASE)
+
+
+def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
+    """The call of a model whose output, or a tensor of about its size, a value is."""
+    for source in flow.sources(node) if depth else ():
+        if isinstance(source, cst.Subscript):
+            found = output_of(flow, source.value, depth - 1)
+        elif isinstance(source, cst.Call):
+            api = flow.api(source.func)
+            if api.startswith("tf.") and source.args and not api.endswith(_SCALARS):
+                found = output_of(flow, source.args[0].value, depth - 1)
+            elif not api and dotted(source.func) and source.args:
+                called = "" if flow.callees(source) else model_kind(flow, source.func)
+                found = source if called == "yes" or (called == "maybe" and _has_training(source)) else None
+            else:
+                found = None
+        else:
+            found = next(
+                filter(None, (output_of(flow, d, depth - 1) for d in _first_of(flow, source))), None
+            )
+        if found is not None:
+            return found
+    return None
+
+
+def _first_of(flow: Flow, name: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What gives its first member to a name: `logits, state = decoder(x)`, but not `loss, logits = ...`."""
+    if isinstance(name, cst.Name) and not _ONE_NUMBER.search(name.value):
+        yield from (d.node for d in flow.definitions(name) if d.kind == "item" and d.index == 0)
+
+
+def is_symbolic(flow: Flow, output: cst.CSTNode, depth: int) -> bool:
+    """Whether a model or layer is called on a `keras.Input`, which is a piece of a model in the making."""
+    if not isinstance(output, cst.Call) or depth == 0:
+        return False
+    if flow.api(output.func) in _INPUTS:
+        return True
+    given = [s for a in output.args[:1] for s in flow.sources(a.value)]
+    return any(is_symbolic(flow, source, depth - 1) for source in given)
+
+
+def _has_training(call: cst.Call) -> bool:
+    return any(a.keyword is not None and a.keyword.value == "training" for a in call.args)
