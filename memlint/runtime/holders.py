@@ -6,7 +6,6 @@ the tensors that hold it. What only C++ holds stays without a name.
 
 from __future__ import annotations
 
-import functools
 import gc
 import sys
 import types
@@ -17,7 +16,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.private import inner_tensors, plainly, storage_key, unwatched
+from memlint.runtime.private import inner_tensors, plainly, saved_in, storage_key, unwatched
 
 DEPTH = 12
 """Containers within containers through which a tensor's holder is looked for."""
@@ -42,8 +41,13 @@ BARREN = (
     classmethod,
     staticmethod,
     weakref.ref,
+    torch.UntypedStorage,
 )
-"""What imports make in numbers, and what holds no tensor."""
+"""What imports make in numbers, and what holds no tensor.
+
+Storages are left out for another reason too: a look at frames leaves a cycle of garbage, and in what garbage
+refers to, older torches see the dead (see `deaths`).
+"""
 
 Paths = tuple[str, ...]
 """All names by which one object is reached."""
@@ -122,27 +126,9 @@ def saved_by(node: Any) -> Iterator[torch.Tensor]:
     leaf = getattr(node, "variable", None)
     if isinstance(leaf, torch.Tensor):
         yield leaf
-    kind: Any = type(node)
-    for name in _saved_names(kind):
-        value = getattr(node, name, None)
-        yield from (t for saved in (value if isinstance(value, tuple) else [value]) for t in _data(saved))
+    yield from saved_in(node)
     kept = getattr(node, "__dict__", {})
     yield from (value for value in list(kept.values()) if isinstance(value, torch.Tensor))
-
-
-@functools.cache
-def _saved_names(kind: Any) -> list[str]:
-    return [name for name in dir(kind) if name.startswith("_raw_saved_")]
-
-
-def _data(saved: Any) -> Iterator[torch.Tensor]:
-    """The tensor in a saved variable; nothing where it is freed, or where a hook would make it anew."""
-    try:
-        value = saved.data if saved is not None and saved.unpack_hook is None else None
-    except (AttributeError, RuntimeError):
-        return
-    if isinstance(value, torch.Tensor):
-        yield value
 
 
 def _referents(value: Any) -> list[Any]:

@@ -1,126 +1,22 @@
-"""Every private name of torch that memlint uses, in one place, each with a probe.
+"""What memlint does with private names of torch while it follows tensors; a simulation has more of them.
 
-A torch without one of them loses what depends on it, never the run: `missing` says what in one line each.
-Only where nothing could be followed at all does `lacks` give the reason why a replay cannot start.
+Which names that are, and what is lost without each, is in `torch_names`.
 """
 
 from __future__ import annotations
 
-import importlib
+import functools
+import gc
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import torch
 
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A private name of torch: what is lost without it, and whether a replay (or a simulation) needs it.
-
-    `lost` is a sentence for the report's notes, "" for a name whose loss changes nothing that is reported.
-    """
-
-    path: str
-    lost: str = ""
-    simulated: bool = False
-    needed: bool = False
-
-
-FORWARD_LINES = "this torch does not tell autograd nodes apart: gradients carry no forward line"
-_OUTSIDE = "this torch keeps no record of allocations that can be read: the peak is not checked by one"
-_ATTENTION = "this torch has other kernels of attention: it is simulated as plain matrix products"
-_FOREACH = "this torch chooses optimizers in another way: they are simulated one parameter at a time"
-
-NAMES = (
-    Name("torch.utils._python_dispatch.TorchDispatchMode", "tensors cannot be followed", needed=True),
-    Name("torch.UntypedStorage._cdata", "tensors cannot be followed", needed=True),
-    Name("torch._C._current_autograd_node", FORWARD_LINES),
-    Name("torch.autograd._get_sequence_nr", FORWARD_LINES),
-    Name("torch._C._functions.AccumulateGrad._sequence_nr", FORWARD_LINES),
-    Name(
-        "torch.autograd._engine_run_backward",
-        "this torch has another backward entry: phases and losses of backward are not seen",
-    ),
-    Name("torch.ops.aten.add.Tensor._schema", "this torch does not describe its operators: replay is slower"),
-    Name(
-        "torch.utils._python_dispatch._disable_current_modes",
-        "this torch cannot hide memlint's own checks from it: values of tensors are not looked at",
-    ),
-    Name("torch._C.DisableTorchFunctionSubclass"),
-    Name("torch._C._functorch.is_functorch_wrapped_tensor"),
-    Name("torch.Tensor._version", "this torch does not count changes in place: no window is judged by them"),
-    Name("torch._C._profiler._EventType.Allocation", _OUTSIDE),
-    Name("torch._ops.__file__"),
-    Name("torch.Tensor._is_view", "this torch names no views: sums of gradients count as if both stayed"),
-    Name("torch.nn.Module._call_impl"),
-    Name("torch.optim.Optimizer.profile_hook_step"),
-    # --- what only a simulation uses
-    Name("torch._subclasses.fake_tensor.FakeTensor", "no tensor can be simulated", True, True),
-    Name("torch._subclasses.fake_tensor.FakeTensorMode", "no tensor can be simulated", True, True),
-    Name("torch._C._swap_tensor_impl", "no module can be moved to the simulated GPU", True, True),
-    Name("torch.nn.Module._apply", "no module can be moved to the simulated GPU", True, True),
-    Name("torch.ops.aten._to_copy.default", "no tensor can be moved to the simulated GPU", True, True),
-    Name(
-        "torch._C._set_only_lift_cpu_tensors",
-        "this torch makes torch.tensor(..., device='cuda') in a way that is not simulated: use .to('cuda')",
-        True,
-    ),
-    Name("torch.optim.optimizer._foreach_supported_types", _FOREACH, True),
-    Name(
-        "torch.utils._foreach_utils._foreach_supported_types",
-        "this torch clips gradients in another way: it is simulated one parameter at a time",
-        True,
-    ),
-    Name("torch.utils._pytree.tree_map", "no arguments can be looked through", True, True),
-    Name("torch.utils._pytree.tree_iter", "no arguments can be looked through", True, True),
-    Name("torch.ops.aten._scaled_dot_product_flash_attention.default", _ATTENTION, True),
-    Name("torch.ops.aten._scaled_dot_product_efficient_attention.default", _ATTENTION, True),
-    Name("torch.ops.aten._scaled_dot_product_attention_math.default", _ATTENTION, True),
-)
-"""Everything that is probed. Names that memlint only sets, or catches if they exist, are not among them."""
-
-
-def find(path: str) -> Any:
-    """What a dotted path of torch leads to now; None where there is no such name."""
-    first, *rest = path.split(".")
-    found: Any = importlib.import_module(first)
-    walked = first
-    for part in rest:
-        walked = f"{walked}.{part}"
-        try:
-            found = getattr(found, part)
-        except (AttributeError, RuntimeError):  # torch.ops raises the latter for unknown overloads
-            try:
-                found = importlib.import_module(walked)
-            except ImportError:
-                return None
-    return found
-
-
-_ABSENT = [name for name in NAMES if find(name.path) is None]
-
-
-def missing(simulated: bool = False) -> list[str]:
-    """What this torch lacks, in words for the report's notes."""
-    found = (name for name in _ABSENT if name.simulated <= simulated and not name.needed)
-    return list(dict.fromkeys(name.lost for name in found if name.lost))
-
-
-def lacks(simulated: bool = False) -> str:
-    """Why this torch allows no replay, or no simulation; "" where it has everything that is needed."""
-    for name in _ABSENT:
-        if name.needed and name.simulated <= simulated:
-            return f"torch {torch.__version__} has no {name.path}: {name.lost}"
-    return ""
-
-
-def _or(path: str, instead: Any) -> Any:
-    found = find(path)
-    return instead if found is None else found
+from memlint.runtime.torch_names import find, or_else
 
 
 def _nothing() -> Any:
@@ -136,15 +32,31 @@ def _zero() -> int:
 if TYPE_CHECKING:
     from torch.utils._python_dispatch import TorchDispatchMode as TorchDispatchMode
 else:
-    TorchDispatchMode = _or("torch.utils._python_dispatch.TorchDispatchMode", object)
+    TorchDispatchMode = or_else("torch.utils._python_dispatch.TorchDispatchMode", object)
 
 storage_key: Callable[[Any], int] = attrgetter("_cdata")
 """The address of a storage's C++ object."""
 
-current_node: Callable[[], Any] = _or("torch._C._current_autograd_node", _nothing)
+
+def _mistakes_deaths() -> bool:
+    told: list[Any] = []
+    tensor = torch.empty(1)
+    storage = tensor.untyped_storage()
+    watching = weakref.ref(storage, told.append)
+    cycle: list[Any] = [storage]
+    cycle.append(cycle)
+    del storage, cycle
+    gc.collect(0)
+    return bool(told) and watching() is None
+
+
+MISTAKEN_DEATHS = _mistakes_deaths()
+"""Whether weak references to a storage die with garbage that refers to it, though a tensor still holds it."""
+
+current_node: Callable[[], Any] = or_else("torch._C._current_autograd_node", _nothing)
 """The autograd node that is running in this thread, or None outside backward."""
 
-next_sequence_number: Callable[[], int] = _or("torch.autograd._get_sequence_nr", _zero)
+next_sequence_number: Callable[[], int] = or_else("torch.autograd._get_sequence_nr", _zero)
 """The number that the next autograd node of this thread will get (0 where torch does not say)."""
 
 
@@ -195,24 +107,109 @@ def is_view(tensor: torch.Tensor) -> bool:
     return known is None or bool(known())
 
 
+_HOOKED = [False]
+
+
+def note_saved_hooks() -> None:
+    """Remember from now on whether the script has what graphs save made again by hooks.
+
+    Asked of such a saved tensor, torch before 2.10 would call the hook: it says neither that there is one,
+    nor what is there without it.
+    """
+    pushes = find("torch._C._autograd._push_saved_tensors_default_hooks")
+    if SHOWS_SAVED or pushes is None:
+        return
+
+    def push(*args: Any, **kwargs: Any) -> Any:
+        _HOOKED[0] = True
+        return pushes(*args, **kwargs)
+
+    torch._C._autograd._push_saved_tensors_default_hooks = push
+
+
+SHOWS_SAVED = find("torch._C._autograd.SavedTensor.data") is not None
+"""Whether this torch shows what a graph has saved without unpacking it."""
+
+_SAVED = "_raw_saved_" if SHOWS_SAVED else "_saved_"
+
+
+def saved_in(node: Any) -> Iterator[torch.Tensor]:
+    """The tensors that a node of a graph has saved; none that is freed, or that a hook would make again."""
+    if not SHOWS_SAVED and _HOOKED[0]:
+        return
+    kind: Any = type(node)
+    for name in _saved_names(kind):
+        try:
+            value = getattr(node, name)
+        except (AttributeError, RuntimeError):  # freed, or changed in place since
+            continue
+        for saved in value if isinstance(value, (tuple, list)) else [value]:
+            tensor = _data(saved) if SHOWS_SAVED else saved
+            if isinstance(tensor, torch.Tensor):
+                yield tensor
+
+
+@functools.cache
+def _saved_names(kind: Any) -> list[str]:
+    return [name for name in dir(kind) if name.startswith(_SAVED)]
+
+
+def _data(saved: Any) -> Any:
+    try:
+        return saved.data if saved is not None and saved.unpack_hook is None else None
+    except (AttributeError, RuntimeError):
+        return None
+
+
 def saved_other(node: Any) -> Any:
     """The second factor that a product's autograd node saved, or None."""
     return getattr(node, "_saved_other", None)
 
 
-plainly: Callable[[], AbstractContextManager[None]] = _or(
+plainly: Callable[[], AbstractContextManager[None]] = or_else(
     "torch._C.DisableTorchFunctionSubclass", nullcontext
 )
 """Attributes of tensors are read as those of a plain one, whatever their class makes of it."""
 
-is_transformed: Callable[[torch.Tensor], bool] = _or(
+
+class _PassingOn(TorchDispatchMode):
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return func(*args, **(kwargs or {}))
+
+
+class _Subclass(torch.Tensor):
+    pass
+
+
+def allow_subclasses() -> None:
+    """Let tensors become those of a subclass while a mode is active, where this torch refuses that.
+
+    Torch 2.4 shows the mode the tensor that is to be of the class, and then that it has been seen is an
+    error. It shares the storage of the one before, so there is nothing to see.
+    """
+    real: Any = torch.Tensor.as_subclass
+    tensor = torch.empty(0)
+    try:
+        with _PassingOn():
+            real(tensor, _Subclass)
+    except RuntimeError:
+        unseen = or_else("torch._C._DisableTorchDispatch", nullcontext)
+
+        def as_subclass(tensor: Any, cls: Any) -> Any:
+            with unseen():
+                return real(tensor, cls)
+
+        setattr(torch.Tensor, "as_subclass", as_subclass)  # noqa: B010 - mypy takes methods for fixed
+
+
+is_transformed: Callable[[torch.Tensor], bool] = or_else(
     "torch._C._functorch.is_functorch_wrapped_tensor", lambda tensor: False
 )
 """Whether a tensor only stands for others within torch.func (vmap, grad): it has no numbers of its own."""
 
-_hidden: Callable[[], AbstractContextManager[Any]] = _or(
+_hidden: Callable[[], AbstractContextManager[Any]] = or_else(
     "torch.utils._python_dispatch._disable_current_modes",
-    _or("torch._C._DisableTorchDispatch", nullcontext),
+    or_else("torch._C._DisableTorchDispatch", nullcontext),
 )
 
 
@@ -248,12 +245,12 @@ def wrap_backward(wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -
         setattr(torch.autograd, "_engine_run_backward", wrapper(engine))  # noqa: B010 - mypy's stubs lack it
 
 
-_STEP: Callable[..., Any] = _or("torch.optim.Optimizer.profile_hook_step", _nothing)
+_STEP: Callable[..., Any] = or_else("torch.optim.Optimizer.profile_hook_step", _nothing)
 
 STEP_CODE = next((code for code in _STEP.__code__.co_consts if inspect.iscode(code)), None)
 """The code of what torch puts around the step() of every optimizer, None where it does so no more."""
 
-_CALL: Callable[..., Any] = _or("torch.nn.Module._call_impl", _nothing)
+_CALL: Callable[..., Any] = or_else("torch.nn.Module._call_impl", _nothing)
 
 CALL_CODE = _CALL.__code__
 """The code through which every call of a module goes; that of something else where it has moved."""
@@ -278,6 +275,14 @@ def compile_nothing() -> None:
     """Let compiled functions run as eager code from now on, where this torch can be told so."""
     if HAS_STANCE:
         torch.compiler.set_stance("force_eager")
+
+
+def eager(model: Any = None, *settings: Any) -> Any:
+    """What torch.compile gives, with nothing compiled; for a torch without a stance.
+
+    Under a mode such a torch compiles every call again, and fails where it has done so eight times.
+    """
+    return torch.compiler.disable(model) if model is not None else torch.compiler.disable
 
 
 def unshield(mode: type[Any]) -> None:
@@ -321,7 +326,7 @@ def inner_tensors(tensor: torch.Tensor) -> list[torch.Tensor]:
 
 # --- torch's own records ----------------------------------------------------------------------------------
 
-OPERATORS_FILE: str = _or("torch._ops.__file__", "")
+OPERATORS_FILE: str = or_else("torch._ops.__file__", "")
 """The file of torch whose frames are there only because an operator was called from Python."""
 
 PEAK_RESETS = ("_cuda_resetPeakMemoryStats", "_accelerator_resetPeakStats")
@@ -358,130 +363,3 @@ def record_history(**settings: Any) -> None:
 def history() -> dict[str, Any]:
     """What it recorded. Raises AttributeError or RuntimeError."""
     return torch.cuda.memory._snapshot()  # type: ignore[no-any-return]
-
-
-# --- simulation -------------------------------------------------------------------------------------------
-
-
-class _Absent:
-    """Stands for a class that this torch does not have: nothing is one of it."""
-
-
-if TYPE_CHECKING:
-    from torch._subclasses.fake_tensor import FakeTensor as FakeTensor
-    from torch._subclasses.fake_tensor import FakeTensorMode as FakeTensorMode
-    from torch.utils._pytree import tree_iter as tree_iter
-    from torch.utils._pytree import tree_map as tree_map
-    from torch.utils._pytree import tree_map_only as tree_map_only
-else:
-    FakeTensor = _or("torch._subclasses.fake_tensor.FakeTensor", _Absent)
-    FakeTensorMode = _or("torch._subclasses.fake_tensor.FakeTensorMode", _Absent)
-    tree_iter = find("torch.utils._pytree.tree_iter")
-    tree_map = find("torch.utils._pytree.tree_map")
-    tree_map_only = find("torch.utils._pytree.tree_map_only")
-
-_FAKE_ERRORS = (
-    "DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException",
-)  # fmt: skip
-
-NO_ANSWER: tuple[type[Exception], ...] = (
-    NotImplementedError,
-    *filter(None, (find(f"torch._subclasses.fake_tensor.{name}") for name in _FAKE_ERRORS)),
-)
-"""What fake tensors raise where they cannot tell an output."""
-
-
-def operator(name: str) -> Any:
-    """An operator of aten by its name with overload; None where this torch has none: it is never called."""
-    return find(f"torch.ops.aten.{name}")
-
-
-def operators(names: Iterable[str]) -> frozenset[Any]:
-    """Those operators of aten that this torch has."""
-    return frozenset(found for name in names if (found := operator(name)) is not None)
-
-
-def name_of(func: Any) -> str:
-    """An operator's name, without its namespace and overload; "" where torch does not say."""
-    found = schema(func)
-    return "" if found is None else str(found.name).partition("::")[2]
-
-
-def is_composite(func: Any) -> bool:
-    """Whether an operator is made of others in all its kernels."""
-    implicit = find("torch._C.DispatchKey.CompositeImplicitAutograd")
-    if implicit is None or func.namespace == "prim":
-        return False
-    return bool(func.has_kernel_for_dispatch_key(implicit))
-
-
-def take_for_tensors(kind: type[Any]) -> None:
-    """Let optimizers and clip_grad_norm_ treat parameters of this class as those of torch's own."""
-    lists = ("torch.optim.optimizer", "torch.utils._foreach_utils")
-    for module in lists:
-        supported = find(f"{module}._foreach_supported_types")
-        if supported is not None:
-            supported.append(kind)
-
-
-def apply_to(module: Any, function: Callable[[Any], Any]) -> None:
-    """Module._apply, as the module's own class defines it."""
-    module._apply(function)
-
-
-def replace_apply(function: Callable[..., Any]) -> None:
-    """Have every module moved and converted by `function` from now on."""
-    torch.nn.Module._apply = function  # type: ignore[method-assign]
-
-
-def swap(one: torch.Tensor, other: torch.Tensor) -> None:
-    """Exchange the C++ tensors of two Python objects."""
-    torch._C._swap_tensor_impl(one, other)
-
-
-def replace_attention(function: Callable[..., Any]) -> None:
-    """Have torch.nn.functional and modules call this for scaled_dot_product_attention."""
-    torch.nn.functional.scaled_dot_product_attention = function
-    torch._C._nn.scaled_dot_product_attention = function
-
-
-def lift_on_cpu(wanted: bool) -> None:
-    """Have torch.tensor(..., device="cuda") made in host memory and copied, where a mode sees it."""
-    switch = find("torch._C._set_only_lift_cpu_tensors")
-    if switch is not None:
-        switch(wanted)
-
-
-def answer_as_gpu(
-    scatter: Callable[..., Any], reset_peaks: Callable[..., None], nothing: Callable[..., None]
-) -> None:
-    """Replace what asks the GPU below torch.cuda.
-
-    `scatter` and `reset_peaks` stand for the functions of torch._C with these names, `nothing` for those
-    that matter to a real GPU only.
-    """
-    torch._C._scatter = scatter
-    torch._C._broadcast = lambda tensor, devices: [tensor for _ in devices]
-    torch._C._broadcast_coalesced = lambda tensors, devices, *args: [list(tensors) for _ in devices]
-    torch._C._gather = lambda tensors, dim, *args: torch.cat(list(tensors), dim)
-    torch._C._get_accelerator = lambda *args: torch.device("cuda")
-    torch._C._cuda_resetPeakMemoryStats = reset_peaks
-    torch.cuda._lazy_init = nothing
-    torch.cuda._sleep = nothing
-    # A build with CUDA wants a context of the driver for the first fake tensor.
-    fakes = find("torch._subclasses.fake_tensor")
-    for name in ("init_cuda_context", "init_gpu_context"):
-        if hasattr(fakes, name):
-            setattr(fakes, name, nothing)
-
-
-def replace_history(skipped: Callable[[str], Callable[..., None]]) -> None:
-    """Replace the functions that record CUDA's allocator, by what `skipped` makes of their names."""
-    for name in ("_record_memory_history", "_dump_snapshot"):
-        if hasattr(torch.cuda.memory, name):
-            setattr(torch.cuda.memory, name, skipped(name))
-
-
-def reset_peaks() -> None:
-    """Forget the peaks of CUDA's allocator, as torch.cuda.reset_peak_memory_stats does."""
-    torch._C._cuda_resetPeakMemoryStats(0)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from memlint.runtime import analyse, cuda, growing, guards, module_tree, private, retainers
+from memlint.runtime import analyse, cuda, growing, guards, module_tree, retainers, torch_names
 from memlint.runtime.log import Log
 from memlint.runtime.truth import EXACT
 from memlint.session import Arm, Block, Checks, Failure, Holder, Peak, is_measured, main_series
@@ -221,7 +221,7 @@ class Result:
         run = self.run
         notes = [*log.notes, *(cut.in_words for cut in run.bounds.cuts(run.project.name)[:CUTS_SHOWN])]
         if run.tracker is not None:
-            notes += private.missing(run.spec.probe == "simulate")
+            notes += torch_names.missing(run.spec.probe == "simulate")
             asked = run.spec.device in ("cuda", "simulate")
             if asked and not analyse.device_of(log).startswith("cuda"):
                 notes.append(f"--device {run.spec.device}: the script put no tensor on a CUDA device")

@@ -17,17 +17,21 @@ from typing import Any
 import torch
 
 from memlint.runtime import cuda
+from memlint.runtime.deaths import Deaths
 from memlint.runtime.guards import in_words, is_of_a_signal
 from memlint.runtime.log import NO_MODULE, NO_SITE, Exhaustion, Log
 from memlint.runtime.private import (
+    HAS_STANCE,
     TorchDispatchMode,
+    allow_subclasses,
     compile_nothing,
     current_node,
+    eager,
     inner_tensors,
     is_out_of_memory,
     is_view,
-    lacks,
     next_sequence_number,
+    note_saved_hooks,
     plainly,
     sequence_number,
     storage_key,
@@ -36,6 +40,7 @@ from memlint.runtime.private import (
 from memlint.runtime.private import schema as schema_of
 from memlint.runtime.project import is_library
 from memlint.runtime.rewrite import Make
+from memlint.runtime.torch_names import lacks
 from memlint.session import Simulation
 
 _getframe = sys._getframe
@@ -138,7 +143,8 @@ class Tracker(TorchDispatchMode):
         self._live: dict[int, int] = {}
         self._sizes: dict[int, int] = {}
         self._watch: dict[int, _Ref] = {}
-        self._dead = self._on_death
+        self._deaths = Deaths(self._on_death, self._follow)
+        self._dead = self._deaths.tell
         self._skips: dict[int, bool] = {}
         self._operators: list[Any] = []
         self._origins: list[tuple[int, int, int]] = []
@@ -148,6 +154,14 @@ class Tracker(TorchDispatchMode):
         self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
         self._replaced = -1
+
+    def __enter__(self) -> Any:
+        self._deaths.install()
+        return super().__enter__()
+
+    def __exit__(self, *exception: Any) -> None:
+        self._deaths.remove()
+        super().__exit__(*exception)
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation and look at the storages that it returned."""
@@ -305,10 +319,18 @@ class Tracker(TorchDispatchMode):
         log.raw.append((size, site, phase, forward, name, recording, module, library))
         self._live[key] = index
         self._sizes[index] = size
+        self._watch_for(storage, key, index)
+        log.events.append(index)
+
+    def _watch_for(self, storage: Any, key: int, index: int) -> None:
         ref = _Ref(storage, self._dead)
         ref.key, ref.index = key, index
         self._watch[index] = ref
-        log.events.append(index)
+
+    def _follow(self, dead: _Ref, storage: Any) -> None:
+        """Go on with a storage whose weak reference died although it lives."""
+        if self._live.get(dead.key) == dead.index:
+            self._watch_for(storage, dead.key, dead.index)
 
     def _note_node(self, site: int, library: int) -> None:
         """Remember where the newest autograd node comes from, if it was made since the last look."""
@@ -397,9 +419,11 @@ class Tracker(TorchDispatchMode):
         def compiled(*args: Any, **kwargs: Any) -> Any:
             self.log.note("torch.compile: measured as eager code, the compiled program may need less")
             compile_nothing()
-            return real(*args, **kwargs)
+            return real(*args, **kwargs) if HAS_STANCE else eager(*args)
 
         torch.compile = compiled
+        allow_subclasses()
+        note_saved_hooks()
         return lacks()
 
     def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:

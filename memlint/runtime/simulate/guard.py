@@ -24,7 +24,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime import private
+from memlint.runtime import torch_names
 from memlint.runtime.simulate import vtables
 
 _REGISTRY = "_ZN3c104impl26device_guard_impl_registryE"
@@ -63,7 +63,7 @@ def why_not() -> str:
         return f"it works on Linux on x86-64 only, this is {system} on {machine}"
     if torch.version.hip is not None:
         return "this torch is built for ROCm"
-    if reason := private.lacks(simulated=True):
+    if reason := torch_names.lacks(simulated=True):
         return reason
     try:
         hooks, guard = _declared()

@@ -11,15 +11,8 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.private import (
-    FakeTensor,
-    FakeTensorMode,
-    changes,
-    operator,
-    operators,
-    schema,
-    tree_map,
-)
+from memlint.runtime.private import changes, schema
+from memlint.runtime.simulate.private import FakeTensor, FakeTensorMode, operator, operators, tree_map
 from memlint.runtime.simulate.values import Values
 
 GEMMS = operators(

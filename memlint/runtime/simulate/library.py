@@ -11,9 +11,9 @@ import torch
 import torch.nn.functional as functional
 from torch.utils.data import DataLoader
 
-from memlint.runtime import private
-from memlint.runtime.private import FakeTensor, operator, tree_map_only
-from memlint.runtime.simulate import ranges
+from memlint.runtime.private import storage_key
+from memlint.runtime.simulate import private, ranges
+from memlint.runtime.simulate.private import FakeTensor, operator, tree_map_only
 from memlint.runtime.simulate.values import Values
 
 Note = Callable[[str], None]
@@ -269,7 +269,7 @@ def _tensors(values: Values) -> None:
 
     def data_ptr(self: Any) -> int:
         # Checkpoints are searched for tensors that share memory: a fake has an address of its own.
-        return address(self) or (private.storage_key(self) if self.nbytes() else 0)
+        return address(self) or (storage_key(self) if self.nbytes() else 0)
 
     torch.UntypedStorage.data_ptr = data_ptr  # type: ignore[method-assign]
     tensor.__format__ = formatted

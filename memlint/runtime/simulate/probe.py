@@ -17,15 +17,15 @@ from typing import Any
 
 import torch
 
-from memlint.runtime import private
 from memlint.runtime.guards import in_words, is_own
 from memlint.runtime.log import NO_SITE, Log
-from memlint.runtime.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
+from memlint.runtime.private import TorchDispatchMode, allow_subclasses, note_saved_hooks
 from memlint.runtime.probe import GiveUp
 from memlint.runtime.rewrite import Make
-from memlint.runtime.simulate import asserts, guard, kernels, ranges, terms
+from memlint.runtime.simulate import asserts, guard, kernels, private, ranges, terms
 from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
+from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.simulate.values import Values
 from memlint.runtime.tracker import Sites, Tracker, only_aliases
 from memlint.session import SIMULATED, Simulation
@@ -77,6 +77,8 @@ class Simulated(Tracker):
             surface.install(self.allocator, self.log.note)
             library.install(self.values, self.log.note)
             legacy.install()
+            allow_subclasses()
+            note_saved_hooks()
         return reason
 
     def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
@@ -157,11 +159,11 @@ class Simulated(Tracker):
 
     def _taken_apart(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """Outside inference mode, autograd has done this before a mode sees the parts."""
-        Tracker.__enter__(self)
+        TorchDispatchMode.__enter__(self)
         try:
             return func.decompose(*args, **kwargs)
         finally:
-            Tracker.__exit__(self, None, None, None)
+            TorchDispatchMode.__exit__(self, None, None, None)
 
     def _on_host(self, func: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         if func is _PIN:

@@ -12,7 +12,8 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.private import COUNTS_VERSIONS, FakeTensor, operators, version
+from memlint.runtime.private import COUNTS_VERSIONS, version
+from memlint.runtime.simulate.private import FakeTensor, operators
 
 LIMIT = 1 << 24
 """Elements up to which a copied tensor is looked through: some milliseconds."""

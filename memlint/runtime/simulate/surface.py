@@ -9,8 +9,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime import private
-from memlint.runtime.simulate import terms
+from memlint.runtime.simulate import private, terms
 from memlint.runtime.simulate.allocator import Allocator, Counter
 
 Note = Callable[[str], None]

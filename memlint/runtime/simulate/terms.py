@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from memlint.runtime import private
+from memlint.runtime.simulate import private
 
 CAPABILITY = (9, 0)
 """Compute capability of the imagined GPU: decides kernels of attention and the size of workspaces."""

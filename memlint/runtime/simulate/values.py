@@ -11,17 +11,9 @@ from typing import Any
 import torch
 
 from memlint.runtime.log import NO_SITE, Log
-from memlint.runtime.private import (
-    COUNTS_VERSIONS,
-    FakeTensor,
-    changes,
-    operators,
-    tree_iter,
-    tree_map,
-    version,
-    written,
-)
+from memlint.runtime.private import COUNTS_VERSIONS, changes, version, written
 from memlint.runtime.simulate import ranges
+from memlint.runtime.simulate.private import FakeTensor, operators, tree_iter, tree_map
 from memlint.runtime.tracker import Sites
 from memlint.session import Invented
 
