@@ -1,17 +1,27 @@
-"""The order of execution: what a file calls, through imports, functions and main, and what ran before."""
+"""The order of execution: what ran before what, what belongs to one step, and what excludes one another.
+
+All of it is asked of the events of the abstract run, across the calls of helpers and through imports.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.step_order import places
+from memlint.analysis.dataflow.program_points import BRANCHES, Arm, arms, excludes, surely_before
+from memlint.analysis.dataflow.program_points import is_conditional as has_branches
 from memlint.analysis.facts import Called, Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
-from memlint.syntax.tree import is_main_guard
+from memlint.syntax.tree import root_name, walk
+
+_NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$")
+
+
+# --- the calls of a run ---------------------------------------------------------------------------------
 
 
 @cached
@@ -52,7 +62,10 @@ def ran_before(model: ScriptModel, first: Called, second: Called) -> str:
         return "no"
     if ranks[id(first)] >= ranks[id(second)]:
         return "no"
-    return _on_the_way(model, first, second)
+    path, other = path_to(model, first), path_to(model, second)
+    if excludes(path, other):
+        return "no"
+    return "yes" if surely_before(path, other, BRANCHES) else "maybe"
 
 
 def in_one_run(first: Event, second: Event) -> bool:
@@ -63,20 +76,12 @@ def in_one_run(first: Event, second: Event) -> bool:
 
 def is_conditional(model: ScriptModel, event: Event) -> bool:
     """Whether an event happens only on some paths of the run that leads to it."""
-    for frame, node in places(event).items():
-        below = node
-        for above in model.ancestors(node):
-            if above is frame.node:
-                break
-            if _is_branch(above, below):
-                return True
-            below = above
-    return False
+    return has_branches(path_to(model, event), BRANCHES)
 
 
-def place_in_module(event: Event) -> cst.CSTNode | None:
+def statement_in_module(event: Event) -> cst.CSTNode | None:
     """What the module itself was executing when an event happened; None in functions run on their own."""
-    found = [node for frame, node in places(event).items() if isinstance(frame.node, cst.Module)]
+    found = [node for frame, node in active_nodes(event).items() if isinstance(frame.node, cst.Module)]
     return found[0] if found and isinstance(_root(event).node, cst.Module) else None
 
 
@@ -86,38 +91,97 @@ def _root(event: Event) -> Frame:
     return next((frame for frame in chain if frame.entry), chain[-1])
 
 
-def _on_the_way(model: ScriptModel, first: Called, second: Called) -> str:
-    """Whether every path to `second` ran `first`: it stands in no branch that `second` is not in."""
-    other = places(second)
-    conditional = False
-    for frame, node in places(first).items():
-        around = {id(n) for n in (other[frame], *model.ancestors(other[frame]))} if frame in other else set()
-        below = node
-        for above in model.ancestors(node):
-            if id(above) in around:
-                if _is_exclusive(above, below, around):
-                    return "no"
-                break
-            if above is frame.node:
-                break
-            conditional = conditional or _is_branch(above, below)
-            below = above
-        if frame in other:
-            break
-    return "maybe" if conditional else "yes"
+# --- program points -------------------------------------------------------------------------------------
 
 
-def _is_branch(above: cst.CSTNode, below: cst.CSTNode) -> bool:
-    """Whether a node runs only on some of the paths through the node above it."""
-    if isinstance(above, (cst.If, cst.IfExp)):
-        return below is not above.test and not is_main_guard(above)
-    if isinstance(above, cst.BooleanOperation):
-        return below is above.right
-    return isinstance(above, (cst.ExceptHandler, cst.MatchCase))
+def program_point(model: ScriptModel, event: Event) -> tuple[int, ...]:
+    """The place of an event in the order of the code that runs: its calls from the outermost, then itself.
+
+    The numbers are ranks of nodes in the source. Points can be compared where both events belong to the
+    same iteration.
+    """
+    calls = [f.call for f in reversed(event.frame.chain()) if f.call is not None]
+    return tuple(model.positions.get(node, -1) for node in (*calls, event.node))
 
 
-def _is_exclusive(above: cst.CSTNode, below: cst.CSTNode, around: set[int]) -> bool:
-    """Whether two nodes below a common one stand in different branches of it."""
-    if isinstance(above, (cst.If, cst.IfExp)):
-        return below is not above.test and id(above.test) not in around
-    return isinstance(above, cst.Match)
+def active_nodes(event: Event) -> dict[Frame, cst.CSTNode]:
+    """The node that is executed in each active frame when an event happens: the event, or the call to it."""
+    found: dict[Frame, cst.CSTNode] = {}
+    node: cst.CSTNode | None = event.node
+    for frame in event.frame.chain():
+        if node is not None:
+            found[frame] = node
+        node = frame.call
+    return found
+
+
+def path_to(model: ScriptModel, event: Event) -> list[Arm]:
+    """The branches, loops and handlers that lead to an event in all active frames, innermost first."""
+    return [arm for frame, node in active_nodes(event).items() for arm in arms(model, node, frame)]
+
+
+# --- one step -------------------------------------------------------------------------------------------
+
+
+def in_one_iteration(a: Event, b: Event) -> bool:
+    """Whether two events belong to the same iteration: one runs in the loops of the other, or deeper."""
+    shared = min(len(a.loops), len(b.loops))
+    return a.loops[:shared] == b.loops[:shared]
+
+
+def in_one_step(a: Event, b: Event) -> bool:
+    """Whether two events belong to the same training step: one iteration, or one activation of a function."""
+    if not in_one_iteration(a, b):
+        return False
+    if a.loops and b.loops:
+        return True
+    mine, theirs = a.frame.chain(), b.frame.chain()
+    if len(mine) == 1 or len(theirs) == 1:
+        return a.frame is b.frame
+    return mine[-2] is theirs[-2]
+
+
+def exclusive(model: ScriptModel, a: Event, b: Event) -> bool:
+    """Whether one iteration runs only one of two events: other branches of an `if`, or of one like it."""
+    if alternatives(a, b):
+        return True
+    mine = dict(conditions(model, a))
+    return any(mine.get(test, holds) != holds for test, holds in conditions(model, b))
+
+
+def alternatives(a: Event, b: Event) -> bool:
+    """Whether one call leads to two events by different functions: it runs either of them."""
+    called = {(id(f.call), id(f.caller)): f.node for f in a.frame.chain() if f.call is not None}
+    return any(
+        called.get((id(f.call), id(f.caller)), f.node) is not f.node and not _in_turn(b, f.call)
+        for f in b.frame.chain()
+        if f.call is not None
+    )
+
+
+def _in_turn(event: Event, call: cst.CSTNode) -> bool:
+    """Whether a loop goes through the functions that a call runs one after another."""
+    name = root_name(call.func) if isinstance(call, cst.Call) else ""
+    targets = (x.node.target for x in event.loops if isinstance(x.node, (cst.For, cst.CompFor)))
+    return any(type(n) is cst.Name and n.value == name for target in targets for n in walk(target))
+
+
+def conditions(model: ScriptModel, event: Event) -> list[tuple[str, bool]]:
+    """The tests that led to an event, by their code, with the outcome that each had."""
+    return [found for node in active_nodes(event).values() for found in _conditions_around(model, node)]
+
+
+@cached
+def _conditions_around(model: ScriptModel, node: cst.CSTNode) -> list[tuple[str, bool]]:
+    return [
+        _plain(model.code(arm.construct.test), arm.side == "then")
+        for arm in arms(model, node)
+        if isinstance(arm.construct, (cst.If, cst.IfExp))
+    ]
+
+
+def _plain(test: str, holds: bool) -> tuple[str, bool]:
+    found = _NEGATED.match(test)
+    if found is None:
+        return test.removesuffix(" is not None"), holds
+    return found["word"] or found["name"], not holds

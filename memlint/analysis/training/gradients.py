@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.step_order import exclusive
+from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Backward, Loop, Step, Zero
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlint.analysis.dataflow.execution_order import call_trace, is_conditional, place_in_module, ran_before
+from memlint.analysis.dataflow.execution_order import (
+    call_trace,
+    is_conditional,
+    ran_before,
+    statement_in_module,
+)
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.facts import Called
 from memlint.analysis.match import Label, Match, Plan
@@ -89,7 +94,7 @@ def _late(model: ScriptModel, setting: Setting) -> Match | None:
 
 
 def _plan(model: ScriptModel, setting: Setting, event: Called) -> Plan | None:
-    place = place_in_module(event)
+    place = statement_in_module(event)
     changes = hoisted(model, setting, first_import(model))
     if changes is None and place is not None:
         changes = hoisted(model, setting, model.statement_of(place))

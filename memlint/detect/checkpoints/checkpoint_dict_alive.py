@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import FlowNode
+from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
-from memlint.analysis.dataflow.step_order import places
 from memlint.analysis.facts import Backward
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
@@ -72,7 +72,7 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
     scope = model.function_of(assign) or model.module
     for backward in model.trace.backwards.values():
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
-        node = places(backward).get(frame) if frame is not None and backward.loops else None
+        node = active_nodes(backward).get(frame) if frame is not None and backward.loops else None
         step = flow_node_of(model, node) if node is not None else None
         if (
             line is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.step_order import places
+from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.loaded_values import is_plain
@@ -131,7 +131,7 @@ def _later(
             yield backward
             continue
         for frame in frames:
-            node = places(backward).get(frame)
+            node = active_nodes(backward).get(frame)
             calls = (n for n in model.walk(frame.node) if type(n) is cst.Call)
             loading = [c for c in calls if dotted(c.func) == f"self.{function.name.value}"]
             if node is not None and any(model.positions[c] < model.positions[node] for c in loading):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlint.analysis.dataflow.step_order import exclusive, moment, together
+from memlint.analysis.dataflow.execution_order import exclusive, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import inside, network
@@ -52,21 +52,23 @@ def _owned(model: ScriptModel) -> dict[Obj, frozenset[int]]:
 
 def _feeding(model: ScriptModel, step: Step, owned: frozenset[int]) -> list[Backward]:
     """The backwards whose gradients a step uses: since they were cleared, else since another step."""
-    place = moment(model, step)
+    place = program_point(model, step)
 
     def earlier(event: Event) -> bool:
-        return together(event, step) and moment(model, event) < place and not exclusive(model, event, step)
+        before = program_point(model, event) < place
+        return before and in_one_step(event, step) and not exclusive(model, event, step)
 
     trace = model.trace
     before = [b for b in trace.backwards.values() if b.fills and earlier(b)]
     cleared = [
-        moment(model, z)
+        program_point(model, z)
         for z in trace.zeros.values()
         if z.target is not None and (z.target is step.optimizer or z.target.id in owned) and earlier(z)
     ]
-    cleared = cleared or [moment(model, s) for s in trace.steps.values() if s is not step and earlier(s)]
+    others = (s for s in trace.steps.values() if s is not step and earlier(s))
+    cleared = cleared or [program_point(model, s) for s in others]
     last = max(cleared, default=())
-    return [b for b in before if moment(model, b) > last] or before
+    return [b for b in before if program_point(model, b) > last] or before
 
 
 def _through(

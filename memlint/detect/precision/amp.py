@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.step_order import conditions, exclusive, moment, together
+from memlint.analysis.dataflow.execution_order import conditions, exclusive, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Forward, ScalerCall, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Cast, Const, Obj
@@ -54,7 +54,8 @@ class Scaling:
     def pairs(self, a: Event, b: Event) -> bool:
         """Whether one training step runs `a` and then `b`."""
         model = self.model
-        return together(a, b) and moment(model, a) < moment(model, b) and not exclusive(model, a, b)
+        later = program_point(model, a) < program_point(model, b)
+        return later and in_one_step(a, b) and not exclusive(model, a, b)
 
     def named(self, name: str) -> list[ScalerCall]:
         """The calls of one method of a scaler."""
@@ -65,12 +66,12 @@ class Scaling:
         before = [b for b in self.backwards if self.pairs(b, event)]
         if not before:
             return []
-        last = max(before, key=lambda b: moment(self.model, b))
+        last = max(before, key=lambda b: program_point(self.model, b))
         return [b for b in before if b is last or exclusive(self.model, b, last)]
 
     def name_near(self, event: Event) -> str:
         """How the scaler is written in the function of an event; "" when it is not used there."""
-        near = [c for c in self.calls if c.frame is event.frame and together(c, event)]
+        near = [c for c in self.calls if c.frame is event.frame and in_one_step(c, event)]
         return near[0].code if near else ""
 
 
@@ -117,7 +118,7 @@ def _steps_before_update(found: Scaling) -> Iterator[Misuse]:
         return
     for update in [c for c in found.named("update") if not c.scaler.guessed]:
         for step in found.steps:
-            beside = step.frame is update.frame and not step.through_scaler and together(step, update)
+            beside = step.frame is update.frame and not step.through_scaler and in_one_step(step, update)
             if found.backwards and beside and not exclusive(found.model, step, update):
                 yield Misuse("default", step, step, None, update.code)
 
@@ -131,8 +132,9 @@ def _plain_backwards(found: Scaling) -> Iterator[Misuse]:
         feeding = found.latest(step) if step.through_scaler else []
         if not feeding or any(b.scaled or _may_scale(b) for b in feeding):
             continue
-        near = [b for b in found.backwards if together(b, step)]
-        untraced = [c for c in found.named("scale") if together(c, step) and not _thrown_away(found.model, c)]
+        near = [b for b in found.backwards if in_one_step(b, step)]
+        scaled = [c for c in found.named("scale") if in_one_step(c, step)]
+        untraced = [c for c in scaled if not _thrown_away(found.model, c)]
         if any(b.scaled for b in near) or not untraced:
             yield Misuse("unscaled-backward", feeding[0], step, feeding[0], found.name_near(step))
 
@@ -180,7 +182,7 @@ def _scaled_uses(found: Scaling) -> Iterator[Misuse]:
         between = [*found.named("unscale_"), *(s for s in found.steps if s.through_scaler)]
         if any(found.pairs(backward, e) and found.pairs(e, use) for e in between):
             continue
-        step = min(after, key=lambda s: moment(found.model, s))
+        step = min(after, key=lambda s: program_point(found.model, s))
         yield Misuse("clip" if use.how == "clip" else "norm", use, step, backward, found.name_near(step))
 
 
@@ -192,7 +194,7 @@ def _updates_outside_window(found: Scaling) -> Iterator[Misuse]:
         if any({test for test, _ in conditions(found.model, s)} <= tests for s in own):
             continue
         for step in found.steps:
-            if not step.through_scaler or not together(step, update) or not step.loops:
+            if not step.through_scaler or not in_one_step(step, update) or not step.loops:
                 continue
             window = {test for test, _ in conditions(found.model, step) if _WINDOW.search(test)} - tests
             every = [b for b in found.latest(step) if b.scaled]

@@ -8,7 +8,7 @@ from functools import partial
 
 import libcst as cst
 
-from memlint.analysis.dataflow.step_order import exclusive, moment, together
+from memlint.analysis.dataflow.execution_order import exclusive, in_one_step, program_point
 from memlint.analysis.facts import Called, Event, Forward, Region, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import inside, network, optimized
@@ -59,7 +59,7 @@ def _after(model: ScriptModel, change: Event, concerns: Callable[[Forward], bool
     for forward in model.trace.forwards.values():
         if not _caches(forward) or forward.regions[0] != outer or not concerns(forward):
             continue
-        later = together(change, forward) and moment(model, change) < moment(model, forward)
+        later = in_one_step(change, forward) and program_point(model, change) < program_point(model, forward)
         if not (later or _repeats(change, forward)) or exclusive(model, change, forward):
             continue
         if forward.ids.isdisjoint(model.trace.half_outputs):
@@ -76,7 +76,7 @@ def _before(model: ScriptModel, change: Event, concerns: Callable[[Forward], boo
     """Whether a forward in the region has filled the cache when the parameters change."""
     return any(
         _caches(f) and f.regions[0] == change.regions[0] and concerns(f)
-        and together(change, f) and moment(model, f) < moment(model, change)
+        and in_one_step(change, f) and program_point(model, f) < program_point(model, change)
         for f in model.trace.forwards.values()
     )  # fmt: skip
 

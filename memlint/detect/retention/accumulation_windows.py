@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits
-from memlint.analysis.dataflow.step_order import alternatives
+from memlint.analysis.dataflow.execution_order import alternatives
 from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import covers, may_feed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.dataflow.step_order import moment, share_iteration
+from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Zero
 from memlint.analysis.model import ScriptModel
 
@@ -13,7 +13,7 @@ def is_cleared_elsewhere(model: ScriptModel, zero: Zero) -> bool:
     """Whether something else in the same iterations clears gradients as well, so that none are left."""
     return any(
         other.node is not zero.node
-        and share_iteration(zero, other)
+        and in_one_iteration(zero, other)
         and len(other.loops) >= len(zero.loops)
         and (
             other.target is zero.target
@@ -50,9 +50,9 @@ def _conditions(model: ScriptModel, event: Event) -> set[cst.CSTNode]:
 
 def steps_between(model: ScriptModel, forward: Forward, zero: Zero) -> bool:
     """Whether gradients are made or used between a forward and the place where they are cleared."""
-    begin, end = moment(model, forward), moment(model, zero)
+    begin, end = program_point(model, forward), program_point(model, zero)
     events = (*model.trace.backwards.values(), *model.trace.steps.values())
-    return any(begin < moment(model, e) < end and share_iteration(zero, e) for e in events)
+    return any(begin < program_point(model, e) < end and in_one_iteration(zero, e) for e in events)
 
 
 def reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import FlowNode
+from memlint.analysis.dataflow.execution_order import active_nodes, in_one_iteration
 from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
-from memlint.analysis.dataflow.step_order import places, share_iteration
 from memlint.analysis.facts import Backward
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
@@ -26,7 +26,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if not backward.fills or not backward.loops or not in_training(model.trace, backward):
             continue
         for frame in backward.frame.chain():
-            node = places(backward).get(frame)
+            node = active_nodes(backward).get(frame)
             if frame is not backward.loops[-1].frame or node is None:
                 continue
             for assign, name in _made_late(model, backward, frame, node):
@@ -47,7 +47,8 @@ def _made_late(
 ) -> Iterator[tuple[cst.Assign, Variable]]:
     """The assignments after the backward in one of its loops whose value reaches the next backward."""
     target = flow_node_of(model, node)
-    seen = (places(b).get(frame) for b in model.trace.backwards.values() if share_iteration(backward, b))
+    others = (b for b in model.trace.backwards.values() if in_one_iteration(backward, b))
+    seen = (active_nodes(b).get(frame) for b in others)
     limit = max(model.positions[n] for n in (node, *seen) if n is not None)
     loops = [x.node for x in backward.loops if x.frame is frame]
     if target is None or not loops:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.step_order import moment, share_iteration
+from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
 from memlint.analysis.facts import Forward, Zero
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
@@ -54,9 +54,9 @@ def _late(model: ScriptModel, zero: Zero) -> LateZero | None:
     after = [
         b
         for b in model.trace.backwards.values()
-        if b.fills and b.loops == zero.loops and moment(model, b) > moment(model, zero)
+        if b.fills and b.loops == zero.loops and program_point(model, b) > program_point(model, zero)
     ]
-    backward = min(after, key=lambda b: moment(model, b), default=None)
+    backward = min(after, key=lambda b: program_point(model, b), default=None)
     if backward is None or not in_training(model.trace, backward) or not same_path(model, zero, backward):
         return None
     reached = model.machine.ancestors(backward.ids)
@@ -64,11 +64,11 @@ def _late(model: ScriptModel, zero: Zero) -> LateZero | None:
         (
             f
             for f in model.trace.forwards.values()
-            if f.ids & reached and share_iteration(zero, f) and len(f.loops) >= len(zero.loops)
-            and moment(model, f) < moment(model, zero) and _is_owned(model, zero, f)
+            if f.ids & reached and in_one_iteration(zero, f) and len(f.loops) >= len(zero.loops)
+            and program_point(model, f) < program_point(model, zero) and _is_owned(model, zero, f)
             and not reads_gradients_between(model, f, zero)
         ),
-        key=lambda f: moment(model, f),
+        key=lambda f: program_point(model, f),
     )  # fmt: skip
     if not forwards or steps_between(model, forwards[0], zero):
         return None

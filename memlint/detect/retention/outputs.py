@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.liveness import Variable, first_node, variable
-from memlint.analysis.dataflow.step_order import places
 from memlint.analysis.facts import Backward, Criterion, Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
@@ -329,7 +329,7 @@ def _holds(value: Value, sources: set[int]) -> bool:
 
 def _statement_in(model: ScriptModel, backward: Backward, frame: Frame) -> cst.BaseStatement | None:
     """The statement of a running function during which the backward runs."""
-    node = places(backward).get(frame)
+    node = active_nodes(backward).get(frame)
     if node is None:
         return None
     line = model.statement_of(node)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.step_order import exclusive, places
+from memlint.analysis.dataflow.execution_order import active_nodes, exclusive
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NO_IDS
@@ -97,8 +97,8 @@ def _together(a: Backward, b: Backward) -> bool:
 
 def _follows(model: ScriptModel, first: Event, second: Event) -> bool:
     """Whether one event comes after another in the same iteration, seen from the function that runs both."""
-    rank, after = model.positions, places(second)
-    for frame, node in places(first).items():
+    rank, after = model.positions, active_nodes(second)
+    for frame, node in active_nodes(first).items():
         if frame in after:
             return rank.get(after[frame], 0) >= rank.get(node, 0)
     return True

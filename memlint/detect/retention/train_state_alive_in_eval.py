@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import JUMPS
+from memlint.analysis.dataflow.execution_order import active_nodes, program_point
 from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
-from memlint.analysis.dataflow.step_order import moment, places
 from memlint.analysis.facts import Zero
 from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
@@ -49,7 +49,7 @@ def _early_zero(model: ScriptModel, pair: Pair) -> Zero | None:
     """The clearing before the backward, where nothing clears after the step or before the evaluation."""
     zeros = [z for z in model.trace.zeros.values() if covers(model, z, pair.step.optimizer)]
     inside = [z for z in zeros if z.loops == pair.backward.loops == pair.step.loops]
-    early = [z for z in inside if moment(model, z) < moment(model, pair.backward)]
+    early = [z for z in inside if program_point(model, z) < program_point(model, pair.backward)]
     others = [z for z in zeros if z not in early and pair.loop not in z.loops and z.loops]
     if len(inside) != 1 or len(early) != 1 or others:
         return None
@@ -94,7 +94,7 @@ def _names_changed(model: ScriptModel, pair: Pair, zero: Zero) -> bool:
 def _outputs(model: ScriptModel, pair: Pair) -> Iterator[tuple[cst.Assign, Variable]]:
     """Outputs of the training loop whose names an evaluation in the same function neither binds nor reads."""
     frame = pair.loop.frame
-    node = places(pair.evaluation).get(frame)
+    node = active_nodes(pair.evaluation).get(frame)
     target = flow_node_of(model, node) if node is not None else None
     line = model.statement_of(pair.loop.node) if isinstance(pair.loop.node, cst.For) else None
     if target is None or line is None or pair.backward.frame is not frame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlint.analysis.dataflow.step_order import moment
+from memlint.analysis.dataflow.execution_order import program_point
 from memlint.analysis.facts import Backward, Forward, Loop, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import evaluates, in_training, over_batches
@@ -53,4 +53,4 @@ def _is_evaluation(model: ScriptModel, forward: Forward) -> bool:
 def _follows(model: ScriptModel, forward: Forward, step: Step) -> bool:
     """Whether an evaluation comes after a training step: later in the file's order, or around again."""
     shared = [x for x in step.loops if x in forward.loops]
-    return bool(shared) or moment(model, forward) > moment(model, step)
+    return bool(shared) or program_point(model, forward) > program_point(model, step)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import JUMPS
+from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.regions import siblings
-from memlint.analysis.dataflow.step_order import places
 from memlint.analysis.facts import Backward, Forward, Zero
 from memlint.analysis.match import InsertBefore, Plan, Remove
 from memlint.analysis.model import ScriptModel
@@ -46,7 +46,7 @@ def _is_alone(line: cst.CSTNode, node: cst.CSTNode) -> bool:
 
 def _statement_beside(model: ScriptModel, found: LateZero, line: cst.CSTNode | None) -> cst.CSTNode | None:
     """The statement of the block of `line` in which the first forward runs."""
-    node = places(found.forwards[0]).get(found.zero.frame)
+    node = active_nodes(found.forwards[0]).get(found.zero.frame)
     if line is None or node is None:
         return None
     block = siblings(model, line)

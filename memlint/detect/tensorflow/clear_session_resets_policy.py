@@ -10,9 +10,9 @@ from memlint.analysis.dataflow.bindings import head_of
 from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tensorflow.call_order import CallPoint, calls_in_order
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import led_to
-from memlint.analysis.tensorflow.order import Event, orders
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.sessions import builds, clears, mixed_policy, sets_policy
 from memlint.finding import Applicability
@@ -33,7 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return clears(flow, call) or sets_policy(flow, call) or builds(flow, call)
 
     seen: set[cst.CSTNode] = set()
-    for events in orders(flow, wanted, imported=True):
+    for events in calls_in_order(flow, wanted, imported=True):
         for number, event in enumerate(events):
             if clears(flow, event.node) and event.node not in seen:
                 match = _match(flow, events, number)
@@ -42,7 +42,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                     yield match
 
 
-def _match(flow: Flow, events: list[Event], number: int) -> Match | None:
+def _match(flow: Flow, events: list[CallPoint], number: int) -> Match | None:
     event = events[number]
     policy = _policy_before(flow, events, number)
     model = _model_after(flow, events, number) if policy is not None else None
@@ -58,11 +58,11 @@ def _match(flow: Flow, events: list[Event], number: int) -> Match | None:
     return Match(event.node, {"policy": name}, variant, labels, plans=(plan,) if plan else ())
 
 
-def _policy_before(flow: Flow, events: list[Event], number: int) -> Event | None:
+def _policy_before(flow: Flow, events: list[CallPoint], number: int) -> CallPoint | None:
     """The low precision policy in force when clear_session is first called."""
-    found: Event | None = None
+    found: CallPoint | None = None
     for earlier in events[:number]:
-        if sets_policy(flow, earlier.node) and not earlier.excludes(events[number], flow):
+        if sets_policy(flow, earlier.node) and not earlier.excludes(events[number]):
             if mixed_policy(flow, earlier.node):
                 found = earlier
             elif earlier.surely_before(events[number]):
@@ -70,13 +70,13 @@ def _policy_before(flow: Flow, events: list[Event], number: int) -> Event | None
     return found
 
 
-def _model_after(flow: Flow, events: list[Event], number: int) -> Event | None:
-    """The first model that is built after it, with no policy set in between; a loop begins anew."""
+def _model_after(flow: Flow, events: list[CallPoint], number: int) -> CallPoint | None:
+    """The first model that is built after it, with no policy set in between; a loop begins again."""
     event = events[number]
-    loops = [arm for arm in event.path if arm[1] == "loop"]
-    again = [e for e in events[:number] if loops and loops[-1] in e.path]
+    loops = event.loops
+    again = [e for e in events[:number] if loops and loops[0] in e.loops]
     for later in (*events[number + 1 :], *again):
-        if event.excludes(later, flow):
+        if event.excludes(later):
             continue
         if sets_policy(flow, later.node):
             return None
@@ -95,7 +95,7 @@ def _is_keras_3(flow: Flow) -> bool:
     return any(flow.api(n).startswith(_THREE) for n in chains)
 
 
-def _plan(flow: Flow, policy: Event, event: Event) -> Plan | None:
+def _plan(flow: Flow, policy: CallPoint, event: CallPoint) -> Plan | None:
     line = flow.model.statement_of(event.node)
     func = policy.node.func
     if not policy.surely_before(event) or not flow.model.owns(policy.node):

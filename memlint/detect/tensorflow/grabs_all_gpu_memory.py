@@ -10,9 +10,9 @@ import libcst as cst
 from memlint.analysis.dataflow.bindings import imports
 from memlint.analysis.match import InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tensorflow.call_order import calls_in_order
 from memlint.analysis.tensorflow.flow import concerns, flow_of
 from memlint.analysis.tensorflow.keras import trained
-from memlint.analysis.tensorflow.order import orders
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.devices import SETTINGS
 from memlint.finding import Applicability
@@ -41,7 +41,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if any(flow.api(call.func) in SETTINGS for call in model.names.calls):
         return
     work = set(trained(flow)) | set(flow.calls_of("tf.GradientTape"))
-    script = orders(flow, lambda call: call in work)[0]
+    script = calls_in_order(flow, lambda call: call in work)[0]
     top = [e for e in script if _from_top(model, e.node) or model.has_main_guard]
     first = next((i for i in imports(model) if i.path.partition(".")[0] == "tensorflow"), None)
     if not top or first is None or model.function_of(first.node) is not None:

@@ -9,8 +9,8 @@ import libcst as cst
 from memlint.analysis.dataflow.guards import is_guarded, never_runs
 from memlint.analysis.match import Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.tensorflow.call_order import CallPoint, calls_in_order
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
-from memlint.analysis.tensorflow.order import Event, orders
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.devices import GROWTH, LIMITS, Device, device, is_on, mentions
 from memlint.finding import Applicability
@@ -28,7 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not mentions(flow, GROWTH) or not mentions(flow, LIMITS):
         return
     seen: set[cst.CSTNode] = set()
-    for events in orders(flow, lambda call: flow.api(call.func) in (*GROWTH, *LIMITS)):
+    for events in calls_in_order(flow, lambda call: flow.api(call.func) in (*GROWTH, *LIMITS)):
         for number, event in enumerate(events):
             for later in events[number + 1 :]:
                 match = _match(flow, event, later)
@@ -37,10 +37,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                     yield match
 
 
-def _match(flow: Flow, first: Event, second: Event) -> Match | None:
+def _match(flow: Flow, first: CallPoint, second: CallPoint) -> Match | None:
     kinds = [flow.api(e.node.func) in GROWTH for e in (first, second)]
     growth = first if kinds[0] else second
-    if kinds[0] == kinds[1] or not is_on(growth.node) or first.excludes(second, flow):
+    if kinds[0] == kinds[1] or not is_on(growth.node) or first.excludes(second):
         return None
     one, other = (device(flow, argument(e.node, 0, "device")) for e in (first, second))
     if one is None or other is None or "list" in (one.how, other.how) or not one.meets(other):
@@ -59,7 +59,7 @@ def _match(flow: Flow, first: Event, second: Event) -> Match | None:
     return Match(growth.node, values, "default", (label,), plans=(plan,) if plan else ())
 
 
-def _plan(flow: Flow, growth: Event, limit: Event, one: Device, other: Device) -> Plan | None:
+def _plan(flow: Flow, growth: CallPoint, limit: CallPoint, one: Device, other: Device) -> Plan | None:
     """Delete the growth line, where every device that it speaks of gets the limit."""
     if one.how != other.how or one.index != other.index or not limit.surely_before(growth):
         return None

@@ -8,8 +8,8 @@ import libcst as cst
 
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.match import Label, Match
+from memlint.analysis.tensorflow.call_order import CallPoint, calls_in_order
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.analysis.tensorflow.order import Event, orders
 from memlint.detect.tensorflow.devices import (
     SETTINGS,
     device,
@@ -27,12 +27,12 @@ def late_settings(flow: Flow) -> Iterator[Match]:
 
     if not mentions(flow, SETTINGS):
         return
-    for events in orders(flow, wanted):
+    for events in calls_in_order(flow, wanted):
         for number, event in enumerate(events):
             if flow.api(event.node.func) not in SETTINGS:
                 continue
             earlier = [e for e in events[:number] if _starts(flow, e)]
-            first = next((e for e in earlier if e.surely_before(event) and not e.excludes(event, flow)), None)
+            first = next((e for e in earlier if e.surely_before(event) and not e.excludes(event)), None)
             if first is not None:
                 caught = is_guarded(flow.model, event.node, errors=_LATE)
                 yield _late_match(flow, event, first, "caught" if caught else "default")
@@ -42,21 +42,21 @@ def late_settings(flow: Flow) -> Iterator[Match]:
                 yield _late_match(flow, event, around, "loop")
 
 
-def _starts(flow: Flow, event: Event) -> bool:
+def _starts(flow: Flow, event: CallPoint) -> bool:
     return flow.api(event.node.func) not in SETTINGS and starts_runtime(flow, event.node)
 
 
-def _next_pass(flow: Flow, event: Event, later: list[Event]) -> Event | None:
+def _next_pass(flow: Flow, event: CallPoint, later: list[CallPoint]) -> CallPoint | None:
     """A start of the runtime behind a setting in one pass of a loop over the GPUs."""
-    loops = {node for node, arm in event.path if arm == "loop" and isinstance(node, cst.For)}
+    loops = {node for node in event.loops if isinstance(node, cst.For)}
     found = device(flow, argument(event.node, 0, "device"))
     if found is None or found.how != "each" or found.kind != "GPU":
         return None
-    inside = (e for e in later if loops & {node for node, arm in e.path if arm == "loop"})
+    inside = (e for e in later if loops.intersection(e.loops))
     return next((e for e in inside if _starts(flow, e)), None)
 
 
-def _late_match(flow: Flow, event: Event, first: Event, variant: str) -> Match:
+def _late_match(flow: Flow, event: CallPoint, first: CallPoint, variant: str) -> Match:
     call, start = (flow.model.code(e.node.func).rpartition(".")[2] for e in (event, first))
     label = Label(f"`{start}` sets the devices up here", first.node)
     return Match(event.node, {"call": call, "first": start}, variant, (label,))

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.match import Label, Match
+from memlint.analysis.tensorflow.call_order import calls_in_order
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
     is_keras,
     last,
     trained,
 )
-from memlint.analysis.tensorflow.order import orders
 from memlint.detect.tensorflow.sessions import mixed_policy, sets_policy
 from memlint.syntax.arguments import argument
 
@@ -47,7 +47,7 @@ def _under(flow: Flow, policy: cst.Call) -> dict[cst.Call, cst.Call]:
 
     found: dict[cst.Call, cst.Call] = {}
     after: cst.Call | None = policy
-    for number, events in enumerate(orders(flow, wanted)):
+    for number, events in enumerate(calls_in_order(flow, wanted)):
         current = after if number else None
         for event in events:
             if not sets_policy(flow, event.node):
@@ -55,7 +55,7 @@ def _under(flow: Flow, policy: cst.Call) -> dict[cst.Call, cst.Call]:
                     found.setdefault(event.node, current)
             elif mixed_policy(flow, event.node) == "mixed_float16":
                 current = event.node
-            elif not event.path or current is None:
+            elif event.always or current is None:
                 current = None
         if not number and any(sets_policy(flow, e.node) for e in events):
             after = current
