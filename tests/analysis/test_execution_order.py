@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
+from memlint.analysis.dataflow.execution_frequency import frequency_of
 from memlint.analysis.dataflow.execution_order import (
     calls_of,
     exclusive,
@@ -15,6 +16,7 @@ from memlint.analysis.dataflow.execution_order import (
     program_point,
     ran_before,
 )
+from memlint.analysis.dataflow.program_points import loops_around
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.call_order import calls_in_order
@@ -171,3 +173,58 @@ def test_loops_of_a_call() -> None:
     flow = flow_of(ScriptModel.parse("import tensorflow as tf\nfor x in y:\n    while x:\n        tf.a()\n"))
     (found,) = calls_in_order(flow, lambda call: flow.api(call.func) == "tf.a")[0]
     assert [type(loop) for loop in found.loops] == [cst.While, cst.For]
+
+
+# --- how often ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("torch.a()", 1),
+        ("if step % 10 == 0:\n    torch.a()", 10),
+        ("if step % every == 0:\n    torch.a()", 4),
+        ("if step % 10 != 0:\n    torch.a()", 1),
+        ("if step % 10:\n    continue\ntorch.a()", 10),
+        ("if step % 10 == 0:\n    continue\ntorch.a()", 1),
+        ("if step % 10 == 0:\n    print()\nelse:\n    torch.a()", 1),
+        ("if step % 10 == 0 and step % 3 == 0:\n    torch.a()", 30),
+        ("if step % 10 == 0 or step + 1 == len(loader):\n    torch.a()", 10),
+        ("if torch.cuda.is_available():\n    torch.a()", 1),
+        ("if surprising:\n    torch.a()", None),
+        ("try:\n    g()\nexcept E:\n    torch.a()", None),
+        ("if step % window == 0:\n    optimizer.step()\n    torch.a()", 0),
+    ],
+)
+def test_every_how_many_iterations(body: str, expected: int | None) -> None:
+    inside = "".join(f"    {line}\n" for line in body.splitlines())
+    model = ScriptModel.parse(f"import torch\nevery = 4\nfor step, x in enumerate(loader):\n{inside}")
+    event = next(calls_of(model, "torch.a"))
+    found = frequency_of(model, event, event.loops)
+    assert (found.step if found is not None else None) == expected
+
+
+def test_frequency_multiplies_through_the_calls_of_functions() -> None:
+    helper = "import torch\ndef f(i):\n    if i % 2 == 0:\n        torch.a()\n"
+    model = ScriptModel.parse(helper + "for i in data:\n    if i % 5 == 0:\n        f(i)\n")
+    event = next(calls_of(model, "torch.a"))
+    found = frequency_of(model, event, event.loops)
+    assert found is not None
+    assert (found.step, found.in_words()) == (10, "on every 10th iteration")
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("for x in y:\n    while x:\n        f()", ["For", "While"]),
+        ("for x in y:\n    pass\nelse:\n    f()", []),
+        ("while f():\n    pass", ["While"]),
+        ("[f() for x in y for z in x]", ["CompFor", "CompFor"]),
+        ("[x for x in f()]", []),
+        ("for x in y:\n    def g():\n        f()", []),
+    ],
+)
+def test_loops_around(code: str, expected: list[str]) -> None:
+    model = ScriptModel.parse(code)
+    (call,) = [c for c in model.names.calls if model.code(c) == "f()"]
+    assert [type(loop).__name__ for loop in loops_around(model, call)] == expected

@@ -19,6 +19,9 @@ from memlint.syntax.tree import is_main_guard
 BRANCHES = frozenset({"then", "else", "right", "case", "handler"})
 """The sides that only some of the runs of their construct take. Loops and `try` bodies count as taken."""
 
+LoopNode = cst.For | cst.While | cst.CompFor
+"""A loop as it is written."""
+
 _ALL = BRANCHES | {"loop", "try"}
 
 
@@ -56,11 +59,23 @@ def _arms(model: ScriptModel, node: cst.CSTNode) -> Iterator[Arm]:
         if isinstance(above, (cst.IndentedBlock, cst.Module)):
             for skip in early_exits(above, below):
                 yield Arm(skip, "past")
+        elif isinstance(above, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
+            if below is not above.for_in:
+                yield from (Arm(clause, "loop") for clause in reversed(_clauses(above)))
         elif (side := _side(above, below)) is not None:
             yield Arm(above, *side)
         if isinstance(above, (cst.FunctionDef, cst.Lambda)):
             return
         below = above
+
+
+def _clauses(node: cst.BaseComp) -> list[cst.CompFor]:
+    found: list[cst.CompFor] = []
+    clause: cst.CompFor | None = node.for_in
+    while clause is not None:
+        found.append(clause)
+        clause = clause.inner_for_in
+    return found
 
 
 def _side(above: cst.CSTNode, below: cst.CSTNode) -> tuple[str, int] | None:
@@ -71,8 +86,10 @@ def _side(above: cst.CSTNode, below: cst.CSTNode) -> tuple[str, int] | None:
             return ("then" if below is above.body else "else"), 0
         case cst.BooleanOperation():
             return ("right", 0) if below is above.right else None
-        case cst.For() | cst.While():
+        case cst.For():
             return ("loop", 0) if below is above.body else None
+        case cst.While():
+            return ("loop", 0) if below is not above.orelse else None
         case cst.Try() | cst.TryStar():
             if isinstance(below, (cst.ExceptHandler, cst.ExceptStarHandler)):
                 return "handler", list(above.handlers).index(below)
@@ -80,6 +97,12 @@ def _side(above: cst.CSTNode, below: cst.CSTNode) -> tuple[str, int] | None:
         case cst.Match():
             return ("case", list(above.cases).index(below)) if isinstance(below, cst.MatchCase) else None
     return None
+
+
+def loops_around(model: ScriptModel, node: cst.CSTNode) -> list[LoopNode]:
+    """The loops of its own function in whose iterations a node runs, outermost first."""
+    found = [arm.construct for arm in arms(model, node) if arm.side == "loop"]
+    return [x for x in reversed(found) if isinstance(x, (cst.For, cst.While, cst.CompFor))]
 
 
 def excludes(first: Iterable[Arm], second: Iterable[Arm]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.program_points import LoopNode, loops_around
 from memlint.analysis.knowledge.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.bindings import (
@@ -38,8 +39,8 @@ _PREFIXES = (
 _DEPTH = 12
 _MANY = 16
 
-Loop = cst.For | cst.While | cst.CompFor
-
+Loops = tuple[LoopNode, ...]
+"""Nested loops, outermost first."""
 
 @cached
 def flow_of(model: ScriptModel) -> Flow:
@@ -370,29 +371,15 @@ class Flow:
 
     # --- loops -------------------------------------------------------------------------------------
 
-    def loops(self, node: cst.CSTNode) -> tuple[Loop, ...]:
+    def loops(self, node: cst.CSTNode) -> tuple[LoopNode, ...]:
         """The loops of its own function in whose iterations a node runs, outermost first."""
-        found: list[Loop] = []
-        below = node
-        for above in self.model.ancestors(node):
-            if isinstance(above, (cst.FunctionDef, cst.Lambda, cst.ClassDef)) and below is not node:
-                inside = below is getattr(above, "body", None)
-                if inside:
-                    break
-            if (isinstance(above, cst.For) and below is above.body) or (
-                isinstance(above, cst.While) and below in (above.body, above.test)
-            ):
-                found.append(above)
-            elif isinstance(above, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
-                found += [above.for_in] if below is not above.for_in else []
-            below = above
-        return tuple(reversed(found))
+        return tuple(loops_around(self.model, node))
 
-    def runs(self, node: cst.CSTNode, depth: int = 4) -> list[tuple[Loop, ...]]:
+    def runs(self, node: cst.CSTNode, depth: int = 4) -> list[Loops]:
         """The loops around a node for each way on which the file's own calls lead to it."""
         return self._runs(node, depth, frozenset())
 
-    def _runs(self, node: cst.CSTNode, depth: int, seen: frozenset[cst.CSTNode]) -> list[tuple[Loop, ...]]:
+    def _runs(self, node: cst.CSTNode, depth: int, seen: frozenset[cst.CSTNode]) -> list[Loops]:
         own = self.loops(node)
         function = self.model.function_of(node)
         if function is None or depth == 0 or function in seen:

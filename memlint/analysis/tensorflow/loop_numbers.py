@@ -6,7 +6,8 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.repeats import is_short
 from memlint.syntax.tree import dotted
 
@@ -18,13 +19,13 @@ _RATE = re.compile(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORECASE)
 _BOUNDS = frozenset({"max", "min", "float", "int", "round"})
 
 
-def loop_of_number(flow: Flow, given: cst.BaseExpression, call: cst.Call) -> Loop | None:
+def loop_of_number(flow: Flow, given: cst.BaseExpression, call: cst.Call) -> LoopNode | None:
     """The loop that gives a Python number which an argument is, or is made from."""
     loops = [loop for run in flow.runs(call) for loop in run]
     return _number_of(flow, given, loops, 6)
 
 
-def _number_of(flow: Flow, node: cst.CSTNode, loops: list[Loop], depth: int) -> Loop | None:
+def _number_of(flow: Flow, node: cst.CSTNode, loops: list[LoopNode], depth: int) -> LoopNode | None:
     if not depth:
         return None
     if isinstance(node, cst.BinaryOperation):
@@ -45,7 +46,7 @@ def _number_of(flow: Flow, node: cst.CSTNode, loops: list[Loop], depth: int) -> 
     return None
 
 
-def _loop_that_gives(flow: Flow, node: cst.CSTNode) -> Loop | None:
+def _loop_that_gives(flow: Flow, node: cst.CSTNode) -> LoopNode | None:
     """The loop whose variable is turned into a Python number: `float(s)` of `for s in rates`."""
     for d in flow.definitions(node):
         loop = flow.model.parent(d.node) if d.kind in ("each", "each item") else None
@@ -54,7 +55,7 @@ def _loop_that_gives(flow: Flow, node: cst.CSTNode) -> Loop | None:
     return None
 
 
-def _counter(flow: Flow, node: cst.BaseExpression, loops: list[Loop], depth: int) -> Loop | None:
+def _counter(flow: Flow, node: cst.BaseExpression, loops: list[LoopNode], depth: int) -> LoopNode | None:
     """The loop whose counter a name is, by its header or by `step += 1`."""
     for d in flow.definitions(node):
         if d.kind in ("each", "each item"):
@@ -81,7 +82,9 @@ def _counter(flow: Flow, node: cst.BaseExpression, loops: list[Loop], depth: int
     return None
 
 
-def _recurrence(flow: Flow, name: cst.BaseExpression, value: cst.CSTNode, loops: list[Loop]) -> Loop | None:
+def _recurrence(
+    flow: Flow, name: cst.BaseExpression, value: cst.CSTNode, loops: list[LoopNode]
+) -> LoopNode | None:
     """The loop in which `eps = max(low, eps * decay)` or `beta = beta + rate` changes a Python number."""
     if isinstance(value, cst.Call) and dotted(value.func) not in _BOUNDS:
         return None

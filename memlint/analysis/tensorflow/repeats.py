@@ -8,23 +8,24 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.tree import dotted
 
 _FEW = 3
 
 
-def code_of(flow: Flow, loop: Loop) -> str:
+def code_of(flow: Flow, loop: LoopNode) -> str:
     """The source of what a loop runs in each pass."""
     return flow.model.code(loop.body) if isinstance(loop, (cst.For, cst.While)) else ""
 
 
-def is_short(flow: Flow, loop: Loop) -> bool:
+def is_short(flow: Flow, loop: LoopNode) -> bool:
     """Whether a loop makes three passes or fewer, by a literal."""
     return passes(flow, loop) <= _FEW
 
 
-def repeating(flow: Flow, loops: Sequence[Loop]) -> Loop | None:
+def repeating(flow: Flow, loops: Sequence[LoopNode]) -> LoopNode | None:
     """The innermost of nested loops that, with those inside of it, makes more than three passes."""
     number = 1.0
     for loop in reversed(loops):
@@ -34,7 +35,7 @@ def repeating(flow: Flow, loops: Sequence[Loop]) -> Loop | None:
     return None
 
 
-def passes(flow: Flow, loop: Loop) -> float:
+def passes(flow: Flow, loop: LoopNode) -> float:
     """How many passes a loop makes, by a literal; infinitely many where it is not known."""
     if isinstance(loop, cst.While):
         return math.inf
@@ -52,13 +53,13 @@ def passes(flow: Flow, loop: Loop) -> float:
     return found
 
 
-def bound_by(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+def bound_by(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     """Whether an expression reads what a loop changes: its variable, or a name that its body assigns."""
     names = flow.model.names_in(node)
     return bool(names & changed_in(flow, loop))
 
 
-def changed_in(flow: Flow, loop: Loop) -> set[str]:
+def changed_in(flow: Flow, loop: LoopNode) -> set[str]:
     """The names that a loop binds in each pass."""
     found: set[str] = set()
     if isinstance(loop, (cst.For, cst.CompFor)):
@@ -82,7 +83,7 @@ def assigned_in(flow: Flow, body: cst.CSTNode) -> set[str]:
     return found
 
 
-def stores(flow: Flow, loop: Loop, name: str) -> bool:
+def stores(flow: Flow, loop: LoopNode, name: str) -> bool:
     """Whether a loop puts the value of a name away, so that all of them are wanted at once."""
     text, word = code_of(flow, loop), re.escape(name)
     kept = rf"(append|add|put|extend)\([^\n]*(?<![\w.]){word}(?![\w.(\[])|(\]\s*=|yield)\s*{word}\s*$"

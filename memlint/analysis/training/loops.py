@@ -7,11 +7,14 @@ one. Both are questions to the events of the run, so helpers and methods are see
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Loop, Trace
 from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
 from memlint.syntax.tree import walk
 
@@ -28,6 +31,37 @@ def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
         return False
     events = (*trace.steps.values(), *trace.backwards.values())
     return any(e.loops and e.loops[-1] in outer and loop not in e.loops for e in events)
+
+
+@cached
+def batch_loops(model: ScriptModel) -> dict[Loop, str]:
+    """The loops each of whose iterations is one step: "training", or one forward pass: "evaluation"."""
+    return dict(_batch_loops(model))
+
+
+def _batch_loops(model: ScriptModel) -> Iterator[tuple[Loop, str]]:
+    trace = model.trace
+    backwards = [b for b in trace.backwards.values() if b.loops and not b.unseen]
+    for forward in trace.forwards.values():
+        for loop in reversed(forward.loops):
+            direct = loop is forward.loops[-1] and _is_evaluation(trace, loop, forward.grad == "off")
+            if (direct or over_loader(loop)) and not any(loop in b.loops for b in backwards):
+                yield loop, "evaluation"
+    for backward in backwards:
+        for loop in reversed(backward.loops):
+            yield loop, "training"
+            if not is_micro_loop(trace, loop, backward.loops):
+                break
+
+
+def _is_evaluation(trace: Trace, loop: Loop, without_gradients: bool) -> bool:
+    """Whether a loop with a forward pass, though over no loader, is one of a script or an evaluation."""
+    if not over_batches(trace, loop) or is_epochs(loop):
+        return False
+    name = loop.frame.name
+    return (
+        without_gradients or name in ("<module>", "main") or naming.evaluates(name) or naming.infers(name)
+    )
 
 
 def in_training(trace: Trace, backward: Backward) -> bool:

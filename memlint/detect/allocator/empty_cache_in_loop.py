@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_frequency import Cadence, cadence_of, share_of
+from memlint.analysis.dataflow.execution_frequency import Frequency, frequency_of, interval_of
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.facts import Called
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only
+from memlint.analysis.training.loops import batch_loops
 from memlint.catalogue import Rule
 from memlint.detect.allocator.call_removal import removal
 from memlint.detect.allocator.making_room import makes_room, only_after_failure
@@ -58,15 +59,15 @@ def _in_forward(model: ScriptModel) -> Iterator[cst.Call]:
             if not isinstance(call, cst.Call) or function is None or owner is None:
                 continue
             is_module = any(model.names.one(base.value).endswith(".Module") for base in owner.bases)
-            if function.name.value == "forward" and is_module and share_of(model, call, function) == 1:
+            if function.name.value == "forward" and is_module and interval_of(model, call, function) == 1:
                 yield call
 
 
-def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | None:
+def _often(model: ScriptModel, event: Called) -> tuple[str, Frequency | None] | None:
     """How often a call runs, in words, with the loop where there is one in the file."""
     if only_after_failure(model, event.node):
         return None
-    found = cadence_of(model, event)
+    found = frequency_of(model, event, batch_loops(model))
     if found is not None:
         if found.step > RARE or makes_room(model, event, found):
             return None
@@ -74,7 +75,7 @@ def _often(model: ScriptModel, event: Called) -> tuple[str, Cadence | None] | No
     return ("at every step", None) if in_step_hook(model, event) else None
 
 
-def _site(event: Called, found: Cadence | None) -> cst.CSTNode:
+def _site(event: Called, found: Frequency | None) -> cst.CSTNode:
     """The call itself, or the call of the small helper that it stands in."""
     node: cst.CSTNode = event.node
     for frame in event.frame.chain():
@@ -91,7 +92,7 @@ def _match(
     variant: str,
     site: cst.CSTNode,
     often: str,
-    found: Cadence | None,
+    found: Frequency | None,
 ) -> Match:
     labels = []
     if found is not None and isinstance(found.loop.node, cst.For):

@@ -7,7 +7,7 @@ import re
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import Leave, leaves
-from memlint.analysis.dataflow.execution_frequency import Cadence
+from memlint.analysis.dataflow.execution_frequency import Frequency
 from memlint.analysis.facts import Called
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
@@ -49,7 +49,7 @@ def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
     return [n.target for n in model.walk(node) if isinstance(n, cst.AssignTarget)]
 
 
-def makes_room(model: ScriptModel, event: Called, found: Cadence) -> bool:
+def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
     """Whether each iteration is measured apart, throws a whole model away or moves one off the device."""
     loop = found.loop
     inside = [e for e in model.trace.called.values() if loop in e.loops]

@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_frequency import share_of
+from memlint.analysis.dataflow.execution_frequency import interval_of
 from memlint.analysis.dataflow.settings import integer_of
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
@@ -28,7 +28,7 @@ def in_step_hook(model: ScriptModel, event: Called) -> bool:
     node, step = event.node, 1
     for frame in event.frame.chain():
         function = frame.node
-        share = share_of(model, node, function) if isinstance(function, cst.FunctionDef) else None
+        share = interval_of(model, node, function) if isinstance(function, cst.FunctionDef) else None
         if share is None or not isinstance(function, cst.FunctionDef):
             return False
         step *= share

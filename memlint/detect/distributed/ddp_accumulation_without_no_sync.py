@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_frequency import cadence_of
+from memlint.analysis.dataflow.execution_frequency import frequency_of
 from memlint.analysis.facts import Backward, Step
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
-from memlint.analysis.training.loops import is_micro_loop
+from memlint.analysis.training.loops import batch_loops, is_micro_loop
 from memlint.catalogue import Rule
 
 _KNOWS = frozenset(
@@ -63,7 +63,7 @@ def _step_of_window(model: ScriptModel, backward: Backward) -> Step | None:
     inner = backward.loops[-1]
     for step in model.trace.steps.values():
         if inner in step.loops:
-            rare, often = cadence_of(model, step), cadence_of(model, backward)
+            rare, often = (frequency_of(model, e, batch_loops(model)) for e in (step, backward))
             if rare is not None and often is not None and rare.step != 1 and often.step == 1:
                 return step
         elif step.loops and step.loops[-1] in backward.loops and _over_micro(model, backward):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.match import InsertBefore, Plan
-from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import makes_model
 from memlint.detect.tensorflow.pipelines import tf_name
 from memlint.detect.tensorflow.sessions import mixed_policy, sets_policy
@@ -13,7 +14,7 @@ from memlint.finding import Applicability
 from memlint.syntax.tree import statements
 
 
-def cleared_first(flow: Flow, loop: Loop) -> Plan | None:
+def cleared_first(flow: Flow, loop: LoopNode) -> Plan | None:
     """Clear the session first in each pass, where nothing that was made before the loop would suffer."""
     if not isinstance(loop, (cst.For, cst.While)) or not isinstance(loop.body, cst.IndentedBlock):
         return None

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.match import Label, Match
-from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.loop_numbers import counts
 from memlint.analysis.tensorflow.repeats import assigned_in, changed_in, is_short
 from memlint.analysis.tensorflow.traced_functions import is_tf_function
@@ -40,7 +41,7 @@ def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
     yield Match(shown, {"function": name}, "created", (Label("made anew in each pass", header),))
 
 
-def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     """Whether a loop over epochs defines a function that uses nothing which the loop sets."""
     if not isinstance(node, cst.FunctionDef) or not isinstance(loop, cst.For):
         return False
@@ -51,7 +52,7 @@ def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
     return not free & changed_in(flow, loop)
 
 
-def _serves_inner(flow: Flow, node: cst.CSTNode, loops: tuple[Loop, ...]) -> bool:
+def _serves_inner(flow: Flow, node: cst.CSTNode, loops: tuple[LoopNode, ...]) -> bool:
     """Whether one made function is used many times: a loop within the pass calls it, or it is put away."""
     name = node.name.value if isinstance(node, cst.FunctionDef) else ""
     parent = flow.model.parent(node)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.tree import dotted
 
 
-def feeds_a_call(flow: Flow, loop: Loop, call: cst.Call, name: str) -> bool:
+def feeds_a_call(flow: Flow, loop: LoopNode, call: cst.Call, name: str) -> bool:
     """Whether a call in each pass takes all that there is so far: a sequence that a model goes on with."""
     inside = {*flow.model.walk(call)}
     others = (c for c in flow.model.walk(loop) if type(c) is cst.Call and c not in inside)
     return any(dotted(a.value) == name for c in others for a in c.args if not _is_look(c))
 
 
-def comes_back(flow: Flow, loop: Loop, added: cst.BaseExpression) -> bool:
+def comes_back(flow: Flow, loop: LoopNode, added: cst.BaseExpression) -> bool:
     """Whether the next pass begins with what this one adds: tokens that a decoder goes on with."""
     name, positions = dotted(added), flow.model.positions
     if not isinstance(added, cst.Name):

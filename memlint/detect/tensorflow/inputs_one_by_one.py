@@ -6,7 +6,8 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
     makes_model,
     trained,
@@ -33,7 +34,7 @@ _WORDS = re.compile(r"\.split\(\s*(['\"][^'\"]*['\"])?\s*\)")
 
 def per_item(
     flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.BaseExpression
-) -> Loop | None:
+) -> LoopNode | None:
     """The loop whose passes each predict one input; None where they are folds, epochs or data sets."""
     single = _is_single(flow, given)
     for run in flow.runs(call):
@@ -62,18 +63,18 @@ def _is_single(flow: Flow, given: cst.BaseExpression) -> bool:
     return any(_SINGLE.search(code) for code in codes)
 
 
-def _steps(flow: Flow, loop: Loop) -> bool:
+def _steps(flow: Flow, loop: LoopNode) -> bool:
     """Whether a loop plays an environment or reads a stream."""
     return bool(_STEPS.search(code_of(flow, loop))) and not _over_sets(flow, loop)
 
 
-def _trains_by_batch(flow: Flow, call: cst.Call, loop: Loop) -> bool:
+def _trains_by_batch(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:
     """Whether the loop right around a call trains on one batch in each pass."""
     steps = (flow.loops(step) for step in flow.named("train_on_batch"))
     return flow.loops(call)[-1:] == (loop,) and any(around[-1:] == (loop,) for around in steps)
 
 
-def _over_sets(flow: Flow, loop: Loop) -> bool:
+def _over_sets(flow: Flow, loop: LoopNode) -> bool:
     """Whether the passes of a loop are epochs, folds or trials."""
     if not isinstance(loop, (cst.For, cst.CompFor)):
         return False
@@ -81,7 +82,7 @@ def _over_sets(flow: Flow, loop: Loop) -> bool:
     return bool(_SETS.search(_WORDS.sub("", header)))
 
 
-def _over_items(flow: Flow, loop: Loop) -> bool:
+def _over_items(flow: Flow, loop: LoopNode) -> bool:
     if isinstance(loop, cst.While):
         return True
     parts = (*flow.model.walk(loop.target), *flow.model.walk(loop.iter))
@@ -91,7 +92,7 @@ def _over_items(flow: Flow, loop: Loop) -> bool:
     return (stepped or any(_ITEMS.search(n) for n in names)) and not _over_sets(flow, loop)
 
 
-def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: Loop) -> bool:
+def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: LoopNode) -> bool:
     """Whether each pass of a loop has a model of its own."""
     made = [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
     fits = [c for c in trained(flow) if loop in flow.loops(c)]

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tensorflow.flow import Flow, Loop, concerns, flow_of
+from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_model, method_calls, model_kind
 from memlint.analysis.tensorflow.repeats import code_of, repeating, stores
 from memlint.catalogue import Rule
@@ -22,7 +23,7 @@ _USES = ("compile", "fit", "evaluate", "predict", "fit_generator", "train_on_bat
 _CLEANS = re.compile(r"clear_session|reset_(keras|session|tf)|clear_keras|reset_default_graph|cleanup")
 _DEPTH = 4
 
-Site = tuple[cst.CSTNode, cst.Call, Loop]
+Site = tuple[cst.CSTNode, cst.Call, LoopNode]
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -35,7 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     clearing = [c for c in led_to(flow, "clear_session") if clears(flow, c)]
     cleared = {loop for call in clearing for run in flow.runs(call) for loop in run}
-    seen: set[Loop] = set()
+    seen: set[LoopNode] = set()
     for call in model.names.calls:
         if not (makes_model(flow, call) or builds(flow, call) or gives_model(flow, call)):
             continue
@@ -69,7 +70,7 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
             yield from _sites(flow, site, site if direct else shown, depth + 1)
 
 
-def _around(flow: Flow, node: cst.CSTNode) -> list[Loop]:
+def _around(flow: Flow, node: cst.CSTNode) -> list[LoopNode]:
     return [loop for loop in flow.loops(node) if isinstance(loop, (cst.For, cst.While))]
 
 
@@ -81,7 +82,7 @@ def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
     return any(dotted(n) in names for test in tests for n in flow.model.walk(test) if dotted(n))
 
 
-def _is_kept(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
+def _is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     """Whether every model is wanted at once, as in an ensemble."""
     parent = flow.model.parent(node)
     if isinstance(parent, cst.Arg):
@@ -95,7 +96,7 @@ def _is_kept(flow: Flow, node: cst.CSTNode, loop: Loop) -> bool:
     return any(stores(flow, loop, dotted(t)) for t in targets)
 
 
-def _match(flow: Flow, shown: cst.Call, loop: Loop) -> Match:
+def _match(flow: Flow, shown: cst.Call, loop: LoopNode) -> Match:
     labels = (Label("built anew in each pass of this loop", header_of(loop)),)
     plan = cleared_first(flow, loop)
     values = {"model": flow.model.short(shown, 36)}

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tensorflow.flow import Flow, Loop, concerns, flow_of
+from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import (
     batch_hook,
     is_layer_class,
@@ -69,7 +70,7 @@ def _appends(flow: Flow) -> Iterator[Match]:
         yield Match(call, values, labels=(label,), plans=plans)
 
 
-def _item_loop(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> Loop | None:
+def _item_loop(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> LoopNode | None:
     """The loop in which a list grows: it is made before it."""
     for loop in reversed(flow.loops(call)):
         if is_short(flow, loop):

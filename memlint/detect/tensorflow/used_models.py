@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.match import Label, Match
-from memlint.analysis.tensorflow.flow import Flow, Loop
+from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
     makes_model,
     method_calls,
@@ -64,7 +65,7 @@ def model_in_steps(flow: Flow, call: cst.Call) -> Match | None:
     return _of_caller(flow, call, loops - fresh) or _with_tape(flow, call, loops - fresh)
 
 
-def _of_caller(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
+def _of_caller(flow: Flow, call: cst.Call, loops: set[LoopNode]) -> Match | None:
     """A loop that clears the session and uses a model that it got from elsewhere, by its name."""
     used = [(c, o) for c, o in method_calls(flow, *_USES) if c.args]
     used += [(c, c.func) for c in flow.model.names.calls if keyword(c, "training") is not None]
@@ -78,7 +79,7 @@ def _of_caller(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
     return None
 
 
-def _with_tape(flow: Flow, call: cst.Call, loops: set[Loop]) -> Match | None:
+def _with_tape(flow: Flow, call: cst.Call, loops: set[LoopNode]) -> Match | None:
     """A loop that clears the session in each step by which a tape trains a model, whatever made it."""
     for step, _ in (*method_calls(flow, "apply_gradients"), *method_calls_abroad(flow, "apply_gradients")):
         near = [run[-1] for run in flow.runs(step) if run and run[-1] in loops]
