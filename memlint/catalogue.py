@@ -81,7 +81,8 @@ class Rule:
 
     `bad` are examples that must be reported, `good` such that must not: the few that a reader of the rule
     needs. All others are files of `tests/rules`.
-    `yields_to` are the codes of graver rules: on a statement where one of them speaks, this one is silent.
+    `yields_to` are the codes of rules of higher severity: where one of them reports a statement, this one is
+    silent.
     `callers_decide` says that a finding in a function which only other files call needs their consent.
     """
 
@@ -114,7 +115,7 @@ class Rule:
 
     @property
     def is_advice(self) -> bool:
-        """Whether the rule never says anything graver than advice."""
+        """Whether the rule never says anything more severe than advice."""
         return all(variant.severity is Severity.ADVICE for variant in self.variants.values())
 
     @property

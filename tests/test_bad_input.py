@@ -323,10 +323,10 @@ def test_the_gates_hide_no_finding() -> None:
     assert not gate.may_train("import os\nfor x in y:\n    print(x)\n")
     remark = "# backward compatible\nfor x in y:\n    total += f(x)\n"
     assert not gate.speaks_of_training(remark, gate.vocabulary(ast.parse(remark)))
-    assert not gate.is_foreign(remark.encode())
-    assert gate.is_foreign(b"import os\nprint(os)\n")
-    assert not gate.is_foreign(b"x = (\n")
-    assert not gate.is_foreign(b"x = 1  # noqa: MEM101\n")
+    assert not gate.is_unrelated(remark.encode())
+    assert gate.is_unrelated(b"import os\nprint(os)\n")
+    assert not gate.is_unrelated(b"x = (\n")
+    assert not gate.is_unrelated(b"x = 1  # noqa: MEM101\n")
 
 
 def test_the_vocabulary_of_a_script() -> None:

@@ -1,4 +1,4 @@
-"""What a detector hands over: where, with which words, and which change of the tree would mend it.
+"""What a detector hands over: where, with which words, and which change of the tree would fix it.
 
 A change is an intent about nodes, not text: `memlint.edit` turns it into byte-exact edits.
 """
@@ -72,7 +72,7 @@ Change = Replace | InsertBefore | InsertAfter | Remove | Wrap | Decorate | AddIm
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """One way to mend a match."""
+    """One way to fix a match."""
 
     applicability: Applicability
     title: str

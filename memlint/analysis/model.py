@@ -14,7 +14,7 @@ import libcst as cst
 from memlint.analysis.caching import Answers
 from memlint.analysis.facts import Trace
 from memlint.analysis.imported import Project
-from memlint.analysis.interpret.foreign import Foreign
+from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.values import Frame
@@ -47,7 +47,7 @@ class ScriptModel:
     target_torch: tuple[int, ...] | None = None
     project: Project | None = None
     names: Names = field(init=False)
-    foreign: Foreign | None = field(default=None, init=False, repr=False)
+    cross_module: CrossModule | None = field(default=None, init=False, repr=False)
     answers: Answers = field(default_factory=dict, init=False, repr=False)
     codes: Codes = field(init=False, repr=False)
 
@@ -55,12 +55,12 @@ class ScriptModel:
         self.names = Names(self.module)
         self.codes = Codes(self.module)
         if self.project is not None:
-            self.foreign = Foreign(self.project, Path(self.path).absolute())
+            self.cross_module = CrossModule(self.project, Path(self.path).absolute())
 
     @property
     def dependencies(self) -> Dependencies:
         """What the answers that this model has given so far depend on besides its file."""
-        return self.foreign.dependencies if self.foreign is not None else Dependencies()
+        return self.cross_module.dependencies if self.cross_module is not None else Dependencies()
 
     @classmethod
     def parse(
@@ -93,9 +93,9 @@ class ScriptModel:
         return found if found is not None else self.names_of(node).parents.get(node)
 
     def names_of(self, node: cst.CSTNode) -> Names:
-        """The names of the module that a node belongs to, this one or one that the run was led into."""
-        if self.foreign is not None and self.foreign.units and not self.names.holds(node):
-            for unit in self.foreign.units.values():
+        """The names of the module that a node belongs to, this one or one that the run came to."""
+        if self.cross_module is not None and self.cross_module.units and not self.names.holds(node):
+            for unit in self.cross_module.units.values():
                 if unit.names.holds(node):
                     return unit.names
         return self.names
@@ -117,8 +117,8 @@ class ScriptModel:
         return self.names_of(node).walk(node)
 
     def all_names(self) -> list[Names]:
-        """The names of this module, and of the definitions of other files that the run was led into."""
-        units = self.foreign.units.values() if self.foreign is not None else ()
+        """The names of this module, and of the definitions of other files that the run came to."""
+        units = self.cross_module.units.values() if self.cross_module is not None else ()
         return [self.names, *(unit.names for unit in units)]
 
     def every(self, kind: type[N], below: cst.CSTNode) -> list[N]:
@@ -126,7 +126,7 @@ class ScriptModel:
         return self.names_of(below).every(kind, below)
 
     def owns(self, node: cst.CSTNode) -> bool:
-        """Whether a node belongs to this file and not to another one that the run was led into."""
+        """Whether a node belongs to this file and not to another one that the run came to."""
         return self.names.holds(node)
 
     def root_of(self, node: cst.CSTNode) -> cst.CSTNode:
@@ -140,8 +140,8 @@ class ScriptModel:
 
         None when the run began with that function: a method that a class of this file inherits.
         """
-        while frame.foreign and frame.caller is not None:
-            if not frame.caller.foreign:
+        while frame.cross_module and frame.caller is not None:
+            if not frame.caller.cross_module:
                 return frame.call if frame.call is not None and self.owns(frame.call) else None
             frame = frame.caller
         return None
@@ -195,7 +195,7 @@ class ScriptModel:
     def positions(self) -> Mapping[cst.CSTNode, int]:
         """The rank of every node in source order; the nodes of other modules come after this file's."""
         own = self.names.preorder.position
-        return _Ranks(self.foreign, own) if self.foreign is not None else own
+        return _Ranks(self.cross_module, own) if self.cross_module is not None else own
 
     @property
     def notebook(self) -> bool:
@@ -220,7 +220,7 @@ class ScriptModel:
     @cached_property
     def machine(self) -> Machine:
         """The finished abstract run."""
-        return run(self.module, self.names, self.codes.code, self.foreign)
+        return run(self.module, self.names, self.codes.code, self.cross_module)
 
     @cached_property
     def concerns_torch(self) -> bool:
@@ -234,20 +234,21 @@ class ScriptModel:
     @cached_property
     def _importers_concern_torch(self) -> bool:
         """Whether files of the project that use a definition of this one concern torch."""
-        if self.foreign is None:
+        if self.cross_module is None:
             return False
         defined = [n for n in self.names.module_scope.others if not n.startswith("__")]
-        modules, log = self.foreign.project.modules, self.foreign.dependencies
-        others = modules.importers(self.foreign.path, defined, log)
+        modules, log = self.cross_module.project.modules, self.cross_module.dependencies
+        others = modules.importers(self.cross_module.path, defined, log)
         outlines = (modules.outline(path, log) for path in others)
         return any(o is not None and not o.words.isdisjoint(_FRAMEWORKS) for o in outlines)
 
     @cached_property
     def words_around(self) -> frozenset[str]:
         """The vocabulary of the modules of the project that the file imports."""
-        if self.foreign is None:
+        if self.cross_module is None:
             return frozenset()
-        return self.foreign.project.modules.around(self.foreign.path, self.foreign.dependencies)
+        others = self.cross_module
+        return others.project.modules.around(others.path, others.dependencies)
 
     @property
     def trace(self) -> Trace:
@@ -292,15 +293,15 @@ class Codes:
 
 
 class _Ranks(dict[cst.CSTNode, int]):
-    """The ranks of this file's nodes, and on demand those of the modules that the run was led into."""
+    """The ranks of this file's nodes, and on demand those of the modules that the run came to."""
 
-    def __init__(self, foreign: Foreign, own: Mapping[cst.CSTNode, int]) -> None:
+    def __init__(self, cross_module: CrossModule, own: Mapping[cst.CSTNode, int]) -> None:
         super().__init__(own)
-        self._foreign = foreign
+        self._cross_module = cross_module
 
     def __missing__(self, node: cst.CSTNode) -> int:
         offset = len(self)
-        for unit in self._foreign.units.values():
+        for unit in self._cross_module.units.values():
             ranks = unit.names.preorder.position
             if node in ranks:
                 return offset + ranks[node]

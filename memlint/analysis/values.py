@@ -229,41 +229,72 @@ class ClassInfo:
 
 @dataclass(eq=False, slots=True)
 class Obj:
-    """An object of the abstract heap, one for each place (and calling context) that makes it.
-
-    kind: list, dict, instance, module, loss, optimizer, scaler, loader, dataset, engine, parser, rnn.
-    `path` is the import path of its class, `args` what its constructor got.
-    """
+    """An object of the abstract heap, one for each place (and calling context) that makes it."""
 
     id: int
+    """Its number, the key in `Trace.objects` and the first part of the keys of its slots."""
+
     kind: str
+    """Its role: list, dict, instance, module, loss, optimizer, scaler, loader, dataset, engine or parser."""
+
     node: cst.CSTNode | None
+    """What made it, None for what comes from elsewhere."""
+
     path: str = ""
+    """The import path of its class, "" for a class of the file and where it is not known."""
+
     cls: ClassInfo | None = None
+    """Its class, where that is in view."""
+
     name: str = ""
+    """The name that it was known by first, for what comes from elsewhere."""
+
     args: dict[str, Value] = field(default_factory=dict)
+    """What its constructor got, by keyword or position ("0"); names with `#` are the interpreter's own."""
+
     bounded: int | None = None
-    guessed: bool = False
+    """The `maxlen` of a deque, -1 where it is set but not known, None for what has no limit."""
+
+    by_name: bool = False
+    """Whether only its name tells its role (see `knowledge.naming`)."""
 
 
 @dataclass(eq=False, slots=True)
 class Frame:
-    """One activation of a function in one calling context.
-
-    `foreign` says that its code is in another file, whose names `names` then are.
-    """
+    """One activation of a function in one calling context."""
 
     id: int
+    """Its number, the first part of the keys of its variables."""
+
     node: cst.CSTNode
+    """The function, lambda or module that runs."""
+
     lexical: Frame | None
+    """The activation of the function that it was defined in, None at the top level of a module."""
+
     caller: Frame | None = None
+    """The activation that called it."""
+
     call: cst.CSTNode | None = None
+    """The call, in the caller's code."""
+
     name: str = "<module>"
+    """The name of the function."""
+
     self_value: Value | None = None
+    """What the method is called on."""
+
     entry: bool = False
+    """Whether nothing in the file makes the call: its arguments are guessed from their names."""
+
     outer: dict[str, str] = field(default_factory=dict)
-    foreign: bool = False
+    """The names that it declares global or nonlocal -> which of the two."""
+
+    cross_module: bool = False
+    """Whether its code is in another file than the one that is checked."""
+
     names: Names | None = None
+    """The names of that other file."""
 
     def root(self) -> Frame:
         """The top level of the module whose code this frame runs."""

@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     other = parser.add_argument_group("Miscellaneous")
     add_config(other)
     other.add_argument(
-        "--no-cache", action="store_true", help="check every file anew, and keep no reports of them"
+        "--no-cache", action="store_true", help="check every file again, and keep no reports of them"
     )
     other.add_argument(
         "-j", "--jobs", type=positive, default=0, metavar="N", help="processes (default: as many as pay off)"
@@ -160,7 +160,7 @@ def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], 
             data = files.read(path)
             if not candidate.explicit and not gate.mentions_framework(data):
                 helpers[path] = gate.may_help(data)
-            elif candidate.explicit and not gate.is_notebook(path) and gate.is_foreign(data):
+            elif candidate.explicit and not gate.is_notebook(path) and gate.is_unrelated(data):
                 reports.append(FileReport(path))
                 continue
             paths.append(path)

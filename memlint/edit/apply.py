@@ -236,8 +236,8 @@ def _appeared(
     fixed = {finding.code for finding in applied}
     unknown = _minus(after, before, _key)
     new = _minus(unknown, _minus(before, after, _key), _wording)
-    graver = [finding for finding in new if finding.severity is not Severity.ADVICE]
-    return [finding for finding in graver if not catalogue.find(finding.code)[0].yields_to & fixed]
+    more_severe = [finding for finding in new if finding.severity is not Severity.ADVICE]
+    return [finding for finding in more_severe if not catalogue.find(finding.code)[0].yields_to & fixed]
 
 
 def _minus(

@@ -18,7 +18,7 @@ import libcst as cst
 from memlint import catalogue
 from memlint.analysis.caching import cached
 from memlint.analysis.imported import Project
-from memlint.analysis.interpret.foreign import Foreign
+from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
@@ -51,7 +51,7 @@ def _detected(model: ScriptModel) -> dict[str, list[Match]]:
 def settled(rule: Rule, model: ScriptModel, *, advice: bool) -> Iterator[Match]:
     """The matches of a rule that are to be reported in this model's file, advice only where it is wanted."""
     found = [m for m in detect(rule, model) if advice or not _is_advice(rule, m)]
-    if model.foreign is None:
+    if model.cross_module is None:
         yield from found
         return
     for match in found:
@@ -90,7 +90,7 @@ def _nodes(change: Change) -> Sequence[cst.CSTNode]:
 
 def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     """A match in another file as one at the call that leads there; None when that file reports it itself."""
-    assert model.foreign is not None
+    assert model.cross_module is not None
     function, place = _function(match.node, model), _place(match.node, model)
     if function is None or place is None:
         return None
@@ -99,17 +99,17 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     calls = [call for f in sure if (call := model.home_call(f)) is not None]
     if not calls and match.giver is not None and model.owns(match.giver):
         calls = [match.giver]
-    other = _model(model.foreign, place[0], model.target_torch) if calls else None
-    if other is None or any(place in _places(r, other, model) for r in (rule, *_graver(rule))):
+    other = _model(model.cross_module, place[0], model.target_torch) if calls else None
+    if other is None or any(place in _places(r, other, model) for r in (rule, *_more_severe(rule))):
         return None
     called = function.name.value if isinstance(function, cst.FunctionDef) else "a lambda"
-    here = model.foreign.path.parent
+    here = model.cross_module.path.parent
     path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
     note = f"it happens inside `{called}`, {path}:{place[1]}"
     return Match(calls[0], match.values, match.variant, notes=(*match.notes, note))
 
 
-def _graver(rule: Rule) -> list[Rule]:
+def _more_severe(rule: Rule) -> list[Rule]:
     """The rules in whose favour a rule is silent on a statement."""
     return [found for code in sorted(rule.yields_to) for found in catalogue.find(code)]
 
@@ -120,7 +120,7 @@ def _is_optional(node: cst.CSTNode, frame: Frame, model: ScriptModel) -> bool:
     The run goes both ways where it cannot tell; the caller of another file's function often can.
     """
     on_the_way: Frame | None = frame
-    while on_the_way is not None and on_the_way.foreign:
+    while on_the_way is not None and on_the_way.cross_module:
         if _depends_on_arguments(node, on_the_way, model):
             return True
         maker = on_the_way.lexical
@@ -195,8 +195,8 @@ def _known_places(model: ScriptModel) -> dict[str, set[tuple[Path, int] | None]]
 
 def _is_due(rule: Rule, model: ScriptModel) -> bool:
     """Whether the check of a file asks this rule at all."""
-    foreign = model.foreign
-    outline = foreign.project.modules.outline(foreign.path, foreign.dependencies) if foreign else None
+    others = model.cross_module
+    outline = others.project.modules.outline(others.path, others.dependencies) if others is not None else None
     words = outline.words | model.words_around if outline is not None else None
     if outline is not None and words is not None and not gate.speaks_of_training(outline.text, words):
         return False
@@ -204,11 +204,11 @@ def _is_due(rule: Rule, model: ScriptModel) -> bool:
 
 
 def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:
-    """The file and line of a node, of this model's file or of one that its run was led into."""
-    assert model.foreign is not None
+    """The file and line of a node, of this model's file or of one that its run came to."""
+    assert model.cross_module is not None
     if model.owns(node):
-        return model.foreign.path, spans(model.module, [node])[node].line
-    unit = model.foreign.units.get(model.root_of(node))
+        return model.cross_module.path, spans(model.module, [node])[node].line
+    unit = model.cross_module.units.get(model.root_of(node))
     return (unit.path, unit.line + spans(unit.module, [node])[node].line) if unit is not None else None
 
 
@@ -232,10 +232,10 @@ def _is_refuted(rule: Rule, match: Match, model: ScriptModel) -> bool:
 
 def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list[ScriptModel]:
     """The models of other files whose run has called a function of this one."""
-    assert model.foreign is not None
+    assert model.cross_module is not None
     known = _known_callers(model)
     if function not in known:
-        here, owner = model.foreign, model.class_of(function)
+        here, owner = model.cross_module, model.class_of(function)
         words = [n.name.value for n in (function, owner) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
         places = here.project.modules.importers(here.path, words, here.dependencies)[:MOST_CALLERS]
         others = [_model(here, place, model.target_torch) for place in places]
@@ -250,17 +250,17 @@ def _known_callers(model: ScriptModel) -> dict[cst.CSTNode, list[ScriptModel]]:
     return {}
 
 
-def _visited(other: ScriptModel, user: Foreign) -> set[tuple[Path, int] | None]:
+def _visited(other: ScriptModel, user: CrossModule) -> set[tuple[Path, int] | None]:
     """The places of the functions of the user's file that the run of another file has called."""
-    assert other.foreign is not None
+    assert other.cross_module is not None
     visited = other.machine.visited
-    trees = [tree for tree, unit in other.foreign.units.items() if unit.path == user.path]
+    trees = [tree for tree, unit in other.cross_module.units.items() if unit.path == user.path]
     called = [n for tree in trees for n in other.walk(tree) if id(n) in visited]
     user.dependencies.update(other.dependencies)
     return {_place(node, other) for node in called}
 
 
-def _model(user: Foreign, path: Path, version: tuple[int, ...] | None) -> ScriptModel | None:
+def _model(user: CrossModule, path: Path, version: tuple[int, ...] | None) -> ScriptModel | None:
     """The model of another file of the user's project; None when it cannot be parsed."""
     project = user.project
     outline = project.modules.outline(path, user.dependencies)

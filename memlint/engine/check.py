@@ -95,7 +95,7 @@ def check(text: str, path: str, checks: Checks, log: Dependencies | None = None)
         if modules is None or outline is None or not (trains or outline.leads):
             return _check(Script(text, path, tree, None, words, log), error, checks)
         place = Path(path).absolute()
-        with modules.holding(place, outline):
+        with modules.retained(place, outline):
             words = outline.words | modules.around(place, log)
             return _check(Script(text, path, tree, modules, words, log), error, checks)
 
@@ -134,7 +134,7 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
     elif error is not None or due:
         _analyse(script, checks, due, error, outcome)
     comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
-    kept, used = suppress.silence(_gravest(outcome.findings, checks), comments)
+    kept, used = suppress.silence(_most_severe(outcome.findings, checks), comments)
     if tree is not None:
         ran = {rule.code for rule in detecting}.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
@@ -333,14 +333,15 @@ def _concerns(rule: Rule, torch_version: tuple[int, ...] | None) -> bool:
     return torch_version is None or catalogue.version_fits(torch_version, rule.requires_torch)
 
 
-def _gravest(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
-    """The findings without those that yield to a graver one on the same lines."""
+def _most_severe(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
+    """The findings without those that yield to a more severe one on the same lines."""
     lines = [(f.code, f.span.line, f.span.end_line) for f in findings if _is_wanted(f, checks)]
 
     def is_outdone(finding: Finding) -> bool:
-        graver, span = _rule(finding.code).yields_to, finding.span
+        more_severe, span = _rule(finding.code).yields_to, finding.span
         return any(
-            code in graver and first <= span.end_line and span.line <= last for code, first, last in lines
+            code in more_severe and first <= span.end_line and span.line <= last
+            for code, first, last in lines
         )
 
     return [finding for finding in findings if not is_outdone(finding)]

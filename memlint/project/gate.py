@@ -62,7 +62,7 @@ def speaks_of_training(text: str, words: frozenset[str]) -> bool:
     return _MENTIONS.search(text.encode("utf-8", "replace")) is not None or may_train("\n".join(words))
 
 
-def is_foreign(data: bytes) -> bool:
+def is_unrelated(data: bytes) -> bool:
     """Whether a file is plain Python that no rule, and no complaint about a comment, can concern."""
     try:
         text = data.decode()

@@ -388,7 +388,7 @@ class Modules:
     # --- a text that is not what is on disk -----------------------------------------------------------
 
     @contextmanager
-    def holding(self, path: Path, outline: Outline) -> Iterator[None]:
+    def retained(self, path: Path, outline: Outline) -> Iterator[None]:
         """Look at a file as if it had this outline, as long as the context lasts."""
         before, known = self._outlines.get(path), (self._resolved, self._speaking)
         if before is None and outline.text == read_text(path):

@@ -18,9 +18,9 @@ def unit_behind(model: ScriptModel, node: cst.Name | cst.Attribute) -> Unit | No
 def setting(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.BaseExpression | None:
     """What another module sets a name, or an attribute of a class, to; None where it computes the value."""
     place = place_behind(model, node)
-    if place is None or model.foreign is None or "." in place.rest:
+    if place is None or model.cross_module is None or "." in place.rest:
         return None
-    outline = model.foreign.project.modules.outline(place.path, model.foreign.dependencies)
+    outline = model.cross_module.project.modules.outline(place.path, model.cross_module.dependencies)
     if outline is None or not outline.is_plain(place.name) or _is_set_here(model, node):
         return None
     unit = _unit(model, place)
@@ -38,25 +38,26 @@ def place_behind(model: ScriptModel, node: cst.Name | cst.Attribute) -> Place | 
 
     A definition that was read from another module has siblings beside it.
     """
-    foreign = model.foreign
-    if foreign is None:
+    cross_module = model.cross_module
+    if cross_module is None:
         return None
-    unit, path = foreign.units.get(model.root_of(node)), model.path_of(node)
-    importer = unit.path if unit is not None else foreign.path
+    unit, path = cross_module.units.get(model.root_of(node)), model.path_of(node)
+    importer = unit.path if unit is not None else cross_module.path
     if path:
-        place = foreign.project.modules.resolve(importer, path, foreign.dependencies)
+        place = cross_module.project.modules.resolve(importer, path, cross_module.dependencies)
     else:
         place = Place(importer, node.value, "") if unit is not None and isinstance(node, cst.Name) else None
-    return place if isinstance(place, Place) and place.path != foreign.path else None
+    return place if isinstance(place, Place) and place.path != cross_module.path else None
 
 
 def _unit(model: ScriptModel, place: Place) -> Unit | None:
-    assert model.foreign is not None
-    foreign = model.foreign
-    found = foreign.project.unit(place.path, place.name, foreign.dependencies) if foreign.left > 0 else None
-    if found is not None and found.module not in model.foreign.units:
-        model.foreign.left -= found.length
-        model.foreign.units[found.module] = found
+    assert model.cross_module is not None
+    cross_module = model.cross_module
+    project, log = cross_module.project, cross_module.dependencies
+    found = project.unit(place.path, place.name, log) if cross_module.left > 0 else None
+    if found is not None and found.module not in model.cross_module.units:
+        model.cross_module.left -= found.length
+        model.cross_module.units[found.module] = found
     return found
 
 

@@ -192,21 +192,23 @@ def definition(model: ScriptModel, node: cst.CSTNode) -> cst.FunctionDef | cst.C
     if isinstance(node, cst.Name):
         owner = model.names_of(node).scope_of(node).owner(node.value)
         found = bound.functions.get((id(owner.node), node.value)) if owner is not None else None
-        return found or _abroad(model, node)
+        return found or _cross_module(model, node)
     if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
         if node.value.value in ("self", "cls"):
             klass = model.class_of(node)
         else:
             named = definition(model, node.value)
             klass = named if isinstance(named, cst.ClassDef) else None
-        return method(model, klass, node.attr.value) if klass is not None else _abroad(model, node)
+        return method(model, klass, node.attr.value) if klass is not None else _cross_module(model, node)
     return None
 
 
-def _abroad(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.FunctionDef | cst.ClassDef | None:
+def _cross_module(
+    model: ScriptModel, node: cst.Name | cst.Attribute
+) -> cst.FunctionDef | cst.ClassDef | None:
     """The definition in another module that a name or member means, once the run has met it."""
-    place = place_behind(model, node) if model.foreign is not None and model.foreign.units else None
-    body = model.foreign.bodies.get((place.path, place.name), ()) if place and model.foreign else ()
+    place = place_behind(model, node) if model.cross_module is not None and model.cross_module.units else None
+    body = model.cross_module.bodies.get((place.path, place.name), ()) if place and model.cross_module else ()
     return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
 
 
@@ -320,9 +322,9 @@ def _bindings(model: ScriptModel) -> _Bindings:
 
 
 def _modules(model: ScriptModel) -> list[Names]:
-    """The names of this module, and of the definitions in others that the run was led into."""
-    led = model.foreign is not None and model.concerns_torch and bool(model.machine)
-    units = model.foreign.units.values() if model.foreign is not None and led else ()
+    """The names of this module, and of the definitions in others that the run came to."""
+    led = model.cross_module is not None and model.concerns_torch and bool(model.machine)
+    units = model.cross_module.units.values() if model.cross_module is not None and led else ()
     return [model.names, *(unit.names for unit in units)]
 
 

@@ -27,7 +27,7 @@ _NEGATED = re.compile(r"^not (?P<word>[\w.\[\]'\"]+)$|^(?P<name>[\w.]+) is None$
 @cached
 def call_trace(model: ScriptModel) -> list[Called]:
     """Everything that the file calls, imports or puts into the environment, in the order of execution."""
-    return list(model.machine.trace.called.values())
+    return list(model.machine.trace.calls.values())
 
 
 def calls_of(model: ScriptModel, *paths: str) -> Iterator[Called]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.containers import elements, keep
+from memlint.analysis.interpret.containers import elements, record_store
 from memlint.analysis.interpret.contents import deep_ids, graph_members
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
@@ -56,7 +56,7 @@ def accumulates(
     old = machine.read(key)
     if isinstance(old, Ref) and old.obj.kind == "list":
         inner = elements(machine, added, node)
-        keep(machine, "store", node, (old.obj.id, CONTENT), wanted, inner, others)
+        record_store(machine, "store", node, (old.obj.id, CONTENT), wanted, inner, others)
         machine.put(old.obj, inner)
         return True
     accumulate(machine, node, key, wanted, added, others, value)
@@ -84,8 +84,8 @@ def concatenates(
         return False
     added = machine.evaluate(others[-1])
     ids = deep_ids(machine, added) | deep_ids(machine, machine.read(key) or NONE)
-    product = machine.fresh(node, ids, "acc", light=True)
-    keep(machine, "store", node, key, wanted, added, others[-1], product=product)
+    product = machine.fresh(node, ids, "acc", lightweight=True)
+    record_store(machine, "store", node, key, wanted, added, others[-1], product=product)
     if isinstance(value, Tensor) and value.kind >= Kind.MAYBE:
         value = Tensor(value.kind, frozenset((product,)))
     machine.write(key, value, keep_birth=True)
@@ -202,10 +202,10 @@ def accumulate(
     ids = deep_ids(machine, added)
     old = machine.read(key)
     product = machine.fresh(
-        node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", light=True
+        node, ids | (deep_ids(machine, old) if old is not None else NO_IDS), "acc", lightweight=True
     )
     if machine.state is not None and machine.state.grad == "on":
-        keep(machine, "sum", node, key, target, added, value_node, product=product)
+        record_store(machine, "sum", node, key, target, added, value_node, product=product)
     kinds = [v for v in options_of(result) if isinstance(v, Tensor)]
     if kinds and max(v.kind for v in kinds) >= Kind.MAYBE:
         result = Tensor(max(v.kind for v in kinds), frozenset((product,)))

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.interpret.accumulate import accumulate, accumulates, concatenates, slot_of
 from memlint.analysis.interpret.averages import note_augmented, note_average
 from memlint.analysis.interpret.binding import bind
-from memlint.analysis.interpret.containers import elements, keep
+from memlint.analysis.interpret.containers import elements, record_store
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic
@@ -86,7 +86,8 @@ def _adds_itself(machine: Machine, old: Value, added: Value, node: cst.AugAssign
     for option in options_of(old):
         found = option.obj.cls.find("__iadd__") if isinstance(option, Ref) and option.obj.cls else None
         if found is not None:
-            machine.trace.passed[(id(node), machine.frame.id)] = [(node.value, deep_ids(machine, added))]
+            passed = (id(node), machine.frame.id)
+            machine.trace.passed_arguments[passed] = [(node.value, deep_ids(machine, added))]
             result = machine.invoke(Function(found[0], found[1], option), [added], {}, node)
             bind(machine, node.target, result)
             return True
@@ -97,7 +98,7 @@ def _extend_lists(machine: Machine, node: cst.AugAssign, lists: list[Ref], added
     inner = elements(machine, added, node)
     target, value_node = machine.code(node.target), _sole_element(node.value)
     for ref in lists:
-        keep(machine, "store", node, (ref.obj.id, CONTENT), target, inner, value_node, obj=ref.obj)
+        record_store(machine, "store", node, (ref.obj.id, CONTENT), target, inner, value_node, obj=ref.obj)
         machine.put(ref.obj, inner)
 
 

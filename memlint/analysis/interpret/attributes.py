@@ -42,7 +42,7 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
     scope: Frame | None = frame
     while scope is not None:
         value = machine.read((scope.id, name))
-        if value is None and scope.foreign and scope.lexical is None:
+        if value is None and scope.cross_module and scope.lexical is None:
             value = machine.bound(scope, name)
         if value is not None:
             return refine(machine, value, name)
@@ -104,7 +104,7 @@ def attribute(machine: Machine, owner: Value, name: str, node: cst.CSTNode) -> V
     if isinstance(owner, Unknown) and name in ("data", "grad"):
         return Tensor(Kind.DETACHED)
     if isinstance(owner, Unknown) and not _is_called(machine, node):
-        return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
+        return machine.unknown(node, owner.ids, lightweight=True, hint=owner.hint)
     return Method(owner, name, machine.code(node))
 
 
@@ -133,7 +133,7 @@ def _tensor_attribute(machine: Machine, owner: Tensor, name: str, node: cst.CSTN
     if name in ("data", "grad"):
         return Tensor(Kind.DETACHED)
     if name in ("T", "mT", "H", "real", "imag"):
-        return machine.tensor(owner.kind, node, owner.ids, light=True)
+        return machine.tensor(owner.kind, node, owner.ids, lightweight=True)
     if owner.opaque and not _is_called(machine, node):
         return item(machine, owner, Const(name), node)
     return Method(owner, name, machine.code(node))
@@ -177,7 +177,7 @@ def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> 
     """The layer or parameter that the constructor of a module of another file, which is not run, assigns."""
     info = owner.obj.cls
     found = info.find("__init__") if info is not None and owner.obj.kind == "module" else None
-    if found is None or not found[1].foreign:
+    if found is None or not found[1].cross_module:
         return None
     names = found[1].names or machine.home
     made = assigned_in(machine, names, found[0]).get(f"self.{name}", ())
@@ -198,7 +198,7 @@ def _inner_network(machine: Machine, call: cst.Call, frame: Frame, names: Names)
 
     It is asked for only where the code of the other file itself runs.
     """
-    if not machine.frame.foreign:
+    if not machine.frame.cross_module:
         return None
     outer = machine.frame, machine.names
     machine.frame, machine.names = frame, names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.facts import Backward, Held, Keep, Loop
+from memlint.analysis.facts import Backward, Held, Loop, Store
 from memlint.analysis.interpret.contents import deep_ids, graph_members
 from memlint.analysis.interpret.machine import Keywords, Machine
 from memlint.analysis.interpret.state import State
@@ -31,8 +31,8 @@ def backward(
     if machine.quiet:
         machine.quiet_backward = True
         return
-    machine.trace.backed |= every
-    machine.trace.direct |= ids
+    machine.trace.differentiated |= every
+    machine.trace.backward_roots |= ids
     event = Backward(
         node=node,
         frame=machine.frame,
@@ -58,7 +58,7 @@ def _reach(machine: Machine, ids: frozenset[int], *, retains: bool) -> tuple[fro
     state = machine.state
     assert state is not None
     every = frozenset(machine.ancestors(ids))
-    proved = frozenset(machine.ancestors(ids, light_only=True))
+    proved = frozenset(machine.ancestors(ids, lightweight_only=True))
     if retains:
         state.retained |= every
     else:
@@ -81,23 +81,23 @@ def _note_held(machine: Machine, event: Backward) -> None:
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:
     """At a way back to the head of `loop`, where the run is: which accumulations have grown by then."""
-    for key in machine.kept_in.get(loop, ()):
+    for key in machine.stores_in.get(loop, ()):
         if key not in edge.pending:
             continue
-        keep = machine.trace.keeps[key]
-        slot = edge.vars.get(keep.key)
-        if slot is None or loop in slot[1] or loop in keep.fresh or loop not in keep.loops:
+        store = machine.trace.stores[key]
+        slot = edge.vars.get(store.key)
+        if slot is None or loop in slot[1] or loop in store.fresh or loop not in store.loops:
             continue
-        if keep.only is not None and keep.only is not loop:
+        if store.only is not None and store.only is not loop:
             continue
-        status = _status(machine, keep, edge)
-        if _WORSE.index(status) > _WORSE.index(keep.grows.get(loop, "")):
-            keep.grows[loop] = status
+        status = _status(machine, store, edge)
+        if _WORSE.index(status) > _WORSE.index(store.grows.get(loop, "")):
+            store.grows[loop] = status
 
 
-def _status(machine: Machine, keep: Keep, edge: State) -> str:
+def _status(machine: Machine, store: Store, edge: State) -> str:
     """Whether backward freed what an accumulated value holds, by the end of the iteration."""
-    members = graph_members(machine, keep.value)
+    members = graph_members(machine, store.value)
     certain = [n for n, kind in members if kind is Kind.GRAPH]
     weak = [n for n, kind in members if kind is not Kind.GRAPH]
     if certain:
@@ -120,7 +120,7 @@ def _proved(machine: Machine, number: int, roots: frozenset[int]) -> bool:
         current = stack.pop()
         if current in roots:
             return True
-        if current in trace.light and current not in trace.members:
+        if current in trace.lightweight and current not in trace.unpacked:
             fresh = trace.parents.get(current, NO_IDS) - seen
             seen |= fresh
             stack.extend(fresh)
@@ -137,7 +137,7 @@ def _freed(machine: Machine, number: int, reached: frozenset[int]) -> bool:
         parents = trace.parents.get(current, NO_IDS) & trace.parents.keys()
         # Beside a graph for sure, what may be a mere number holds nothing.
         parents = parents - trace.unknowns or parents
-        if current not in trace.light or not parents:
+        if current not in trace.lightweight or not parents:
             return False
         fresh = parents - seen
         seen |= fresh

@@ -8,10 +8,10 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.attributes import evaluate_parts
-from memlint.analysis.interpret.call_trace import note_environment
-from memlint.analysis.interpret.carry import rebind
-from memlint.analysis.interpret.containers import elements, entry, keep
+from memlint.analysis.interpret.call_trace import trace_environment
+from memlint.analysis.interpret.containers import elements, entry, record_store
 from memlint.analysis.interpret.contents import refine
+from memlint.analysis.interpret.loop_carried import rebind
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import set_parameter
 from memlint.analysis.interpret.state import CONTENT
@@ -100,7 +100,7 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             machine.write(key, placed(machine, owner, value), keep_birth=True)
     for option in options_of(owner):
         if not isinstance(option, Ref) or option.obj.kind not in ("list", "dict"):
-            note_environment(machine, target, option, index, value)
+            trace_environment(machine, target, option, index, value)
             continue
         if isinstance(index, Const):
             rebind(machine, (option.obj.id, f"[{index.value!r}]"), value)
@@ -115,7 +115,7 @@ def _keep_entry(machine: Machine, target: cst.Subscript, obj: Obj, value: Value,
     """Note that `box[key] = v` keeps a value, where the key changes with the iterations of `loop`."""
     only = loop if obj.kind == "list" or _repeats(loop) else None
     box = machine.code(target.value)
-    keep(machine, "store", target, (obj.id, CONTENT), box, value, target, obj=obj, only=only)
+    record_store(machine, "store", target, (obj.id, CONTENT), box, value, target, obj=obj, only=only)
 
 
 def _wants_grad(machine: Machine, value: Value) -> None:
@@ -207,13 +207,13 @@ def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpre
             plain = name and naming.plain_name(name) and not _is_handed_back(machine, target)
             kind = Kind.DETACHED if plain else kind
         if kind >= Kind.MAYBE:
-            member = machine.tensor(kind, target, value.ids, light=True)
-            machine.trace.members |= member.ids
+            member = machine.tensor(kind, target, value.ids, lightweight=True)
+            machine.trace.unpacked |= member.ids
             return member
         return Tensor(kind, NO_IDS, value.opaque)
     if isinstance(value, Unknown):
-        unknown = machine.unknown(target, value.ids, hint=value.hint, light=True)
-        machine.trace.members |= unknown.ids
+        unknown = machine.unknown(target, value.ids, hint=value.hint, lightweight=True)
+        machine.trace.unpacked |= unknown.ids
         return unknown
     if isinstance(value, Ref) and value.obj.kind == "list":
         return entry(machine, value.obj, Const(position), target)

@@ -149,8 +149,8 @@ def _sum(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) ->
     value = elements(machine, args[0], node)
     kind, ids = argument_kind(machine, [value], {}), deep_ids(machine, value)
     if kind is None:
-        return machine.unknown(node, ids, light=True) if ids else SCALAR
-    return machine.tensor(kind, node, ids, "sum", light=True)
+        return machine.unknown(node, ids, lightweight=True) if ids else SCALAR
+    return machine.tensor(kind, node, ids, "sum", lightweight=True)
 
 
 def _minmax(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

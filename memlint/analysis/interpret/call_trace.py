@@ -12,7 +12,7 @@ from memlint.syntax.tree import dotted
 SET_ENVIRONMENT = "os.environ.__setitem__"
 
 
-def note_call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cst.Call) -> None:
+def trace_call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cst.Call) -> None:
     """A call of something that is not a function of the file."""
     for option in options_of(func):
         kind = type(option)
@@ -24,13 +24,13 @@ def note_call(machine: Machine, func: Value, args: Args, keywords: Keywords, nod
             _note(machine, node, "#" + option.info.node.name.value, args, keywords)  # type: ignore[union-attr]
 
 
-def note_environment(machine: Machine, node: cst.CSTNode, owner: Value, key: Value, value: Value) -> None:
+def trace_environment(machine: Machine, node: cst.CSTNode, owner: Value, key: Value, value: Value) -> None:
     """`os.environ[key] = value`."""
     if isinstance(owner, External) and owner.path == "os.environ":
         _note(machine, node, SET_ENVIRONMENT, [key, value], {})
 
 
-def note_import(machine: Machine, node: cst.Import | cst.ImportFrom) -> None:
+def trace_import(machine: Machine, node: cst.Import | cst.ImportFrom) -> None:
     """An absolute import, at the moment when it runs."""
     if isinstance(node, cst.Import):
         for alias in node.names:
@@ -56,4 +56,4 @@ def _note(
         keywords=keywords,
         owner=owner,
     )
-    machine.record(machine.trace.called, event, machine.number("path", path))
+    machine.record(machine.trace.calls, event, machine.number("path", path))

@@ -68,7 +68,7 @@ def instantiate(
         note_default_dtype(machine, obj)
     ref = Ref(obj)
     found = info.find("__init__")
-    if found is not None and obj.kind == "module" and found[1].foreign:
+    if found is not None and obj.kind == "module" and found[1].cross_module:
         # What layers a model of another file has is not worth the way there.
         start_empty(machine, Function(found[0], found[1], ref))
         return ref

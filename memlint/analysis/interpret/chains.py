@@ -23,7 +23,7 @@ def own_parts(machine: Machine, chain: Obj) -> Iterator[tuple[bool, Ref]]:
     parts = _modules(machine, (value for name, value in chain.args.items() if name.isdecimal()))
     for position, part in enumerate(parts):
         info = part.obj.cls
-        if info is None or info.frame.foreign or info in classes:
+        if info is None or info.frame.cross_module or info in classes:
             continue
         if info.find("forward") is not None:
             classes.add(info)

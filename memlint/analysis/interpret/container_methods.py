@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.containers import as_old_as, elements, entry, keep, new_container
+from memlint.analysis.interpret.containers import as_old_as, elements, entry, new_container, record_store
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import NONE, SCALAR, Items, Method, Obj, Ref, Value, choice, join
@@ -19,7 +19,7 @@ def container_method(
     value_node = _first_argument(node, 1 if name in ("insert", "setdefault") else 0)
     if name in ("append", "appendleft", "add", "insert", "put", "push"):
         value = args[-1] if args else SCALAR
-        keep(machine, "store", node, (obj.id, CONTENT), target, value, value_node, obj=obj)
+        record_store(machine, "store", node, (obj.id, CONTENT), target, value, value_node, obj=obj)
         machine.put(obj, value)
         return NONE
     if name in ("extend", "update", "extendleft"):
@@ -56,7 +56,7 @@ def _extend(
                 machine.write((obj.id, name), inner)
             continue
         inner = elements(machine, value, node)
-        keep(machine, "store", node, (obj.id, CONTENT), target, inner, value_node, obj=obj)
+        record_store(machine, "store", node, (obj.id, CONTENT), target, inner, value_node, obj=obj)
         machine.put(obj, inner)
     for name, value in keywords.items():
         machine.write((obj.id, f"[{name!r}]"), value)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis.facts import Draw, Keep, Loop
+from memlint.analysis.facts import Draw, Loop, Store
 from memlint.analysis.interpret.closures import with_captured
 from memlint.analysis.interpret.contents import assigned_in, content_id, graph_members, tensors_in
-from memlint.analysis.interpret.machine import Machine, Unheard
+from memlint.analysis.interpret.machine import Effect, Machine
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
 from memlint.analysis.knowledge import naming
@@ -57,12 +57,12 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
     if isinstance(owner, Tensor):
         kind = owner.kind if sliced else _member_kind(owner, index)
         return (
-            machine.tensor(kind, node, owner.ids, light=True)
+            machine.tensor(kind, node, owner.ids, lightweight=True)
             if kind >= Kind.MAYBE
             else Tensor(kind, NO_IDS, owner.opaque)
         )
     if isinstance(owner, Unknown):
-        return machine.unknown(node, owner.ids, light=True, hint=owner.hint)
+        return machine.unknown(node, owner.ids, lightweight=True, hint=owner.hint)
     if isinstance(owner, Ref) and owner.obj.kind == "module":
         return owner
     if isinstance(owner, Params):
@@ -182,14 +182,14 @@ def elements(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
     if isinstance(value, Ref):
         return _object_elements(machine, value, node)
     if isinstance(value, Tensor):
-        member = machine.tensor(value.kind, node, value.ids, "element", light=True, opaque=value.opaque)
+        member = machine.tensor(value.kind, node, value.ids, "element", lightweight=True, opaque=value.opaque)
         return of_element(machine, value, member, node)
     if isinstance(value, Params):
         return Params(value.owners, single=True, subset=value.subset)
     if isinstance(value, (Const, Scalar)):
         return SCALAR
     if isinstance(value, Unknown):
-        unknown = machine.unknown(node, value.ids, hint="data", light=True)
+        unknown = machine.unknown(node, value.ids, hint="data", lightweight=True)
         return replace(unknown, traits=member_traits(value.traits))
     return machine.unknown(node, hint="data")
 
@@ -229,7 +229,7 @@ def note_draw(machine: Machine, how: str, value: Value, node: cst.CSTNode) -> No
     machine.record(machine.trace.draws, event)
 
 
-def keep(
+def record_store(
     machine: Machine,
     how: str,
     node: cst.CSTNode,
@@ -255,9 +255,9 @@ def keep(
         if members and how == "store" and only is None and obj is not None:
             everywhere = _is_global(machine, target)
             if everywhere or target.startswith("self."):
-                machine.unheard.append(Unheard(node, target, value_node, obj, everywhere))
+                machine.effects.append(Effect(node, target, value_node, obj, everywhere))
         return
-    event = Keep(
+    event = Store(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
         value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
         bounded=obj.bounded if obj is not None else None, only=only, within=within,
@@ -265,16 +265,16 @@ def keep(
     _write_down(machine, state, event)
 
 
-def _write_down(machine: Machine, state: State, event: Keep) -> None:
+def _write_down(machine: Machine, state: State, event: Store) -> None:
     """Add what is kept to the trace: a place that keeps other values in a later pass keeps all of them."""
     number = (id(event.node), machine.frame.id, *(loop.id for loop in machine.loops), event.key[0])
     if not machine.loops:
-        machine.trace.stored.setdefault(number, event)
+        machine.trace.single_stores.setdefault(number, event)
         return
-    known = machine.trace.keeps.setdefault(number, event)
+    known = machine.trace.stores.setdefault(number, event)
     if known is event:
         for loop in machine.loops:
-            machine.kept_in.setdefault(loop, []).append(number)
+            machine.stores_in.setdefault(loop, []).append(number)
     known.ids |= event.ids
     known.value = join(known.value, event.value)
     slot = state.vars.get(event.key) or state.vars.get((event.key[0], "#born"))

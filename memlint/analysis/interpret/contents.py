@@ -49,7 +49,7 @@ def content_id(machine: Machine, obj: Obj, inner: frozenset[int]) -> int:
     """The identity of "what is in this container": a backward from its elements runs through it."""
     number = machine.number("content", obj.id)
     machine.trace.parents[number] = machine.trace.parents.get(number, NO_IDS) | inner
-    machine.trace.light.add(number)
+    machine.trace.lightweight.add(number)
     machine.ages[number] = min((machine.ages[n] for n in inner if n in machine.ages), default=machine.clock)
     return number
 
@@ -109,7 +109,7 @@ def refine(machine: Machine, value: Value, name: str) -> Value:
     kind = naming.role(name) or ("module" if name in machine.module_names else "")
     if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
         return value
-    obj = machine.obj(kind, None, "guess", value.origin or name, name=name, guessed=True)
+    obj = machine.obj(kind, None, "guess", value.origin or name, name=name, by_name=True)
     return Ref(obj)
 
 

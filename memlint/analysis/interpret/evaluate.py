@@ -10,15 +10,15 @@ import libcst as cst
 from memlint.analysis.interpret.attributes import attribute, evaluate_parts, lookup
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
-from memlint.analysis.interpret.call_trace import note_call
+from memlint.analysis.interpret.call_trace import trace_call
 from memlint.analysis.interpret.calls import call
 from memlint.analysis.interpret.containers import (
     elements,
     item,
-    keep,
     new_container,
     new_list,
     note_iteration,
+    record_store,
 )
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.machine import Machine
@@ -244,7 +244,7 @@ def _comprehend(machine: Machine, node: cst.BaseComp, element: cst.BaseExpressio
     if type(node) is cst.DictComp:
         evaluate(machine, node.key)
     value = evaluate(machine, element)
-    keep(machine, "store", node, (made.obj.id, CONTENT), machine.code(node), value, element)
+    record_store(machine, "store", node, (made.obj.id, CONTENT), machine.code(node), value, element)
     machine.put(made.obj, value)
     if machine.state is not None:
         for loop in reversed(started):
@@ -270,9 +270,9 @@ def _call(machine: Machine, node: cst.Call) -> Value:
         else:
             args.append(value)
     if machine.loops and not machine.quiet:
-        machine.trace.passed[(id(node), machine.frame.id)] = passed
+        machine.trace.passed_arguments[(id(node), machine.frame.id)] = passed
     if not machine.quiet:
-        note_call(machine, func, args, keywords, node)
+        trace_call(machine, func, args, keywords, node)
     return choice(
         of_call(machine, option, args, keywords, node, call(machine, option, args, keywords, node))
         for option in options_of(func)
@@ -314,7 +314,7 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
         if machine.regions:
             generator.args["#cast"] = machine.regions[-1].cast
         shown = node.value if isinstance(node.value, cst.BaseExpression) else node
-        keep(machine, "store", node, (generator.id, CONTENT), machine.code(node), value, shown)
+        record_store(machine, "store", node, (generator.id, CONTENT), machine.code(node), value, shown)
         machine.put(generator, value)
     return SCALAR
 

@@ -1,4 +1,4 @@
-"""Forward passes of modules and losses, from templates computed once for each kind of call."""
+"""Forward passes of modules and losses, from function summaries computed once for each kind of call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis.facts import Criterion, Forward, Loop
-from memlint.analysis.interpret.carry import (
+from memlint.analysis.interpret.chains import own_parts
+from memlint.analysis.interpret.containers import graded, new_container, record_store
+from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
+from memlint.analysis.interpret.loop_carried import (
     carried_over,
     changed,
     keep_again,
@@ -16,10 +19,7 @@ from memlint.analysis.interpret.carry import (
     left_over,
     state_slots,
 )
-from memlint.analysis.interpret.chains import own_parts
-from memlint.analysis.interpret.containers import graded, keep, new_container
-from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
-from memlint.analysis.interpret.machine import Args, Keywords, Machine, Unheard
+from memlint.analysis.interpret.machine import Args, Effect, Keywords, Machine
 from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.interpret.state import CONTENT, Key, State
 from memlint.analysis.interpret.weights import is_weightless
@@ -57,7 +57,7 @@ def loss_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, node:
     kind = argument_kind(machine, args, keywords)
     ids = argument_ids(machine, args, keywords)
     if kind is None or kind < Kind.MAYBE:
-        return machine.unknown(node, ids, light=True) if has_unknown(args) else Tensor(Kind.DETACHED)
+        return machine.unknown(node, ids, lightweight=True) if has_unknown(args) else Tensor(Kind.DETACHED)
     result = machine.tensor(graded(machine, kind), node, ids, "loss")
     note_criterion(machine, func.obj.path, result, args, keywords, node)
     return result
@@ -88,15 +88,15 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     keeps: dict[Key, cst.CSTNode] = {}
     left = left_over(machine, given)
     if found is not None:
-        key = _template(machine, func, found, args, keywords, node)
-        keeps = machine.stateful.get(key, keeps)
+        key = _summary(machine, func, found, args, keywords, node)
+        keeps = machine.summary_state.get(key, keeps)
         kept = kept_by(machine, keeps)
         left = left_over(machine, given | kept)
         learns = not is_weightless(machine, obj)
-        result = _instance(machine, machine.templates[key], node, given, ("out",), learns)
+        result = _instance(machine, machine.summaries[key], node, given, ("out",), learns)
         given |= kept
         made = keep_again(machine, keeps, node, given)
-        _store_again(machine, machine.storing.get(key, ()), result)
+        _store_again(machine, machine.summary_effects.get(key, ()), result)
     elif frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     else:
@@ -143,14 +143,14 @@ def _run_parts(machine: Machine, chain: Obj, args: Args, result: Value, node: cs
         found = info.find("forward") if info is not None else None
         if found is not None:
             given: Args = args if first and chain.path.endswith(".Sequential") else [result]
-            key = _template(machine, part, found, given, {}, node)
-            _store_again(machine, machine.storing.get(key, ()), result)
+            key = _summary(machine, part, found, given, {}, node)
+            _store_again(machine, machine.summary_effects.get(key, ()), result)
 
 
 def _trains_itself(machine: Machine, info: ClassInfo, forward: cst.FunctionDef, frame: Frame) -> bool:
     """Whether a forward pass runs backward by itself; those of other files are not run, but read."""
-    if not frame.foreign:
-        return id(forward) in machine.trace.self_training
+    if not frame.cross_module:
+        return id(forward) in machine.trace.self_training_forwards
     names, pending = {"forward"}, ["forward"]
     while pending:
         method = info.methods.get(pending.pop())
@@ -195,13 +195,13 @@ def _summarised(
     keywords: Keywords,
     node: cst.CSTNode,
 ) -> Value:
-    """The result of a pure-looking method, from a template computed once for each kind of call."""
-    key = _template(machine, func, found, args, keywords, node)
+    """The result of a pure-looking method, from a function summary computed once for each kind of call."""
+    key = _summary(machine, func, found, args, keywords, node)
     ids = argument_ids(machine, args, keywords)
-    return _instance(machine, machine.templates[key], node, ids, ("out",), False)
+    return _instance(machine, machine.summaries[key], node, ids, ("out",), False)
 
 
-def _template(
+def _summary(
     machine: Machine,
     func: Ref,
     found: tuple[cst.FunctionDef, Frame],
@@ -209,35 +209,35 @@ def _template(
     keywords: Keywords,
     node: cst.CSTNode,
 ) -> tuple[object, ...]:
-    """Make sure that there is a template for this kind of call; gives its key."""
+    """Make sure that there is a function summary for this kind of call; gives its key."""
     assert machine.state is not None
     definition, frame = found
     signature = tuple(_signature(v) for v in args) + tuple(
         (k, _signature(v)) for k, v in sorted(keywords.items())
     )
     key = (id(definition), func.obj.id, machine.state.grad, signature)
-    if key not in machine.templates:
-        machine.templates[key] = SCALAR
+    if key not in machine.summaries:
+        machine.summaries[key] = SCALAR
         machine.quiet += 1
         first = machine.clock + 1
         before, met = machine.state.copy(), machine.met_casts
-        outer, machine.unheard = machine.unheard, []
+        outer, machine.effects = machine.effects, []
         machine.met_casts = set()
         method = machine.decorate(Function(definition, frame, func), definition)
-        template = machine.call(method, args, keywords, node)
-        machine.storing[key] = [
-            u for u in machine.unheard if u.everywhere or (u.obj.id, "#born") in before.vars
+        summary = machine.call(method, args, keywords, node)
+        machine.summary_effects[key] = [
+            u for u in machine.effects if u.everywhere or (u.obj.id, "#born") in before.vars
         ]
-        machine.stateful[key] = _state_kept(machine, before, first, method, args, keywords, node)
+        machine.summary_state[key] = _state_kept(machine, before, first, method, args, keywords, node)
         machine.quiet -= 1
         machine.trace.inner_casts[id(definition)] = frozenset(machine.met_casts)
-        machine.met_casts, machine.unheard = met, outer
+        machine.met_casts, machine.effects = met, outer
         if machine.quiet_backward:
-            machine.trace.self_training.add(id(definition))
+            machine.trace.self_training_forwards.add(id(definition))
             machine.quiet_backward = False
-        template = _frozen_copy(machine, template)
+        summary = _frozen_copy(machine, summary)
         machine.state = before
-        machine.templates[key] = template
+        machine.summaries[key] = summary
     machine.met_casts |= machine.trace.inner_casts.get(id(definition), frozenset())
     return key
 
@@ -254,21 +254,21 @@ def _state_kept(
     """The attributes through which one call hands a graph to the next, with the call that takes it up."""
     if machine.state is None or not changed(machine, before):
         return {}
-    outer, machine.taken_up = machine.taken_up, {}
+    outer, machine.carried_state = machine.carried_state, {}
     machine.heads.append((None, machine.clock + 1, first))
     machine.call(method, args, keywords, node)
     machine.heads.pop()
-    found, machine.taken_up = machine.taken_up, outer
+    found, machine.carried_state = machine.carried_state, outer
     return found
 
 
-def _store_again(machine: Machine, stored: Iterable[Unheard], result: Value) -> None:
+def _store_again(machine: Machine, stored: Iterable[Effect], result: Value) -> None:
     """Put what a forward pass keeps into its containers: it lives and dies with the graph of the result."""
     ids = deep_ids(machine, result)
     value = Tensor(Kind.GRAPH, ids)
     for u in stored if ids else ():
         key = (u.obj.id, CONTENT)
-        keep(machine, "store", u.node, key, u.target, value, u.value_node, obj=u.obj, within=True)
+        record_store(machine, "store", u.node, key, u.target, value, u.value_node, obj=u.obj, within=True)
         machine.put(u.obj, value)
 
 
@@ -287,7 +287,7 @@ def _note_carried(
             event.inside = next(iter(keeps.values()), None)
             continue
         for key in state_slots(machine, given):
-            machine.taken_up[key] = keeps.get(key, event.node)
+            machine.carried_state[key] = keeps.get(key, event.node)
 
 
 def _signature(value: Value) -> object:
@@ -299,7 +299,7 @@ def _signature(value: Value) -> object:
 
 
 def _frozen_copy(machine: Machine, value: Value, above: frozenset[int] = NO_IDS) -> Value:
-    """A template free of heap references: dicts and lists become their members' values.
+    """A function summary free of heap references: dicts and lists become their members' values.
 
     `above` are the objects that it is being put into: one that holds itself is not looked into again.
     """
@@ -322,26 +322,26 @@ def _frozen_copy(machine: Machine, value: Value, above: frozenset[int] = NO_IDS)
 
 def _instance(
     machine: Machine,
-    template: Value,
+    summary: Value,
     node: cst.CSTNode,
     ids: frozenset[int],
     path: tuple[object, ...],
     strict: bool,
 ) -> Value:
-    if isinstance(template, Tensor):
-        if template.kind >= Kind.MAYBE:
-            result = machine.tensor(template.kind, node, ids, *path, opaque=template.opaque)
-            return replace(result, traits=template.traits & Trait.SCALAR)
-        return replace(template, traits=template.traits & Trait.SCALAR, parts=NO_IDS)
-    if isinstance(template, (Unknown, Method)):
+    if isinstance(summary, Tensor):
+        if summary.kind >= Kind.MAYBE:
+            result = machine.tensor(summary.kind, node, ids, *path, opaque=summary.opaque)
+            return replace(result, traits=summary.traits & Trait.SCALAR)
+        return replace(summary, traits=summary.traits & Trait.SCALAR, parts=NO_IDS)
+    if isinstance(summary, (Unknown, Method)):
         if strict:
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, *path, opaque=True)
         return machine.unknown(node, ids)
-    if isinstance(template, Items):
-        first = template.items[0] if template.items else None
+    if isinstance(summary, Items):
+        first = summary.items[0] if summary.items else None
         if isinstance(first, Const) and first.value in ("list", "dict", "instance"):
             made = new_container(machine, str(first.value), node, *path)
-            for entry in template.items[1:]:
+            for entry in summary.items[1:]:
                 assert isinstance(entry, Items)
                 name = entry.items[0]
                 assert isinstance(name, Const)
@@ -351,11 +351,11 @@ def _instance(
                 )
             return made
         return Items(
-            tuple(_instance(machine, v, node, ids, (*path, i), strict) for i, v in enumerate(template.items))
+            tuple(_instance(machine, v, node, ids, (*path, i), strict) for i, v in enumerate(summary.items))
         )
-    if len(options_of(template)) > 1:
+    if len(options_of(summary)) > 1:
         return choice(
             _instance(machine, v, node, ids, (*path, "or", i), strict)
-            for i, v in enumerate(options_of(template))
+            for i, v in enumerate(options_of(summary))
         )
-    return template
+    return summary

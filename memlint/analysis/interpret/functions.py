@@ -43,14 +43,14 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     definition = function.node
     caller = machine.frame
     active = [f.node for f in caller.chain()]
-    foreign = function.frame.foreign and not caller.foreign
-    if foreign and (machine.foreign_fuel <= 0 or _is_passed_by(machine, function)):
+    cross_module = function.frame.cross_module and not caller.cross_module
+    if cross_module and (machine.cross_module_fuel <= 0 or _is_passed_by(machine, function)):
         if _name_of(definition) == "__init__":
             start_empty(machine, function)
         return unseen_call(machine, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
-    leaving = function.frame.foreign and not machine.abroad
-    own, fuel = machine.fuel, machine.foreign_fuel if leaving else machine.fuel
+    leaving = function.frame.cross_module and not machine.in_cross_module
+    own, fuel = machine.fuel, machine.cross_module_fuel if leaving else machine.fuel
     if definition in active or len(active) > DEPTH or fuel <= 0 or machine.state is None:
         ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
         return SCALAR if definition in active else machine.unknown(node, ids)
@@ -72,10 +72,10 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     regions = machine.regions
     if function.cast is not None:
         open_region(machine, function.cast, definition)
-    machine.fuel, machine.abroad = fuel, machine.abroad or leaving
+    machine.fuel, machine.in_cross_module = fuel, machine.in_cross_module or leaving
     result = _body(machine, definition)
     if leaving:
-        machine.foreign_fuel, machine.fuel, machine.abroad = machine.fuel, own, False
+        machine.cross_module_fuel, machine.fuel, machine.in_cross_module = machine.fuel, own, False
     machine.frame, machine.names, machine.regions = caller, names, regions
     machine.breaks, machine.continues, machine.variants = outer_breaks, outer_continues, outer_variants
     if machine.state is not None and not (machine.sticky_grad and not function.grad):
@@ -244,10 +244,10 @@ def _annotated(machine: Machine, param: cst.Param, value: Value) -> Value:
     if dotted(annotation) in ("int", "float", "str", "bool"):
         return SCALAR
     if path in _ANNOTATIONS:
-        return Ref(machine.obj(_ANNOTATIONS[path], param, "annotated", name=param.name.value, guessed=True))
+        return Ref(machine.obj(_ANNOTATIONS[path], param, "annotated", name=param.name.value, by_name=True))
     if path == "torch.Tensor":
         return Tensor(Kind.DETACHED) if not naming.loss_call(param.name.value) else value
     found = machine.read((machine.frame.lexical.id if machine.frame.lexical else 0, dotted(annotation)))
     if isinstance(found, Class):
-        return machine.specimen(found)
+        return machine.symbolic_instance(found)
     return value

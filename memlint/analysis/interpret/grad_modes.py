@@ -55,8 +55,8 @@ def _guessed(machine: Machine, function: Function, wrapper: Value, decorator: cs
         return replace(function, grad="off")
     made = decorator.decorator
     makers = (wrapper, machine.evaluate(made.func) if isinstance(made, cst.Call) else wrapper)
-    abroad = any(isinstance(maker, Function) and maker.frame.foreign for maker in makers)
-    return replace(function, grad="maybe") if abroad and not function.grad else function
+    in_cross_module = any(isinstance(maker, Function) and maker.frame.cross_module for maker in makers)
+    return replace(function, grad="maybe") if in_cross_module and not function.grad else function
 
 
 def context_of(value: Value) -> str:

@@ -51,7 +51,7 @@ def constructed(
         obj.args["#owners"] = Params(owners_in(machine, obj.args.values()))
     if kind == "loader" and not machine.quiet:
         machine.trace.loaders[obj.id] = obj
-        machine.trace.made[obj.id] = Event(node=node, frame=machine.frame, loops=machine.loops)
+        machine.trace.loader_calls[obj.id] = Event(node=node, frame=machine.frame, loops=machine.loops)
     if kind == "module":
         note_default_dtype(machine, obj)
         note_precision(machine, obj, keywords, node)
@@ -155,10 +155,10 @@ def _computed(machine: Machine, name: str, args: Args, keywords: Keywords, node:
     ids = argument_ids(machine, args, keywords)
     light = name in lib.LIGHT_METHODS or name in ("stack", "cat")
     if kind is not None and kind >= Kind.MAYBE:
-        return machine.tensor(graded(machine, kind), node, ids, name, light=light)
+        return machine.tensor(graded(machine, kind), node, ids, name, lightweight=light)
     if has_unknown([*args, *keywords.values()]):
         if kind is None:
-            return machine.unknown(node, ids, light=light)
+            return machine.unknown(node, ids, lightweight=light)
         if ids:
             return machine.unknown(node, ids)
     return Tensor(kind if kind is not None else Kind.DETACHED)

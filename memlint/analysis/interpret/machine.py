@@ -36,7 +36,7 @@ FUEL = 25_000
 TIMELESS = 1 << 60
 
 # How many of them, beyond these, may be statements of other modules.
-FOREIGN_FUEL = 400
+CROSS_MODULE_FUEL = 400
 
 # The same for functions that nothing in the file calls: what they are given is guessed anyway.
 ENTRY_FUEL = 40
@@ -49,7 +49,7 @@ class Parts:
     invoke: Callable[[Machine, Function, Args, Keywords, cst.CSTNode], Value]
     call: Callable[[Machine, Value, Args, Keywords, cst.CSTNode], Value]
     evaluate: Callable[[Machine, cst.BaseExpression], Value]
-    specimen: Callable[[Machine, Class], Value]
+    symbolic_instance: Callable[[Machine, Class], Value]
     decorate: Callable[[Machine, Function, cst.FunctionDef], Value]
 
 
@@ -67,87 +67,174 @@ class Elsewhere(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Unheard:
-    """Something with a graph that a method puts into a container of its object while a template is made.
-
-    `everywhere` says that the container is in a name at the top level of the file instead.
-    """
+class Effect:
+    """A value with a graph that a summarised method puts into a container older than the call."""
 
     node: cst.CSTNode
+    """The statement or call that stores it."""
+
     target: str
+    """The code of the container."""
+
     value_node: cst.CSTNode
+    """The expression whose value is stored."""
+
     obj: Obj
+    """The container."""
+
     everywhere: bool = False
+    """Whether the container is in a name at the top level of the file, not in an attribute of `self`."""
 
 
 @dataclass(slots=True)
 class Machine:
-    """One abstract run of a file.
+    """One abstract run of a file: where it is now, what it has stored and made, what it has found out.
 
-    `names` are those of the module whose code is running, `elsewhere` is where imports may lead.
-
-    `loops` are the loops running now and `variants` the passes of unrolled ones; while `quiet` is not 0 a
-    template is being made and no event is written. `regions` are the autocast contexts that are open,
-    `met_casts` those that were opened since a template was begun. `breaks`, `continues` and `returns` hold
-    the states that wait at the end of a loop or function; `sticky_grad` says that grad mode was switched
-    for good.
-    `declared`, `generators`, `constants` and `assigned` remember what was found out about nodes, `specimens`,
-    `classes` and `templates` what was made; `inferred` are the results of methods for inference that cannot
-    be seen.
-
-    `abroad` says that a function or definition of another module is running, or what it has called.
-
-    `ages` tell when the oldest part of a value was made, on the `clock` that ticks with every value; `heads`
-    are the loops in their second pass, with the times at which it and the first one began (None: a template
-    run once more); `born` tells when a value was made last.
-    `stateful` are the attributes in which templates keep state, `taken_up` those found in the present one.
-    `unheard` is what the present template has stored, `storing` what each did in containers older than it.
+    A function summary is the result and the effects of a method that is run once for each kind of argument;
+    while one is made, `quiet` is not 0 and no event is written.
     """
 
     names: Names
+    """Those of the module whose code is running; `home` has the file's own."""
+
     code: Callable[[cst.CSTNode], str]
+    """The source of a node, as written."""
+
     parts: Parts
+    """The parts of the interpreter that call one another."""
+
     elsewhere: Elsewhere | None = None
+    """Where imports may lead; None for a file without a project."""
+
     state: State | None = field(default_factory=State)
+    """What holds here; None behind `return`, `break` and the like."""
+
     trace: Trace = field(default_factory=Trace)
+    """The events written so far."""
+
+    # --- where the run is -------------------------------------------------------------------------
+
     loops: tuple[Loop, ...] = ()
+    """The loops running now, outermost first, across all calls."""
+
     variants: tuple[int, ...] = ()
+    """Which pass each unrolled loop around is in."""
+
     quiet: int = 0
+    """How many function summaries or imported definitions are being run; events are written at 0 only."""
+
     regions: tuple[Region, ...] = ()
+    """The autocast contexts that are open."""
+
     met_casts: set[Cast] = field(default_factory=set)
+    """Those that were opened since the present summary was begun; read by `forwards`."""
+
     fuel: int = FUEL
-    foreign_fuel: int = field(default_factory=lambda: FOREIGN_FUEL)
-    abroad: bool = False
+    """Statements that may still be run."""
+
+    cross_module_fuel: int = field(default_factory=lambda: CROSS_MODULE_FUEL)
+    """Statements of other modules that may be run beyond these."""
+
+    in_cross_module: bool = False
+    """Whether a function or definition of another module is running, or what it has called."""
+
     home: Names = field(init=False)
+    """The names of the file that is checked."""
+
     frame: Frame = field(init=False)
+    """The activation that is running."""
+
     breaks: list[list[State]] = field(default_factory=list)
+    """For each running loop, innermost last, the states that wait at its end."""
+
     continues: list[list[State]] = field(default_factory=list)
+    """For each running loop the states that wait for its next pass."""
+
     returns: list[list[tuple[State, Value]]] = field(default_factory=list)
+    """For each running function the states in which it returns, with what it gives."""
+
     yields: list[Obj | None] = field(default_factory=list)
-    visited: set[int] = field(default_factory=set)
-    inferred: set[int] = field(default_factory=set)
-    sticky_grad: bool = False
-    wrapped_off: frozenset[str] = frozenset()
-    module_names: frozenset[str] = frozenset()
+    """For each running function the object that holds what it yields, None where it is no generator."""
+
     entering: bool = False
+    """Whether the next call is one that nothing in the file makes: its frame becomes an entry."""
+
+    sticky_grad: bool = False
+    """Whether the running function has switched grad mode for good, by `torch.set_grad_enabled(False)`."""
+
     quiet_backward: bool = False
+    """Whether a backward ran while the present summary was made; read by `forwards`."""
+
+    # --- what was found out once ------------------------------------------------------------------
+
+    visited: set[int] = field(default_factory=set)
+    """Definitions of functions that have run, by the identity of their node."""
+
+    inferred: set[int] = field(default_factory=set)
+    """Identities of results of methods for inference that are out of view, such as `generate`."""
+
+    wrapped_off: frozenset[str] = frozenset()
+    """Functions that are wrapped in no_grad after their definition; found by `script`."""
+
+    module_names: frozenset[str] = frozenset()
+    """Names on which the file calls what only modules have, such as `.eval()`; found by `script`."""
+
     declared: dict[int, dict[str, str]] = field(default_factory=dict)
+    """Names that a definition declares global or nonlocal, by the identity of the definition."""
+
     generators: dict[int, bool] = field(default_factory=dict)
+    """Whether a definition is that of a generator, by its identity."""
+
     constants: dict[int, Value] = field(default_factory=dict)
+    """The values of literals, by the identity of the node."""
+
     assigned: dict[int, dict[str, list[cst.BaseExpression]]] = field(default_factory=dict)
-    specimens: dict[int, Value] = field(default_factory=dict)
+    """What the assignments of a scope give to each dotted name, by the identity of the scope."""
+
     classes: dict[int, Class] = field(default_factory=dict)
+    """Classes that were defined, by the identity of their statement."""
+
+    symbolic_instances: dict[int, Value] = field(default_factory=dict)
+    """The one object of each class that nothing in the file makes, by the identity of its `ClassInfo`."""
+
     last_vars: dict[Key, Slot] = field(default_factory=dict)
-    templates: dict[tuple[object, ...], Value] = field(default_factory=dict)
-    stateful: dict[tuple[object, ...], dict[Key, cst.CSTNode]] = field(default_factory=dict)
-    unheard: list[Unheard] = field(default_factory=list)
-    storing: dict[tuple[object, ...], list[Unheard]] = field(default_factory=dict)
-    ages: dict[int, int] = field(default_factory=dict)
+    """The variables where the top level was left early (`sys.exit()`): what was defined by then stays."""
+
+    # --- function summaries -----------------------------------------------------------------------
+
+    summaries: dict[tuple[object, ...], Value] = field(default_factory=dict)
+    """The result of a method for each kind of call, by the key that `forwards` makes."""
+
+    summary_state: dict[tuple[object, ...], dict[Key, cst.CSTNode]] = field(default_factory=dict)
+    """The attributes in which a summarised method keeps state from call to call, each with its call."""
+
+    effects: list[Effect] = field(default_factory=list)
+    """What the method whose summary is being made has stored so far."""
+
+    summary_effects: dict[tuple[object, ...], list[Effect]] = field(default_factory=dict)
+    """What each summarised method stores in containers older than the call."""
+
+    carried_state: dict[Key, cst.CSTNode] = field(default_factory=dict)
+    """Attributes through which the method whose summary is being made hands state to its next call."""
+
+    # --- the age of values ------------------------------------------------------------------------
+
     clock: int = 0
-    kept_in: dict[Loop, list[tuple[int, ...]]] = field(default_factory=dict)
+    """Ticks with every value that is made."""
+
+    ages: dict[int, int] = field(default_factory=dict)
+    """When the oldest part of a value was made, by identity; `TIMELESS` for leaves and data."""
+
     born: dict[int, int] = field(default_factory=dict)
+    """When a value was made last, by identity."""
+
     heads: list[tuple[Loop | None, int, int]] = field(default_factory=list)
-    taken_up: dict[Key, cst.CSTNode] = field(default_factory=dict)
+    """Loops in their second pass (None: a summarised method that runs again), with the times at which it and
+    the first pass began."""
+
+    stores_in: dict[Loop, list[tuple[int, ...]]] = field(default_factory=dict)
+    """The keys in `Trace.stores` of what a loop stores."""
+
     _numbers: dict[tuple[object, ...], int] = field(default_factory=dict)
     _objects: dict[tuple[object, ...], Obj] = field(default_factory=dict)
     _frames: dict[tuple[object, ...], Frame] = field(default_factory=dict)
@@ -171,9 +258,9 @@ class Machine:
         """The value of an expression."""
         return self.parts.evaluate(self, node)
 
-    def specimen(self, value: Class) -> Value:
+    def symbolic_instance(self, value: Class) -> Value:
         """An object of a class that nothing makes."""
-        return self.parts.specimen(self, value)
+        return self.parts.symbolic_instance(self, value)
 
     def decorate(self, function: Function, definition: cst.FunctionDef) -> Value:
         """A function with its decorators applied."""
@@ -217,8 +304,8 @@ class Machine:
         if found is None:
             caller = self.frame if hasattr(self, "frame") else None
             found = Frame(self.number("frame", *key), node, lexical, caller, call, name)
-            if lexical is not None and lexical.foreign:
-                found.foreign, found.names = True, lexical.names
+            if lexical is not None and lexical.cross_module:
+                found.cross_module, found.names = True, lexical.names
             self._frames[key] = found
         return found
 
@@ -257,32 +344,32 @@ class Machine:
         parents: frozenset[int] = NO_IDS,
         *tag: object,
         opaque: bool = False,
-        light: bool = False,
+        lightweight: bool = False,
     ) -> Tensor:
         """A new tensor made here from tensors with the identities `parents`."""
         if kind < Kind.MAYBE:
             return Tensor(kind, NO_IDS, opaque)
-        return Tensor(kind, frozenset((self.fresh(node, parents, *tag, light=light),)), opaque)
+        return Tensor(kind, frozenset((self.fresh(node, parents, *tag, lightweight=lightweight),)), opaque)
 
     def unknown(
         self,
         node: cst.CSTNode | None,
         parents: frozenset[int] = NO_IDS,
         *,
-        light: bool = False,
+        lightweight: bool = False,
         hint: str = "",
     ) -> Unknown:
         """A new value of which nothing is known, made here."""
-        number = self.fresh(node, parents, "unknown", light=light)
+        number = self.fresh(node, parents, "unknown", lightweight=lightweight)
         self.trace.unknowns.add(number)
         if not parents:
             self.ages[number] = TIMELESS
         if hint == "data":
-            self.trace.plain.add(number)
+            self.trace.graph_leaves.add(number)
         return Unknown(frozenset((number,)), number, hint)
 
     def fresh(
-        self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, light: bool = False
+        self, node: cst.CSTNode | None, parents: frozenset[int], *tag: object, lightweight: bool = False
     ) -> int:
         """A graph identity made here; what an earlier iteration did to it is forgotten."""
         number = self.here(node, "value", *tag)
@@ -290,15 +377,15 @@ class Machine:
         known = trace.parents.get(number, NO_IDS)
         trace.made_in[number] = self.frame
         trace.parents[number] = known | (parents - {number})
-        if light:
-            trace.light.add(number)
+        if lightweight:
+            trace.lightweight.add(number)
         self.clock += 1
         self.born[number] = self.clock
         ages = self.ages
         ages[number] = min([self.clock, *[ages[p] for p in parents if p in ages]])
         if "leaf" in tag:
             ages[number] = TIMELESS
-            trace.plain.add(number)
+            trace.graph_leaves.add(number)
         state = self.state
         if state is not None and number in state.reached | state.retained:
             state.reached -= {number}
@@ -306,9 +393,10 @@ class Machine:
             state.proved -= {number}
         return number
 
-    def ancestors(self, ids: Iterable[int], *, light_only: bool = False) -> set[int]:
+    def ancestors(self, ids: Iterable[int], *, lightweight_only: bool = False) -> set[int]:
         """The identities themselves and everything they were computed from."""
-        parents, light, proof = self.trace.parents, self.trace.light, self.trace.proof
+        parents, lightweight = self.trace.parents, self.trace.lightweight
+        proof = self.trace.proved_by_backward
         seen: set[int] = set()
         stack = list(ids)
         while stack:
@@ -316,9 +404,9 @@ class Machine:
             if number in seen:
                 continue
             seen.add(number)
-            if not light_only:
+            if not lightweight_only:
                 stack.extend(parents.get(number, ()))
-            elif number in light:
+            elif number in lightweight:
                 stack.extend(proof.get(number) or parents.get(number, NO_IDS))
         return seen
 
@@ -384,7 +472,7 @@ class Machine:
     # --- events -------------------------------------------------------------------------------
 
     def record(self, table: dict[tuple[int, ...], E], event: E, *tag: int) -> E | None:
-        """Write an event down once for its place and context; not while a template is being made.
+        """Write an event down once for its place and context; not while a function summary is being made.
 
         The event in the table is given back, which is the one of the first pass.
         """

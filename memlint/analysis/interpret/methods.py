@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.carry import cut
 from memlint.analysis.interpret.container_methods import container_method
 from memlint.analysis.interpret.containers import graded, note_draw
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.grad_modes import enter_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
+from memlint.analysis.interpret.loop_carried import cut
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.module_methods import by_name, module_method
 from memlint.analysis.interpret.optimizer_calls import (
@@ -170,8 +170,8 @@ def _derived(machine: Machine, owner: Value, name: str, args: Args, node: cst.CS
     ids = frozenset().union(*(deep_ids(machine, value) for value in (owner, *args)))
     kinds = [k for a in args if (k := kind_of(a)) is not None and k >= Kind.MAYBE]
     if kinds:
-        return machine.tensor(graded(machine, max(kinds)), node, ids, name, light=True)
-    return machine.unknown(node, ids, light=True, hint=owner.hint if isinstance(owner, Unknown) else "")
+        return machine.tensor(graded(machine, max(kinds)), node, ids, name, lightweight=True)
+    return machine.unknown(node, ids, lightweight=True, hint=owner.hint if isinstance(owner, Unknown) else "")
 
 
 def _is_of_text(name: str, args: Args) -> bool:

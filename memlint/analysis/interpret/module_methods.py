@@ -51,10 +51,10 @@ def module_method(
         return machine.call(owner, args, keywords, node)
     if name in ("state_dict", "load_state_dict", "register_buffer", "register_forward_hook", "size", "dim"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
-    linked = by_name(machine, func) if obj.guessed else None
+    linked = by_name(machine, func) if obj.by_name else None
     if linked is not None:
         return machine.call(linked, args, keywords, node)
-    if name == "step" and obj.guessed:
+    if name == "step" and obj.by_name:
         return NONE
     if lib.UNSEEN_INFERENCE.match(name) or (name == "encode" and lib.ENCODING_OPTIONS & keywords.keys()):
         found = machine.unknown(node)
@@ -112,6 +112,6 @@ def by_name(machine: Machine, func: Method) -> Value | None:
     classes = [c for c in machine.classes.values() if func.name in c.info.methods]
     if len(classes) != 1 or func.name.startswith("__"):
         return None
-    me = machine.specimen(classes[0])
+    me = machine.symbolic_instance(classes[0])
     found = classes[0].info.find(func.name)
     return machine.decorate(Function(found[0], found[1], me), found[0]) if found is not None else None

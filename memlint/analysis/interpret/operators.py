@@ -42,9 +42,9 @@ def arithmetic(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -
     unknown = any(isinstance(o, (Unknown, Method)) for v in (left, right) for o in options_of(v))
     if kinds and (max(kinds) >= Kind.MAYBE or not unknown):
         kind = graded(machine, max(kinds))
-        result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, light=True)
+        result: Tensor | Unknown = machine.tensor(max(kind, Kind.INDEX), node, ids, lightweight=True)
     elif unknown:
-        result = machine.unknown(node, ids, light=True)
+        result = machine.unknown(node, ids, lightweight=True)
     else:
         return SCALAR
     _limit_proof(machine, result, left, right, node)
@@ -63,7 +63,7 @@ def _limit_proof(
     else:
         return
     for number in result.ids if shown else ():
-        machine.trace.proof[number] = shown
+        machine.trace.proved_by_backward[number] = shown
 
 
 def _concatenated(machine: Machine, left: Value, right: Value, node: cst.CSTNode) -> Value:
@@ -109,6 +109,6 @@ def _is_none(value: Value) -> bool | None:
     vague = (
         isinstance(value, (Unknown, Method, External))
         or (isinstance(value, Scalar) and not value.what)
-        or (isinstance(value, Ref) and value.obj.guessed)
+        or (isinstance(value, Ref) and value.obj.by_name)
     )
     return None if vague else False

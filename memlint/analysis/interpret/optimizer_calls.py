@@ -89,7 +89,7 @@ def zero_parameters(machine: Machine, node: cst.CSTNode, owners: frozenset[int])
 
 def _known_by_code(machine: Machine, code: str) -> Obj:
     """An optimizer for `self.optimizers["D"]` and the like, known by its code only."""
-    return machine.obj("optimizer", None, "code", code, name=code, guessed=True)
+    return machine.obj("optimizer", None, "code", code, name=code, by_name=True)
 
 
 def step(
@@ -139,7 +139,7 @@ def _note_half_step(machine: Machine, optimizer: Obj) -> None:
     if machine.quiet or machine.state is None:
         return
     owners = set(owners_in(machine, optimizer.args.values()))
-    if optimizer.guessed:
+    if optimizer.by_name:
         owners = {o for number, o in machine.trace.half_outputs.items() if number in machine.state.reached}
     for owner in owners:
         if truth(machine.read((owner, "#frozen")) or Const(False)) is True:
@@ -175,9 +175,9 @@ def scaler_method(machine: Machine, scaler: Obj, func: Method, args: Args, node:
 def _scaled(machine: Machine, value: Value, node: cst.CSTNode) -> Value:
     ids = deep_ids(machine, value)
     kind = kind_of(value)
-    result: Tensor | Unknown = machine.unknown(node, ids, light=True)
+    result: Tensor | Unknown = machine.unknown(node, ids, lightweight=True)
     if kind is not None:
-        result = machine.tensor(kind, node, ids, "scaled", light=True)
+        result = machine.tensor(kind, node, ids, "scaled", lightweight=True)
     machine.trace.scaled |= result.ids
     return result
 
@@ -187,7 +187,7 @@ def named_scaler(machine: Machine, func: Method) -> Obj | None:
     code = func.code.rpartition(".")[0]
     if func.name not in _SCALING or "scaler" not in code.lower():
         return None
-    return machine.obj("scaler", None, "code", code, name=code, guessed=True)
+    return machine.obj("scaler", None, "code", code, name=code, by_name=True)
 
 
 def engine_method(machine: Machine, func: Method, args: Args) -> Value | None:
@@ -215,7 +215,7 @@ def unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) 
     if not named or any("sched" in w.lower() for w in words):
         given = machine.unknown(node)
         if naming.environment(code):
-            machine.trace.given |= given.ids
+            machine.trace.environment_answers |= given.ids
         return given
     without_closures: Args = [arg for arg in args if not isinstance(arg, Function)]
     return step(machine, _known_by_code(machine, code), node, code, without_closures)

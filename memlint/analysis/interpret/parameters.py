@@ -34,7 +34,7 @@ def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node
         zero_parameters(machine, node, owner.owners)
     elif name == "data" and not machine.quiet:
         # Parameters swapped by hand: float32 masters live elsewhere.
-        machine.trace.raised |= owner.owners
+        machine.trace.raised_to_float32 |= owner.owners
 
 
 def freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:

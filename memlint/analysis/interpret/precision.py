@@ -31,7 +31,7 @@ def _set_dtype(machine: Machine, obj: Obj, dtype: str, node: cst.CSTNode) -> Non
     if machine.quiet:
         return
     if dtype == "float32":
-        machine.trace.raised.add(obj.id)
+        machine.trace.raised_to_float32.add(obj.id)
     machine.trace.casts[id(node)] = node
     machine.write((obj.id, "#dtype"), Const((dtype, id(node))))
 

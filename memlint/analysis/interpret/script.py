@@ -25,7 +25,7 @@ def run(
     module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str], elsewhere: Elsewhere | None
 ) -> Machine:
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
-    machine = Machine(names, code, Parts(invoke, call, evaluate, _specimen, decorated), elsewhere)
+    machine = Machine(names, code, Parts(invoke, call, evaluate, _symbolic_instance, decorated), elsewhere)
     machine.module_names = _module_names(names)
     machine.wrapped_off = _wrapped_off(names)
     machine.frame = machine.enter(None, module, None, "<module>")
@@ -35,7 +35,7 @@ def run(
     machine.returns.pop()
     if machine.state is None:
         machine.state = State(vars=machine.last_vars)
-    machine.foreign_fuel = min(machine.foreign_fuel, ENTRY_FUEL)
+    machine.cross_module_fuel = min(machine.cross_module_fuel, ENTRY_FUEL)
     if elsewhere is not None:
         elsewhere.narrow()
     _entries(machine)
@@ -173,21 +173,23 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     value = machine.classes.get(id(owner))
     if value is None or not _at_top(machine, owner):
         return
-    me = _specimen(machine, _most_derived(machine, value))
-    for caller, frame in _templates_calling(machine, value.info, node.name.value):
+    me = _symbolic_instance(machine, _most_derived(machine, value))
+    for caller, frame in _base_methods_calling(machine, value.info, node.name.value):
         _run_entry(machine, caller, frame, me)
     if id(node) not in machine.visited and node.name.value != "__init__":
         _run_entry(machine, node, value.info.frame, me)
 
 
-def _templates_calling(machine: Machine, info: ClassInfo, name: str) -> list[tuple[cst.FunctionDef, Frame]]:
+def _base_methods_calling(
+    machine: Machine, info: ClassInfo, name: str
+) -> list[tuple[cst.FunctionDef, Frame]]:
     """The methods of base classes in the file that call `self.name()`: they set the stage for it."""
     found: list[tuple[cst.FunctionDef, Frame]] = []
     for base in info.bases:
         if isinstance(base, Class):
             calls = {m: machine.code(m.body) for m in base.info.methods.values() if m.name.value != name}
             found += [(m, base.info.frame) for m, code in calls.items() if f"self.{name}(" in code]
-            found += _templates_calling(machine, base.info, name)
+            found += _base_methods_calling(machine, base.info, name)
     return found
 
 
@@ -199,16 +201,18 @@ def _most_derived(machine: Machine, value: Class) -> Class:
     return value
 
 
-def _specimen(machine: Machine, value: Class) -> Value:
+def _symbolic_instance(machine: Machine, value: Class) -> Value:
     """An object of a class that nothing in the file makes: its constructor is run once."""
-    known = machine.specimens.get(id(value.info))
+    known = machine.symbolic_instances.get(id(value.info))
     if known is None:
         # A constructor that asks for an object of its own class finds this one, not another.
-        machine.specimens[id(value.info)] = Unknown(NO_IDS, machine.number("specimen", id(value.info)))
+        number = machine.number("symbolic instance", id(value.info))
+        machine.symbolic_instances[id(value.info)] = Unknown(NO_IDS, number)
         frame, loops, variants = machine.frame, machine.loops, machine.variants
         machine.frame, machine.loops, machine.variants = value.info.frame, (), ()
         machine.entering = value.info.find("__init__") is not None
-        known = machine.specimens[id(value.info)] = instantiate(machine, value.info, [], {}, value.info.node)
+        known = instantiate(machine, value.info, [], {}, value.info.node)
+        machine.symbolic_instances[id(value.info)] = known
         machine.frame, machine.loops, machine.variants = frame, loops, variants
     return known
 

@@ -9,12 +9,13 @@ from memlint.analysis.facts import Loop
 from memlint.analysis.values import NO_IDS, Value, join
 
 Key = tuple[int, str]
-
+"""A slot: a frame's number and a variable, or an object's number and `.attribute`, `[key]` or `[]`."""
 
 Slot = tuple[Value, tuple[Loop, ...]]
-
+"""What a slot holds, and the loops in whose iteration it was made."""
 
 CONTENT = "[]"
+"""The slot of an object for all elements together."""
 
 
 @dataclass(eq=False, slots=True)
@@ -36,21 +37,31 @@ class Trail:
 
 @dataclass(slots=True)
 class State:
-    """What holds at one point of the run.
-
-    `reached`, `retained` and `proved` are the graph identities that a backward of the current iteration
-    ran through, ran through with the graph kept, and thereby showed to be tensors; `pending` are the
-    accumulations of this iteration; `evals` the modules that are in evaluation mode for sure.
-    """
+    """What holds at one point of the run."""
 
     vars: dict[Key, Slot] = field(default_factory=dict)
+    """The variables of frames and the contents of objects, each with the loops it was made in."""
+
     grad: str = "on"
+    """The grad mode: on, off or maybe."""
+
     reached: frozenset[int] = NO_IDS
+    """Identities that a backward of the current iteration ran through."""
+
     retained: frozenset[int] = NO_IDS
+    """Those that it ran through with the graph kept."""
+
     proved: frozenset[int] = NO_IDS
+    """Those that it showed to be tensors."""
+
     evals: frozenset[int] = NO_IDS
+    """The modules that are in evaluation mode for sure."""
+
     pending: frozenset[tuple[int, ...]] = frozenset()
+    """The keys in `Trace.stores` of what this iteration has stored."""
+
     trail: Trail = field(default_factory=Trail)
+    """The slots written since paths parted, for `merge`."""
 
     def put(self, key: Key, slot: Slot) -> None:
         """Fill a slot."""

@@ -15,7 +15,7 @@ from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.averages import note_in_place
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
-from memlint.analysis.interpret.call_trace import note_import
+from memlint.analysis.interpret.call_trace import trace_import
 from memlint.analysis.interpret.containers import elements, note_iteration
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
@@ -341,6 +341,6 @@ _HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {
     cst.Match: _match,
     cst.FunctionDef: define_function,
     cst.ClassDef: define_class,
-    cst.Import: note_import,
-    cst.ImportFrom: note_import,
+    cst.Import: trace_import,
+    cst.ImportFrom: trace_import,
 }

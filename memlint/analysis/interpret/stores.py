@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from memlint.analysis.interpret.containers import keep
+from memlint.analysis.interpret.containers import record_store
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import NONE, Const, Ref, Value, options_of
@@ -22,7 +22,7 @@ def _heap_push(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNo
             if isinstance(option, Ref) and option.obj.kind == "list":
                 box, value = (a.value for a in node.args)
                 key = (option.obj.id, CONTENT)
-                keep(machine, "store", node, key, machine.code(box), args[1], value, obj=option.obj)
+                record_store(machine, "store", node, key, machine.code(box), args[1], value, obj=option.obj)
                 machine.put(option.obj, args[1])
     return NONE
 
@@ -41,7 +41,7 @@ def _set_attribute(machine: Machine, args: Args, keywords: Keywords, node: cst.C
             box, _, given = (a.value for a in node.args)
             key = (option.obj.id, CONTENT)
             machine.put(option.obj, value)
-            keep(machine, "store", node, key, machine.code(box), value, given, obj=option.obj)
+            record_store(machine, "store", node, key, machine.code(box), value, given, obj=option.obj)
     return NONE
 
 

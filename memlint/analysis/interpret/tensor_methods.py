@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import libcst as cst
 
-from memlint.analysis.interpret.carry import cut
 from memlint.analysis.interpret.containers import graded, new_container
 from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.loop_carried import cut
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
@@ -77,10 +77,10 @@ def _computed(
         return machine.unknown(node, ids)
     opaque = owner.opaque and name in ("to", "cpu", "cuda", "clone", "contiguous")
     result = machine.tensor(
-        graded(machine, kind), node, ids, name, light=name in lib.LIGHT_METHODS, opaque=opaque
+        graded(machine, kind), node, ids, name, lightweight=name in lib.LIGHT_METHODS, opaque=opaque
     )
     if name in ("to", "cpu", "cuda", "type", "contiguous"):
-        result = machine.tensor(kind, node, ids, name, light=True, opaque=opaque)
+        result = machine.tensor(kind, node, ids, name, lightweight=True, opaque=opaque)
     if name in lib.PAIR_METHODS and (args or "dim" in keywords or name in ("topk", "sort")):
         return Items((result, Tensor(Kind.INDEX)))
     return result
@@ -89,7 +89,7 @@ def _computed(
 def _opaque_members(machine: Machine, owner: Tensor, name: str, node: cst.CSTNode) -> Value:
     if name == "keys":
         return SCALAR
-    member = machine.tensor(owner.kind, node, owner.ids, "member", light=True, opaque=True)
+    member = machine.tensor(owner.kind, node, owner.ids, "member", lightweight=True, opaque=True)
     member = replace(member, traits=member_traits(owner.traits))
     if name == "items":
         made = new_container(machine, "list", node)

@@ -50,9 +50,9 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
         result: Value = machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
     else:
         result = machine.unknown(node, ids)
-    machine.trace.vague |= ids_of(result)
+    machine.trace.maybe_detached |= ids_of(result)
     if not ids and (naming.gives_data(name) or name in _ARITHMETIC):
-        machine.trace.plain |= ids_of(result)
+        machine.trace.graph_leaves |= ids_of(result)
     return result
 
 
@@ -72,4 +72,4 @@ def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, nod
         event = Opaque(
             node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects)
         )
-        machine.record(machine.trace.opaque, event)
+        machine.record(machine.trace.opaque_calls, event)

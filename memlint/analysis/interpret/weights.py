@@ -43,7 +43,7 @@ _DEEPEST = 5
 
 def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     """Whether a module has no weights that learn, as far as its class shows; False where it does not."""
-    if obj.guessed or depth > _DEEPEST:
+    if obj.by_name or depth > _DEEPEST:
         return False
     if truth(machine.read((obj.id, "#frozen")) or Const(False)) is True:
         return True
@@ -51,7 +51,7 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return bool(_LAYERS.match(obj.path))
     if not obj.cls.ancestry() <= _MODULE:
         return False
-    if obj.cls.frame.foreign:
+    if obj.cls.frame.cross_module:
         return _shows_none(machine, obj.cls)
     held = [(name[1:], value) for name, value in machine.entries(obj) if name.startswith(".")]
     if not held and obj.cls.find("__init__") is not None:

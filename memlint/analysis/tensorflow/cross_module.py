@@ -15,7 +15,7 @@ Definition = cst.FunctionDef | cst.ClassDef
 _MOST = 60
 
 
-def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
+def cross_module_definitions(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
     """The definition in another module that an expression means, as long as not too much has been read."""
     if not isinstance(func, (cst.Name, cst.Attribute)):
         return ()
@@ -24,7 +24,7 @@ def abroad(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
     return tuple(s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
 
 
-def calls_abroad(
+def cross_module_calls(
     model: ScriptModel,
     callees: Callable[[cst.Call], tuple[Definition, ...]],
     methods: Callable[[cst.ClassDef], dict[str, cst.FunctionDef]],

@@ -20,7 +20,12 @@ from memlint.analysis.tensorflow.bindings import (
     leaving_all,
     target,
 )
-from memlint.analysis.tensorflow.cross_module import Definition, abroad, calls_abroad, last_name
+from memlint.analysis.tensorflow.cross_module import (
+    Definition,
+    cross_module_calls,
+    cross_module_definitions,
+    last_name,
+)
 from memlint.project.gate import TENSORFLOW
 from memlint.syntax.arguments import argument_for, parameters
 from memlint.syntax.tree import dotted, statements
@@ -74,7 +79,7 @@ class Flow:
     _defs: dict[cst.CSTNode, list[Def]] = field(default_factory=dict)
     _sites: dict[str, list[cst.Call]] = field(default_factory=dict)
 
-    _abroad: dict[str, list[cst.Call]] | None = None
+    _cross_module: dict[str, list[cst.Call]] | None = None
 
     def __post_init__(self) -> None:
         for call in self.model.names.calls:
@@ -249,7 +254,8 @@ class Flow:
         found = self._callees.get(call)
         if found is None:
             self._callees[call] = ()
-            found = self._callees[call] = tuple(self._resolve(call)) or abroad(self.model, call.func)
+            found = tuple(self._resolve(call)) or cross_module_definitions(self.model, call.func)
+            self._callees[call] = found
         return found
 
     def _resolve(self, call: cst.Call) -> Iterator[Definition]:
@@ -292,11 +298,11 @@ class Flow:
 
     def named_abroad(self, name: str) -> list[cst.Call]:
         """The calls with this last name that functions of other files make, when this file calls those."""
-        if self._abroad is None:
-            self._abroad = {}
-            for call in calls_abroad(self.model, self.callees, self.methods):
-                self._abroad.setdefault(last_name(call.func), []).append(call)
-        return self._abroad.get(name, [])
+        if self._cross_module is None:
+            self._cross_module = {}
+            for call in cross_module_calls(self.model, self.callees, self.methods):
+                self._cross_module.setdefault(last_name(call.func), []).append(call)
+        return self._cross_module.get(name, [])
 
     # --- values ------------------------------------------------------------------------------------
 

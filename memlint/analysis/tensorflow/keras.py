@@ -103,7 +103,7 @@ def method_calls(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.Base
     yield from _called_on(flow.named, methods)
 
 
-def method_calls_abroad(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+def cross_module_method_calls(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
     """The same in functions of other files that the file calls."""
     yield from _called_on(flow.named_abroad, methods)
 

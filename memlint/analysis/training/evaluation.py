@@ -87,7 +87,7 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
     if forward.grad != "on" or not forward.recorded or not forward.ids:
         return False
     return not (
-        forward.ids & (model.trace.backed | model.trace.graphless)
+        forward.ids & (model.trace.differentiated | model.trace.graphless)
         or _wants_grad(model, forward)
         or _is_frozen(model, forward)
         or is_managed(model, forward.frame)
@@ -140,7 +140,7 @@ def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
     if entry is None or model.trace.backwards:
         return False
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
-    return entry.self_value is not None or any(m.guessed for m in modules)
+    return entry.self_value is not None or any(m.by_name for m in modules)
 
 
 def acts(model: ScriptModel, loop: Loop) -> bool:
@@ -230,7 +230,7 @@ def _beside_training(model: ScriptModel, forward: Forward) -> bool:
     """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
     if not forward.own_eval or not _calls_eval(model, forward.frame):
         return False
-    backed = model.trace.backed
+    backed = model.trace.differentiated
     others = (f for f in model.trace.forwards.values() if f.module == forward.module and f.ids & backed)
     return any(
         f.frame is forward.frame and model.positions[f.node] < model.positions[forward.node] for f in others

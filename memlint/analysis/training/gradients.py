@@ -59,14 +59,14 @@ def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
     for step in trace.steps.values():
         if (
             step.loops
-            or step.optimizer.guessed
+            or step.optimizer.by_name
             or not _is_torch_optimizer(step.optimizer)
             or _steps_in_backward(model)
         ):
             continue
         zeros = [z for z in trace.zeros.values() if z.frame is step.frame and not z.loops]
         others = [
-            z for z in zeros if z.target is not None and z.target.kind == "optimizer" and not z.target.guessed
+            z for z in zeros if z.target is not None and z.target.kind == "optimizer" and not z.target.by_name
         ]
         if not others or any(covers(model, z, step.optimizer) for z in trace.zeros.values()):
             continue
@@ -110,7 +110,7 @@ def _is_torch_optimizer(obj: Obj) -> bool:
         return bool(libraries.OPTIMIZER_PATHS.match(obj.path))
     if obj.cls is not None:
         return False
-    return obj.guessed
+    return obj.by_name
 
 
 def _common_loop(step: Step, backward: Backward) -> Loop | None:
@@ -171,16 +171,16 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
         owned = owners_of(model, optimizer)
         return not zero.owners or not owned or bool(zero.owners & owned)
     if zero.target.kind == "optimizer":
-        if zero.target.guessed and optimizer.guessed:
+        if zero.target.by_name and optimizer.by_name:
             return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
-        if zero.target.guessed or optimizer.guessed:
+        if zero.target.by_name or optimizer.by_name:
             return True
         mine, theirs = owners_of(model, optimizer), owners_of(model, zero.target)
         if mine and theirs:
             return bool(mine & theirs)
         return not _made_from_different_parts(model, optimizer, zero.target)
     owned = owners_of(model, optimizer)
-    if zero.target.guessed and any(not model.trace.objects[n].guessed for n in owned):
+    if zero.target.by_name and any(not model.trace.objects[n].by_name for n in owned):
         # A parameter may well be the object that the optimizer was made from.
         return True
     return not owned or zero.target.id in owned or zero.target.cls is not None or zero.target.kind != "module"
@@ -213,11 +213,11 @@ def owners_of(model: ScriptModel, optimizer: Obj) -> frozenset[int]:
 def _opaque_may_zero(model: ScriptModel, step: Step, loop: Loop) -> bool:
     """Whether unseen code that gets the optimizer or its model inside the loop may clear gradients."""
     wanted = {step.optimizer.id} | owners_of(model, step.optimizer)
-    for event in model.trace.opaque.values():
+    for event in model.trace.opaque_calls.values():
         if (
             loop in event.loops
             and naming.may_zero(event.name)
-            and (event.objects & wanted or step.optimizer.guessed)
+            and (event.objects & wanted or step.optimizer.by_name)
         ):
             return True
     return False

@@ -27,7 +27,7 @@ def callback_classes(model: ScriptModel) -> list[cst.ClassDef]:
 
 
 def _classes(model: ScriptModel, wanted: re.Pattern[str]) -> list[cst.ClassDef]:
-    if not _names_lightning(model) and model.foreign is None:
+    if not _names_lightning(model) and model.cross_module is None:
         return []
     classes = model.names.every(cst.ClassDef)
     by_name = {node.name.value: node for node in classes}
@@ -48,14 +48,14 @@ def _inherits(
     for base in node.bases:
         if wanted.match(model.path_of(base.value)):
             return True
-        above = known.get(dotted(base.value)) or _abroad(model, base.value)
+        above = known.get(dotted(base.value)) or _cross_module(model, base.value)
         if above is not None and depth < 5 and _inherits(model, above, wanted, known, depth + 1):
             return True
     steps = _STEPS & {method.name.value for method in methods(node)}
     return wanted is _MODULE and len(steps) > 1 and _names_lightning(model)
 
 
-def _abroad(model: ScriptModel, base: cst.BaseExpression) -> cst.ClassDef | None:
+def _cross_module(model: ScriptModel, base: cst.BaseExpression) -> cst.ClassDef | None:
     """The class of another file of the project that a base names."""
     unit = unit_behind(model, base) if isinstance(base, (cst.Name, cst.Attribute)) else None
     return next((s for s in unit.body if isinstance(s, cst.ClassDef)), None) if unit is not None else None
@@ -69,7 +69,7 @@ def ancestors(model: ScriptModel, node: cst.ClassDef, depth: int = 0) -> list[cs
         own = next(
             (c for c in model.names.every(cst.ClassDef) if c.name.value == name and c is not node), None
         )
-        above = own or _abroad(model, base.value)
+        above = own or _cross_module(model, base.value)
         if above is not None:
             found += [above, *ancestors(model, above, depth + 1)]
     return found
@@ -104,8 +104,8 @@ def containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
 
 def is_emptied(model: ScriptModel, owner: cst.ClassDef, name: str) -> bool:
     """Whether anything that runs more than once empties or replaces `self.name`, or might."""
-    abroad = [above for above in ancestors(model, owner) if not model.owns(above)]
-    several = [m for above in (owner, *abroad) for m in methods(above) if not _ONCE.match(m.name.value)]
+    cross_module = [above for above in ancestors(model, owner) if not model.owns(above)]
+    several = [m for above in (owner, *cross_module) for m in methods(above) if not _ONCE.match(m.name.value)]
     own = [model.code(method.body) for method in several]
     replaced = re.compile(rf"\.{name}\b(\[[^\]\n]*\])?\s*(,[^=\n()]*)?(:[^=\n]*)?=(?!=)")
     emptied = re.compile(rf"\.{name}\b(\[[^\]\n]*\])?\.(clear|pop|popleft|popitem)\(|del\s+\w+\.{name}\b")

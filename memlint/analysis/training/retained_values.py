@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.facts import Called, Keep, Loop
+from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
@@ -34,10 +34,10 @@ _ENTRY = re.compile(r"(\[[^]]*\]|\.(setdefault|get)\(.*\))+$")
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class RetainedValue:
     """A value that a container takes in with every batch, and what is known of the tensors in it."""
 
-    keep: Keep
+    store: Store
     loop: Loop
     members: tuple[Tensor | Unknown, ...]
 
@@ -47,42 +47,42 @@ class Holding:
         return tuple(m for m in self.members if isinstance(m, Tensor))
 
 
-def holdings(model: ScriptModel, *, forwards: bool = False) -> list[Holding]:
+def retained_values(model: ScriptModel, *, forwards: bool = False) -> list[RetainedValue]:
     """All containers that grow with the batches of a loop, each place once.
 
     With `forwards`, every loop counts that makes a forward pass in each turn, whatever it goes through.
     """
-    return _holdings(model, forwards)
+    return _retained_values(model, forwards)
 
 
 @cached
-def _holdings(model: ScriptModel, forwards: bool) -> list[Holding]:
-    found: dict[int, Holding] = {}
-    for keep in model.trace.keeps.values():
-        holding = _holding(model, keep, forwards)
-        if holding is not None:
-            found.setdefault(id(keep.node), holding)
+def _retained_values(model: ScriptModel, forwards: bool) -> list[RetainedValue]:
+    found: dict[int, RetainedValue] = {}
+    for store in model.trace.stores.values():
+        retained = _retained_value(model, store, forwards)
+        if retained is not None:
+            found.setdefault(id(store.node), retained)
     return list(found.values())
 
 
-def _holding(model: ScriptModel, keep: Keep, forwards: bool) -> Holding | None:
+def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> RetainedValue | None:
     trace = model.trace
-    if keep.how != "store" or keep.bounded is not None:
+    if store.how != "store" or store.bounded is not None:
         return None
-    if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
+    if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
-    if in_unit_test(model, keep.frame):
+    if in_unit_test(model, store.frame):
         return None
-    for loop in keep.grows:
-        if in_forward(loop) or is_micro_loop(trace, loop, keep.loops):
+    for loop in store.grows:
+        if in_forward(loop) or is_micro_loop(trace, loop, store.loops):
             continue
         if not goes_through_data(model, loop) and not (forwards and over_batches(trace, loop)):
             continue
-        if stops_early(model, loop) or drained(model, keep, loop) or counts(model, keep, loop):
+        if stops_early(model, loop) or drained(model, store, loop) or counts(model, store, loop):
             continue
-        if isinstance(keep.node, cst.GeneratorExp) and not _is_listed(model, keep.node):
+        if isinstance(store.node, cst.GeneratorExp) and not _is_listed(model, store.node):
             continue
-        return Holding(keep, loop, tuple(tensors_in(model.machine, keep.value)))
+        return RetainedValue(store, loop, tuple(tensors_in(model.machine, store.value)))
     return None
 
 
@@ -144,7 +144,7 @@ def _moves_inputs(model: ScriptModel, loop: Loop) -> bool:
 def _device_moves(model: ScriptModel) -> list[Called]:
     """The calls that move something to an accelerator, or may."""
     paths = (".to", ".cuda", ".xpu", ".npu")
-    return [e for e in model.trace.called.values() if e.path in paths]
+    return [e for e in model.trace.calls.values() if e.path in paths]
 
 
 def _feeds_itself(model: ScriptModel, loop: Loop) -> bool:
@@ -165,9 +165,9 @@ def stops_early(model: ScriptModel, loop: Loop) -> bool:
     return any(type(n) is cst.Break and _loop_of(model, n) is loop.node for n in model.walk(loop.node))
 
 
-def counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+def counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether the value is stored only while a counter or the container's length is below a limit."""
-    for above in model.ancestors(keep.node):
+    for above in model.ancestors(store.node):
         if above is loop.node:
             return False
         if isinstance(above, cst.If) and _limits(model, above.test):
@@ -199,19 +199,19 @@ def _loop_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
     return next((a for a in model.ancestors(node) if isinstance(a, (cst.For, cst.While))), None)
 
 
-def drained(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
-    """Whether the container is emptied, or bound anew, somewhere in the loop."""
-    return _drains(model, keep.target, loop.node)
+def drained(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether the container is emptied, or bound again, somewhere in the loop."""
+    return _drains(model, store.target, loop.node)
 
 
-def drained_anywhere(model: ScriptModel, keep: Keep) -> bool:
-    """Whether the code empties the container, by any name that ends like its own, or makes it anew.
+def drained_anywhere(model: ScriptModel, store: Store) -> bool:
+    """Whether the code empties the container, by any name that ends like its own, or makes it again.
 
     Taking out the oldest entry is no emptying: it is how a buffer keeps to its capacity.
     """
     files = model.all_names()
     # What empties a dict empties the lists in it.
-    targets = {keep.target, _ENTRY.sub("", keep.target)}
+    targets = {store.target, _ENTRY.sub("", store.target)}
     last = {target.rpartition(".")[2] for target in targets}
     attributes = [n for f in files for n in f.every(cst.Attribute) if n.attr.value in last]
     names = targets | {model.code(n) for n in attributes}
@@ -268,14 +268,14 @@ def on_gpu(tensor: Tensor) -> bool:
     return Trait.GPU in tensor.traits and Trait.CPU not in tensor.traits
 
 
-def is_small(holding: Holding, tensor: Tensor) -> bool:
+def is_small(retained: RetainedValue, tensor: Tensor) -> bool:
     """Whether a kept tensor holds a number or so for each sample: labels, predicted classes, losses."""
     if tensor.kind is Kind.INDEX or tensor.traits & (Trait.FEW | Trait.SCALAR):
         return True
-    name = dotted(holding.keep.value_node).rpartition(".")[2]
+    name = dotted(retained.store.value_node).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not _INPUT.search(name)
-    box = holding.keep.target.rpartition(".")[2]
+    box = retained.store.target.rpartition(".")[2]
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))
 
@@ -302,10 +302,10 @@ def _root(model: ScriptModel, node: cst.BaseExpression) -> str:
     return model.code(node)
 
 
-def readers(model: ScriptModel, holding: Holding) -> Iterator[cst.CSTNode]:
+def readers(model: ScriptModel, retained: RetainedValue) -> Iterator[cst.CSTNode]:
     """The places of the function that read the container, other than to add to it."""
-    scope = model.function_of(holding.keep.node) or model.module
-    target = holding.keep.target
+    scope = model.function_of(retained.store.node) or model.module
+    target = retained.store.target
     for node in model.walk(scope):
         if type(node) not in (cst.Name, cst.Attribute) or model.code(node) != target:
             continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.facts import Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.model import ScriptModel
@@ -29,7 +29,7 @@ SHORT_DEQUE = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class LoopAccumulation:
     """A value that is kept beyond the iteration that made it.
 
     `status` says what backward did to its graph by the end of the iteration: reached, retained or
@@ -37,7 +37,7 @@ class Growth:
     it to a helper which keeps it (`through` is that helper's frame).
     """
 
-    keep: Keep
+    store: Store
     loop: Loop
     status: str
     site: cst.CSTNode
@@ -47,20 +47,20 @@ class Growth:
     certain: bool
 
 
-def growths(model: ScriptModel) -> Iterator[Growth]:
+def loop_accumulations(model: ScriptModel) -> Iterator[LoopAccumulation]:
     """All accumulations that keep an autograd graph, each place once, the worst status first."""
-    best: dict[int, Growth] = {}
-    found = [g for keep in model.trace.keeps.values() if (g := _growth(model, keep)) is not None]
-    products = {g.keep.product for g in found if g.keep.product}
-    for growth in found:
+    best: dict[int, LoopAccumulation] = {}
+    found = [g for store in model.trace.stores.values() if (g := _accumulation(model, store)) is not None]
+    products = {g.store.product for g in found if g.store.product}
+    for accumulation in found:
         # A sum that is itself kept once per epoch is reported where it is built, and so is one that takes in
         # a part of itself.
-        ids = growth.keep.ids
+        ids = accumulation.store.ids
         if ids and all(_made_by_sum(model, n, products) for n in ids):
             continue
-        known = best.get(id(growth.site))
-        if known is None or _rank(growth.status) > _rank(known.status):
-            best[id(growth.site)] = growth
+        known = best.get(id(accumulation.site))
+        if known is None or _rank(accumulation.status) > _rank(known.status):
+            best[id(accumulation.site)] = accumulation
     yield from best.values()
 
 
@@ -68,50 +68,53 @@ def _rank(status: str) -> int:
     return ("reached", "retained", "unreached").index(status)
 
 
-def _growth(model: ScriptModel, keep: Keep) -> Growth | None:
+def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     trace = model.trace
-    if keep.key[0] in trace.generators and keep.key[0] not in trace.collected:
+    if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
-    loops = [x for x, status in keep.grows.items() if status in ("reached", "retained", "unreached")]
-    if not loops or consumed(model, keep) or _short(keep) or keep.ids & trace.graphless:
+    loops = [x for x, status in store.grows.items() if status in ("reached", "retained", "unreached")]
+    if not loops or consumed(model, store) or _short(store) or store.ids & trace.graphless:
         return None
-    if (keep.ids and _is_given(model, keep)) or in_unit_test(model, keep.frame):
+    if (store.ids and _is_given(model, store)) or in_unit_test(model, store.frame):
         return None
-    if keep.within and drained_anywhere(model, keep):
+    if store.within and drained_anywhere(model, store):
         return None
     for loop in loops:
-        if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, keep, loop)):
+        if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, store, loop)):
             continue
-        status = "reached" if _from_weights(model, keep) else keep.grows[loop]
-        if is_micro_loop(trace, loop, keep.loops) or (status == "reached" and not _trains_here(model, loop)):
+        status = "reached" if _from_weights(model, store) else store.grows[loop]
+        if is_micro_loop(trace, loop, store.loops) or (status == "reached" and not _trains_here(model, loop)):
             continue
-        if status != "reached" and not (_from_forward(model, keep) and _unreached_counts(model, keep, loop)):
+        counts = status == "reached" or (
+            _from_forward(model, store) and _unreached_counts(model, store, loop)
+        )
+        if not counts:
             continue
-        if status == "reached" and is_epochs(loop) and len(keep.loops) > 1 and keep.loops[-1] is not loop:
+        if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
-        site, value_node, frame, through = _site(model, keep, loop)
-        certain = any(isinstance(v, Tensor) and v.kind is Kind.GRAPH for v in options_of(keep.value))
-        return Growth(keep, loop, status, site, value_node, frame, through, certain)
+        site, value_node, frame, through = _site(model, store, loop)
+        certain = any(isinstance(v, Tensor) and v.kind is Kind.GRAPH for v in options_of(store.value))
+        return LoopAccumulation(store, loop, status, site, value_node, frame, through, certain)
     return None
 
 
-def _short(keep: Keep) -> bool:
-    return keep.bounded is not None and 0 <= keep.bounded <= SHORT_DEQUE
+def _short(store: Store) -> bool:
+    return store.bounded is not None and 0 <= store.bounded <= SHORT_DEQUE
 
 
-def _is_given(model: ScriptModel, keep: Keep) -> bool:
+def _is_given(model: ScriptModel, store: Store) -> bool:
     """Whether the value is computed from what an environment answered and from nothing else."""
-    parents, given = model.trace.parents, model.trace.given
-    return bool(given) and all(parents.get(n) or n in given for n in model.machine.ancestors(keep.ids))
+    parents, given = model.trace.parents, model.trace.environment_answers
+    return bool(given) and all(parents.get(n) or n in given for n in model.machine.ancestors(store.ids))
 
 
-def consumed(model: ScriptModel, keep: Keep) -> bool:
+def consumed(model: ScriptModel, store: Store) -> bool:
     """Whether some backward runs through what was accumulated: then keeping the graph is the purpose."""
-    backed = model.trace.backed
-    if keep.product and keep.product in backed:
+    backed = model.trace.differentiated
+    if store.product and store.product in backed:
         return True
-    if keep.key[1] == CONTENT:
-        return model.machine.number("content", keep.key[0]) in backed
+    if store.key[1] == CONTENT:
+        return model.machine.number("content", store.key[0]) in backed
     return False
 
 
@@ -121,27 +124,27 @@ def _made_by_sum(model: ScriptModel, number: int, products: set[int]) -> bool:
         return True
     trace = model.trace
     parents = trace.parents.get(number, frozenset())
-    return number in trace.light and bool(parents) and any(p != number and p in products for p in parents)
+    return number in trace.lightweight and any(p != number and p in products for p in parents)
 
 
-def _unreached_counts(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether a graph that no backward frees is kept by mistake here, and not for a caller to use."""
     trace = model.trace
-    if not over_batches(trace, loop) or _feeds_forward(model, keep, loop):
+    if not over_batches(trace, loop) or _feeds_forward(model, store, loop):
         return False
-    if trace.wants_grad and _wants_grad(model, keep, loop):
+    if trace.wants_grad and _wants_grad(model, store, loop):
         return False
-    frames = keep.frame.chain()
+    frames = store.frame.chain()
     evidence = (
         evaluates(loop, frames)
         or any(f.evaluating and loop in f.loops for f in trace.forwards.values())
         or any(r.loop is loop for r in recorded(model))
     )
-    if _escapes(model, keep) and (not evidence or is_managed(model, keep.frame)):
+    if _escapes(model, store) and (not evidence or is_managed(model, store.frame)):
         return False
     if _in_module(frames) and not over_loader(loop):
         return False
-    if not _trains_here(model, loop) and _runs_without_grad(model, keep, loop):
+    if not _trains_here(model, loop) and _runs_without_grad(model, store, loop):
         return False
     return (
         bool(evidence)
@@ -155,17 +158,17 @@ def _is_managed(loop: Loop) -> bool:
     return isinstance(loop.node, cst.FunctionDef)
 
 
-def _is_emptied(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+def _is_emptied(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether some other hook empties the target; lists of Lightning modules are looked at elsewhere."""
     name = loop.node.name.value if isinstance(loop.node, cst.FunctionDef) else ""
-    if keep.how == "store" and BATCH_HOOK.match(name):
+    if store.how == "store" and BATCH_HOOK.match(name):
         return True
-    return drained_anywhere(model, keep)
+    return drained_anywhere(model, store)
 
 
-def _runs_without_grad(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+def _runs_without_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether another caller runs the forward pass under no_grad: that is how the function is meant."""
-    made = model.machine.ancestors(keep.ids)
+    made = model.machine.ancestors(store.ids)
     shelters = protected(model)
     return any((id(f.node), id(loop.node)) in shelters for f in model.trace.forwards.values() if f.ids & made)
 
@@ -176,26 +179,26 @@ def _in_module(frames: list[Frame]) -> bool:
     return entry is not None and isinstance(entry.self_value, Ref) and entry.self_value.obj.kind == "module"
 
 
-def _feeds_forward(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+def _feeds_forward(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether the target is a state that the next forward pass starts from, not a sum on the side."""
-    if not keep.product:
+    if not store.product:
         return False
     forwards = (f for f in model.trace.forwards.values() if loop in f.loops)
-    return any(keep.product in model.machine.ancestors(f.ids) for f in forwards)
+    return any(store.product in model.machine.ancestors(f.ids) for f in forwards)
 
 
-def _from_forward(model: ScriptModel, keep: Keep) -> bool:
+def _from_forward(model: ScriptModel, store: Store) -> bool:
     """Whether the value comes out of a forward pass, and so pins what that pass saved for backward."""
     made = model.forward_ids
-    return any(n in made for n in model.machine.ancestors(keep.ids))
+    return any(n in made for n in model.machine.ancestors(store.ids))
 
 
-def _from_weights(model: ScriptModel, keep: Keep) -> bool:
+def _from_weights(model: ScriptModel, store: Store) -> bool:
     """Whether the value comes from trained parameters alone: its graph is short, and backward or not."""
     trace = model.trace
-    made = model.machine.ancestors(keep.ids)
+    made = model.machine.ancestors(store.ids)
     roots = {n for n in made if not trace.parents.get(n)}
-    return bool(made - roots) and roots <= trace.plain and made.isdisjoint(model.forward_ids)
+    return bool(made - roots) and roots <= trace.graph_leaves and made.isdisjoint(model.forward_ids)
 
 
 def _trains_here(model: ScriptModel, loop: Loop) -> bool:
@@ -210,32 +213,35 @@ def _trains_here(model: ScriptModel, loop: Loop) -> bool:
     )
 
 
-def _wants_grad(model: ScriptModel, keep: Keep, loop: Loop) -> bool:
+def _wants_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether the code around differentiates with respect to inputs: attacks, saliency, penalties."""
-    code = model.code(keep.frame.node if isinstance(keep.frame.node, cst.FunctionDef) else loop.node)
+    code = model.code(store.frame.node if isinstance(store.frame.node, cst.FunctionDef) else loop.node)
     return "autograd.grad" in code or "requires_grad" in code
 
 
-def _escapes(model: ScriptModel, keep: Keep) -> bool:
+def _escapes(model: ScriptModel, store: Store) -> bool:
     escaped = model.trace.escaped
-    if keep.product in escaped or keep.ids & escaped:
+    if store.product in escaped or store.ids & escaped:
         return True
-    return model.machine.number("content", keep.key[0]) in escaped
+    return model.machine.number("content", store.key[0]) in escaped
 
 
-def _site(model: ScriptModel, keep: Keep, loop: Loop) -> tuple[cst.CSTNode, cst.CSTNode, Frame, Frame | None]:
+def _site(
+    model: ScriptModel, store: Store, loop: Loop
+) -> tuple[cst.CSTNode, cst.CSTNode, Frame, Frame | None]:
     """Climb from a helper that keeps its argument to the call that handed the value over."""
-    frame, node, value_node = keep.frame, keep.node, keep.value_node
+    frame, node, value_node = store.frame, store.node, store.value_node
     through: Frame | None = None
-    ids = keep.ids
+    ids = store.ids
     while frame.caller is not None and loop.frame is not frame:
         if not isinstance(frame.call, (cst.Call, cst.AugAssign)) or not isinstance(frame.self_value, Ref):
             break
         origins = _origins(model, ids, frame)
         if not origins:
             break
-        passed = model.trace.passed.get((id(frame.call), frame.caller.id), ())
-        handed = [arg for arg, held in passed if model.machine.ancestors(held, light_only=True) & origins]
+        passed = model.trace.passed_arguments.get((id(frame.call), frame.caller.id), ())
+        machine = model.machine
+        handed = [a for a, held in passed if machine.ancestors(held, lightweight_only=True) & origins]
         if not handed:
             break
         through, node, value_node = frame, frame.call, handed[0]
@@ -255,7 +261,7 @@ def _origins(model: ScriptModel, ids: frozenset[int], frame: Frame) -> frozenset
         if made is not None and frame not in made.chain():
             found.add(number)
             continue
-        if made is not None and number not in trace.light:
+        if made is not None and number not in trace.lightweight:
             return frozenset()
         for parent in trace.parents.get(number, ()):
             if parent not in seen:
@@ -264,26 +270,26 @@ def _origins(model: ScriptModel, ids: frozenset[int], frame: Frame) -> frozenset
     return frozenset(found)
 
 
-def is_meter(growth: Growth) -> bool:
+def is_meter(accumulation: LoopAccumulation) -> bool:
     """Whether the value was handed to a method of an object that keeps it; `mean += loss` reads as a sum."""
-    called = isinstance(growth.site, cst.Call)
-    return called and growth.through is not None and isinstance(growth.through.self_value, Ref)
+    called = isinstance(accumulation.site, cst.Call)
+    return called and accumulation.through is not None and isinstance(accumulation.through.self_value, Ref)
 
 
-def variant_of(growth: Growth) -> str:
+def variant_of(accumulation: LoopAccumulation) -> str:
     """The rule variant for a status: the default text speaks of graphs that backward freed."""
-    return "default" if growth.status == "reached" else growth.status
+    return "default" if accumulation.status == "reached" else accumulation.status
 
 
-def may_be_tensor(growth: Growth) -> bool:
+def may_be_tensor(accumulation: LoopAccumulation) -> bool:
     """Whether the kept value has `.detach()` as far as one can see: no number, no record, no container."""
-    return all(isinstance(v, (Tensor, Unknown)) for v in options_of(growth.keep.value))
+    return all(isinstance(v, (Tensor, Unknown)) for v in options_of(accumulation.store.value))
 
 
-def is_surely_tensor(model: ScriptModel, growth: Growth) -> bool:
+def is_surely_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     """Whether the kept value is a tensor in every execution, so that a method call on it cannot fail."""
-    options = options_of(growth.keep.value)
+    options = options_of(accumulation.store.value)
     if all(isinstance(v, Tensor) and not v.opaque for v in options):
         return True
-    roots = model.machine.trace.direct
+    roots = model.machine.trace.backward_roots
     return all(isinstance(v, (Tensor, Unknown)) and v.ids and v.ids <= roots for v in options)

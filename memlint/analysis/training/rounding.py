@@ -31,7 +31,7 @@ def rounds_alike(model: ScriptModel, module: Value) -> bool:
 def _known(model: ScriptModel, obj: Obj) -> bool:
     if obj.cls is not None:
         return _visible(model, obj.cls)
-    if obj.guessed:
+    if obj.by_name:
         return False
     whole = obj.args.get("of")
     if whole is not None:

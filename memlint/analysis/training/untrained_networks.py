@@ -60,7 +60,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
             continue
         if _may_freeze_itself(model, obj):
             continue
-        cut = forward.ids.isdisjoint(model.trace.backed)
+        cut = forward.ids.isdisjoint(model.trace.differentiated)
         sure = complete or (cut and is_copy(model, obj))
         if _believed(forward, obj, sure, cut) and not _graph_comes_in(model, forward):
             yield Untrained(forward, step, cut)
@@ -77,7 +77,7 @@ def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
 def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
     """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller."""
     role = bool(_ROLE.search(forward.code))
-    if obj.guessed:
+    if obj.by_name:
         simple = forward.code.removeprefix("self.").count(".") == 0
         return simple and role and (cut or forward.own_eval)
     return complete or (role and (cut or forward.own_eval))
@@ -120,9 +120,9 @@ def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:
 def _wrapped(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]:
     """What was handed to the unseen constructor of something whose parameters are trained: `Meta(net)`."""
     objects = (model.trace.objects.get(n) for n in owners)
-    names = {o.name.rpartition(".")[2] for o in objects if o is not None and o.guessed}
+    names = {o.name.rpartition(".")[2] for o in objects if o is not None and o.by_name}
     found: set[int] = set()
-    for event in model.trace.opaque.values() if names else ():
+    for event in model.trace.opaque_calls.values() if names else ():
         above = model.parent(event.node)
         targets = above.targets if isinstance(above, cst.Assign) else ()
         if any(model.code(t.target).rpartition(".")[2] in names for t in targets):
@@ -176,7 +176,7 @@ def has_parameters(model: ScriptModel, obj: Obj) -> bool:
         return any(map(is_layer, names))
     if obj.path.startswith("torch.nn."):
         return bool(_LAYERS.search(obj.path))
-    return is_copy(model, obj) or obj.guessed or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
+    return is_copy(model, obj) or obj.by_name or bool(MODEL_PATHS.match(obj.path)) or "of" in obj.args
 
 
 def is_layer(path: str) -> bool:
@@ -186,7 +186,7 @@ def is_layer(path: str) -> bool:
 
 def _frozen_elsewhere(model: ScriptModel) -> frozenset[int]:
     """Modules given to code that cannot be seen and that by its name freezes them."""
-    calls = (o for o in model.trace.opaque.values() if _FREEZES.search(o.name))
+    calls = (o for o in model.trace.opaque_calls.values() if _FREEZES.search(o.name))
     return frozenset().union(*(o.objects for o in calls))
 
 

@@ -52,7 +52,7 @@ def _bound(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
 def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
     """Whether each iteration is measured apart, throws a whole model away or moves one off the device."""
     loop = found.loop
-    inside = [e for e in model.trace.called.values() if loop in e.loops]
+    inside = [e for e in model.trace.calls.values() if loop in e.loops]
     if any(e.path in (".cpu", ".to") and _leaves_device(model, e) for e in inside):
         return True
     if any(_MEASURES & model.names_in(part) for part in found.through) or any(

@@ -70,7 +70,7 @@ def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
         for node in model.names.every(cst.AnnAssign)
     ):
         return True
-    units = model.foreign.units.values() if model.foreign is not None and model.trace.called else ()
+    units = model.cross_module.units.values() if model.cross_module is not None and model.trace.calls else ()
     return any(target.attr.value in unit.text for unit in units)
 
 

@@ -33,7 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _calls(model: ScriptModel) -> Iterator[tuple[cst.Call, Names]]:
     """The calls of this file, and of others that its code leads to, each with the names of its module."""
-    for names in model.all_names() if model.trace.called else (model.names,):
+    for names in model.all_names() if model.trace.calls else (model.names,):
         for call in names.calls:
             yield call, names
 

@@ -20,17 +20,18 @@ def checkpoint_calls(model: ScriptModel) -> Iterator[cst.Call]:
     """Calls that give a checkpoint, also through a function that returns what it loads."""
     direct = [c for c in model.names.calls if model.names.one(c.func) in _LOADERS]
     helpers = {f.name.value for f in filter(None, (_handing_out(model, c) for c in direct))}
-    abroad = set(_abroad(model))
+    cross_module = set(_cross_module(model))
     for call in model.names.calls:
-        if call in direct or call in abroad or (type(call.func) is cst.Name and call.func.value in helpers):
+        helped = type(call.func) is cst.Name and call.func.value in helpers
+        if call in direct or call in cross_module or helped:
             yield call
 
 
-def _abroad(model: ScriptModel) -> Iterator[cst.CSTNode]:
+def _cross_module(model: ScriptModel) -> Iterator[cst.CSTNode]:
     """The calls in this file of another module's functions that return what they load."""
     for event in calls_of(model, *_LOADERS):
         home, caller = model.home_call(event.frame), event.frame.caller
-        if home is None or caller is None or caller.foreign or not isinstance(event.node, cst.Call):
+        if home is None or caller is None or caller.cross_module or not isinstance(event.node, cst.Call):
             continue
         if _handing_out(model, event.node) is event.frame.node:
             yield home

@@ -18,16 +18,16 @@ def imported_loads(model: ScriptModel) -> dict[cst.Call, Called]:
     """The calls here that lead to such a load in a module which itself has nothing to do with CUDA."""
     found: dict[cst.Call, Called] = {}
     for event in calls_of(model, *LOADS):
-        call, home, foreign = event.node, model.home_call(event.frame), model.foreign
-        unit = foreign.units.get(model.root_of(call)) if foreign is not None else None
+        call, home, cross_module = event.node, model.home_call(event.frame), model.cross_module
+        unit = cross_module.units.get(model.root_of(call)) if cross_module is not None else None
         if (
-            foreign is None
+            cross_module is None
             or unit is None
             or not isinstance(home, cst.Call)
             or not isinstance(call, cst.Call)
         ):
             continue
-        outline = foreign.project.modules.outline(unit.path, foreign.dependencies)
+        outline = cross_module.project.modules.outline(unit.path, cross_module.dependencies)
         if has_map_location(model, call) or in_device_context(model, call) or never_runs(model, home):
             continue
         if call.args and outline is not None and not _speaks_of_cuda(outline):

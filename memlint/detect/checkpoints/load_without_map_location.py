@@ -38,9 +38,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for node in model.names.references(path)
         if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
     ]
-    abroad = imported_loads(model)
+    cross_module = imported_loads(model)
     if (
-        not (calls or abroad)
+        not (calls or cross_module)
         or not uses_cuda(model)
         or any(model.names.references(path) for path in _DEFAULTS)
     ):
@@ -59,7 +59,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else "default"
         plan = _plan(model, call, safe=uses <= _INDIFFERENT)
         yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
-    for call, event in abroad.items():
+    for call, event in cross_module.items():
         inside = "load_state_dict" in model.code(event.frame.node)
         source = event.node if inside else call
         if isinstance(source, cst.Call) and consumers(model, source) & _FILLS:

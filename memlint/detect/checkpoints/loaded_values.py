@@ -142,7 +142,7 @@ def _owner(model: ScriptModel, call: cst.Call) -> str:
     """What kind of object a `load_state_dict` fills."""
     kinds = {
         o.obj.kind
-        for event in model.trace.called.values()
+        for event in model.trace.calls.values()
         if event.node is call and event.owner is not None
         for o in options_of(event.owner)
         if isinstance(o, Ref)

@@ -20,7 +20,7 @@ from memlint.syntax.tree import dotted
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls of torch.save whose value, or a value of whose dictionary, is a view of a part."""
     seen: set[cst.CSTNode] = set()
-    for event in model.trace.called.values():
+    for event in model.trace.calls.values():
         if event.path != "torch.save" or not event.args or event.node in seen:
             continue
         match = _match(model, event)

@@ -70,7 +70,7 @@ def _trains(model: ScriptModel) -> bool:
         return True
     if any(isinstance(c.func, cst.Attribute) and c.func.attr.value == "backward" for c in model.names.calls):
         return True
-    return any(o.kind == "optimizer" and not o.guessed for o in model.trace.objects.values())
+    return any(o.kind == "optimizer" and not o.by_name for o in model.trace.objects.values())
 
 
 def _is_passing(model: ScriptModel, call: cst.Call) -> bool:

@@ -11,7 +11,7 @@ from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.retained_values import Holding, holdings, is_small, on_gpu
+from memlint.analysis.training.retained_values import RetainedValue, is_small, on_gpu, retained_values
 from memlint.analysis.values import Tensor, Trait, Unknown
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -21,14 +21,14 @@ _OBJECTS = ("torch.distributed.all_gather_object", "torch.distributed.gather_obj
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores of gathered tensors in evaluation loops, and GPU tensors sent as Python objects."""
-    for holding in holdings(model):
-        if _keeps_gathered(model, holding):
-            keep = holding.keep
-            shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
-            values = {"container": shown, "value": model.short(keep.value_node)}
-            yield Match(keep.node, values, plans=_plans(model, holding))
+    for retained in retained_values(model):
+        if _keeps_gathered(model, retained):
+            store = retained.store
+            shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
+            values = {"container": shown, "value": model.short(store.value_node)}
+            yield Match(store.node, values, plans=_plans(model, retained))
     seen: set[cst.CSTNode] = set()
-    for event in model.trace.called.values():
+    for event in model.trace.calls.values():
         call = event.node
         if event.path not in _OBJECTS or call in seen or not isinstance(call, cst.Call):
             continue
@@ -37,15 +37,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(call, {"value": model.short(call.args[1].value), "container": ""}, "object")
 
 
-def _keeps_gathered(model: ScriptModel, holding: Holding) -> bool:
-    if any(holding.loop in b.loops for b in model.trace.backwards.values()):
+def _keeps_gathered(model: ScriptModel, retained: RetainedValue) -> bool:
+    if any(retained.loop in b.loops for b in model.trace.backwards.values()):
         return False
     return any(
         Trait.GATHERED in m.traits
         and Trait.SCALAR not in m.traits
         and Trait.CPU not in m.traits
-        and (isinstance(m, Unknown) or not is_small(holding, m))
-        for m in holding.members
+        and (isinstance(m, Unknown) or not is_small(retained, m))
+        for m in retained.members
     )
 
 
@@ -61,11 +61,11 @@ def _is_parameter(model: ScriptModel, value: cst.BaseExpression) -> bool:
     return isinstance(value, cst.Name) and value.value in names
 
 
-def _plans(model: ScriptModel, holding: Holding) -> tuple[Plan, ...]:
-    value = holding.keep.value_node
-    if value is holding.keep.node or not isinstance(holding.keep.value, Tensor):
+def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[Plan, ...]:
+    value = retained.store.value_node
+    if value is retained.store.node or not isinstance(retained.store.value, Tensor):
         return ()
-    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or holding.keep.product:
+    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or retained.store.product:
         return ()
     return (
         Plan(

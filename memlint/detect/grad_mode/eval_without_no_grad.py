@@ -82,6 +82,6 @@ def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
     """Whether no graph of the loop is stored where a later backward could use it."""
     trace, loop = model.trace, found.loop
     made = model.machine.descendants(found.forward.ids)
-    if made & (trace.escaped | trace.backed):
+    if made & (trace.escaped | trace.differentiated):
         return False
-    return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.keeps.values())
+    return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.stores.values())

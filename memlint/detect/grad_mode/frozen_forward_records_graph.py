@@ -51,7 +51,7 @@ def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
     if others or losses:
         return None
     made = model.machine.descendants(found.forward.ids)
-    stays = made.isdisjoint(model.trace.escaped | model.trace.backed)
+    stays = made.isdisjoint(model.trace.escaped | model.trace.differentiated)
     safe = found.cut and stays and rounds_alike(model, found.forward.module)
     torch = torch_name(model, line)
     imports = () if torch else (AddImport("import torch"),)

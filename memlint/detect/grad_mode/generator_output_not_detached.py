@@ -50,7 +50,7 @@ def _argument(model: ScriptModel, found: Passing) -> tuple[cst.CSTNode, bool]:
         site = next((f.call for f in own.frame.chain() if f.caller is frame and f.call is not None), None)
         return (site or own.node), False
     upstream = model.machine.descendants(found.source.ids)
-    for expression, ids in model.trace.passed.get((id(own.node), own.frame.id), []):
+    for expression, ids in model.trace.passed_arguments.get((id(own.node), own.frame.id), []):
         if ids & upstream:
             return expression, True
     return own.node, False

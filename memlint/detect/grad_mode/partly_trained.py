@@ -46,7 +46,7 @@ def partly_trained(model: ScriptModel) -> Iterator[Partial]:
         whole = network(forward)
         if (
             whole is None
-            or whole.guessed
+            or whole.by_name
             or forward.grad != "on"
             or not forward.recorded
             or whole.id in parts
@@ -93,7 +93,7 @@ def _leaves_some(model: ScriptModel, whole: Obj, trained: tuple[str, ...], parts
     if "no_grad" in code or "detach" in code or "inference_mode" in code:
         return False
     found = whole.cls.find("__init__")
-    if found is not None and found[1].foreign:
+    if found is not None and found[1].cross_module:
         # The run does not enter the constructors of other files: what they assign is read off the code.
         return not FREEZES.search(code) and any(n not in trained for n in _layers_of(model, found[0]))
     return any(

@@ -10,7 +10,7 @@ from memlint.analysis.facts import Called
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import FEW, is_guess, is_loader
-from memlint.analysis.training.retained_values import Holding, holdings
+from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Items, Ref, Trait, Value
 from memlint.catalogue import Rule
@@ -31,15 +31,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls and stores that hold a whole epoch of batches."""
     seen: set[cst.CSTNode] = set()
     offered = False
-    for event in sorted(model.trace.called.values(), key=lambda e: model.positions.get(e.node, 0)):
+    for event in sorted(model.trace.calls.values(), key=lambda e: model.positions.get(e.node, 0)):
         match = _of_call(model, event, offer=not offered) if event.node not in seen else None
         if match is not None:
             seen.add(event.node)
             offered = offered or bool(match.plans)
             yield match
-    for holding in holdings(model):
-        if _keeps_batches(model, holding):
-            yield _of_store(model, holding)
+    for retained in retained_values(model):
+        if _keeps_batches(model, retained):
+            yield _of_store(model, retained)
 
 
 def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
@@ -63,31 +63,31 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
     )
 
 
-def _of_store(model: ScriptModel, holding: Holding) -> Match:
-    keep = holding.keep
-    comprehension = isinstance(keep.node, cst.BaseComp)
-    clause = holding.loop.node
+def _of_store(model: ScriptModel, retained: RetainedValue) -> Match:
+    store = retained.store
+    comprehension = isinstance(store.node, cst.BaseComp)
+    clause = retained.loop.node
     source = clause.iter if isinstance(clause, (cst.For, cst.CompFor)) else None
     values = {
         "loader": model.short(_inner(model, source)) if source is not None else "the loader",
-        "code": model.short(keep.node),
-        "container": keep.target,
+        "code": model.short(store.node),
+        "container": store.target,
     }
-    return Match(keep.node, values, "listed" if comprehension else "stored")
+    return Match(store.node, values, "listed" if comprehension else "stored")
 
 
-def _keeps_batches(model: ScriptModel, holding: Holding) -> bool:
+def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether what is stored is the whole batch, as the loader gave it or moved, and nothing limits it."""
-    keep, value = holding.keep, holding.loop.iterates
-    if value is None or not is_loader(model, value) or FEW.search(holding.loop.source):
+    store, value = retained.store, retained.loop.iterates
+    if value is None or not is_loader(model, value) or FEW.search(retained.loop.source):
         return False
-    if in_unit_test(model, keep.frame):
+    if in_unit_test(model, store.frame):
         return False
-    if isinstance(keep.node, cst.BaseComp) and keep.node.for_in.ifs:
+    if isinstance(store.node, cst.BaseComp) and store.node.for_in.ifs:
         return False
-    whole = [m for m in holding.members if Trait.BATCH in m.traits]
-    parts = [m for m in holding.members if Trait.MEMBER in m.traits]
-    return bool(whole) or (bool(parts) and _bundles(keep.value, len(parts)))
+    whole = [m for m in retained.members if Trait.BATCH in m.traits]
+    parts = [m for m in retained.members if Trait.MEMBER in m.traits]
+    return bool(whole) or (bool(parts) and _bundles(store.value, len(parts)))
 
 
 def _bundles(value: Value, parts: int) -> bool:

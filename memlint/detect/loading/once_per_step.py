@@ -26,7 +26,7 @@ def iterated(node: cst.CSTNode) -> cst.BaseExpression | None:
 
 
 def each_step(model: ScriptModel, draw: Draw) -> bool:
-    """Whether the iterator is made anew for every batch that is trained on."""
+    """Whether the iterator is made again for every batch that is trained on."""
     if any(isinstance(above, cst.Yield) for above in model.ancestors(draw.node)):
         return bool(draw.loops) and not _sometimes(model, draw, draw.loops[-1])
     if not draw.loops:

@@ -13,8 +13,8 @@ from memlint.syntax.tree import dotted
 
 
 def repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
-    """The loop that goes through a loader again in every round; True where it also makes it anew."""
-    made = model.trace.made.get(loader.id)
+    """The loop that goes through a loader again in every round; True where it also makes it again."""
+    made = model.trace.loader_calls.get(loader.id)
     if made is None:
         return None
     rounds = model.trace.iterated.get(loader.id, ())

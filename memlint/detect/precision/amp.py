@@ -116,7 +116,7 @@ def _steps_before_update(found: Scaling) -> Iterator[Misuse]:
     by_hand = _BY_HAND & found.model.identifiers or found.named("unscale_")
     if by_hand or found.named("step") or not all(b.scaled for b in found.backwards):
         return
-    for update in [c for c in found.named("update") if not c.scaler.guessed]:
+    for update in [c for c in found.named("update") if not c.scaler.by_name]:
         for step in found.steps:
             beside = step.frame is update.frame and not step.through_scaler and in_one_step(step, update)
             if found.backwards and beside and not exclusive(found.model, step, update):
@@ -125,7 +125,7 @@ def _steps_before_update(found: Scaling) -> Iterator[Misuse]:
 
 def _plain_backwards(found: Scaling) -> Iterator[Misuse]:
     """`loss.backward()` before `scaler.step(optimizer)`."""
-    given = frozenset().union(*(o.objects for o in found.model.trace.opaque.values()))
+    given = frozenset().union(*(o.objects for o in found.model.trace.opaque_calls.values()))
     if _BY_HAND & found.model.identifiers or any(c.scaler.id in given for c in found.calls):
         return
     for step in found.steps:
@@ -160,12 +160,12 @@ def _never_updated(found: Scaling) -> Iterator[Misuse]:
     if any("scaler" in owner.lower() for owner in owners):
         return
     known = {c.scaler for c in found.named("update")}
-    given = frozenset().union(*(o.objects for o in model.trace.opaque.values()))
+    given = frozenset().union(*(o.objects for o in model.trace.opaque_calls.values()))
     for step in found.steps:
         call = next((c for c in found.named("step") if c.node is step.node), None)
         if call is None or call.scaler in known or call.scaler.id in given or call.code in owners:
             continue
-        if step.loops or not call.scaler.guessed:
+        if step.loops or not call.scaler.by_name:
             yield Misuse("no-update", step, step, None, call.code)
             return
 
@@ -246,7 +246,7 @@ def useless_scalers(model: ScriptModel) -> Iterator[Obj]:
     for scaler in used:
         if (
             scaler.node is not None
-            and not scaler.guessed
+            and not scaler.by_name
             and scaler.args.get("enabled", Const(True)) == Const(True)
         ):
             yield scaler

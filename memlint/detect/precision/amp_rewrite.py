@@ -31,7 +31,7 @@ def autocast_plan(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Plan
     forwards = {
         id(f.node): f
         for f in trace.forwards.values()
-        if any(f.ids & b.ids or f.ids & trace.backed for b in backwards.values())
+        if any(f.ids & b.ids or f.ids & trace.differentiated for b in backwards.values())
     }
     if len(backwards) != 1 or len(forwards) != 1 or not _on_cuda(model):
         return None

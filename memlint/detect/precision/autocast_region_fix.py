@@ -13,7 +13,7 @@ from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
 
-CAUTION = "training changes: from then on it learns, and every forward casts the weights anew"
+CAUTION = "training changes: from then on it learns, and every forward casts the weights again"
 
 
 def moved_into_iteration(model: ScriptModel, region: Region, site: cst.CSTNode) -> Plan | None:

@@ -33,7 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     seen: set[int] = set()
     for (cast, owner), (dtype, optimizer) in model.trace.half_steps.items():
-        if owner in model.trace.raised or cast in seen:
+        if owner in model.trace.raised_to_float32 or cast in seen:
             continue
         seen.add(cast)
         node = model.trace.casts[cast]

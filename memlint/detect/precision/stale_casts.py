@@ -37,7 +37,7 @@ def stale(model: ScriptModel) -> Iterator[Stale]:
         if forward is not None:
             yield Stale(step.regions[0], step, forward, swapped=False)
     trained = inside(model, optimized(model)[0])
-    for event in model.trace.called.values():
+    for event in model.trace.calls.values():
         runs = _written(model, event) if event.regions else None
         if runs is None:
             continue
@@ -94,7 +94,7 @@ def _may_train(model: ScriptModel, step: Step, forward: Forward) -> bool:
     if forward.grad == "off":
         return False
     owned, run = step.optimizer.args.get("#owners"), network(forward)
-    if not isinstance(owned, Params) or not owned.owners or run is None or run.guessed:
+    if not isinstance(owned, Params) or not owned.owners or run is None or run.by_name:
         return True
     return bool(inside(model, owned.owners) & inside(model, [run.id]))
 

@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.facts import Keep
+from memlint.analysis.facts import Store
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import drained_anywhere, on_gpu
@@ -17,28 +17,28 @@ from memlint.detect.retention.env_loops import all_calls
 _PICTURES = re.compile(r"conv2d|cnn|pixel|frame|image|atari|screen|camera", re.IGNORECASE)
 
 
-def what_is_wrong(model: ScriptModel, keep: Keep) -> str:
+def what_is_wrong(model: ScriptModel, store: Store) -> str:
     """What is wrong with what a buffer takes in; "" for nothing."""
-    tensors = [t for t in tensors_in(model.machine, keep.value) if isinstance(t, Tensor)]
+    tensors = [t for t in tensors_in(model.machine, store.value) if isinstance(t, Tensor)]
     graphs = [t for t in tensors if t.kind is Kind.GRAPH]
     if graphs:
-        if consumed(model, keep) or _is_handed_on(model, keep):
+        if consumed(model, store) or _is_handed_on(model, store):
             return ""
         ids = frozenset().union(*(t.ids for t in graphs))
-        if ids & model.trace.backed or ids & model.trace.graphless:
+        if ids & model.trace.differentiated or ids & model.trace.graphless:
             return ""
-        if keep.bounded is not None or not drained_anywhere(model, keep):
+        if store.bounded is not None or not drained_anywhere(model, store):
             return "default"
-        return "rollout" if _is_cut_later(model, keep) else ""
+        return "rollout" if _is_cut_later(model, store) else ""
     held = [t for t in tensors if on_gpu(t) and Trait.SCALAR not in t.traits]
-    if not held or (keep.bounded is None and drained_anywhere(model, keep)):
+    if not held or (store.bounded is None and drained_anywhere(model, store)):
         return ""
     return "device" if _PICTURES.search(" ".join(model.identifiers)) else "small"
 
 
-def _is_cut_later(model: ScriptModel, keep: Keep) -> bool:
+def _is_cut_later(model: ScriptModel, store: Store) -> bool:
     """Whether whatever reads the buffer detaches it at once: then nobody wants the graph."""
-    last = keep.target.rpartition(".")[2]
+    last = store.target.rpartition(".")[2]
     read = False
     for call in all_calls(model):
         name = model.code(call.func).rpartition(".")[2]
@@ -53,9 +53,9 @@ def _is_cut_later(model: ScriptModel, keep: Keep) -> bool:
     return read
 
 
-def _is_handed_on(model: ScriptModel, keep: Keep) -> bool:
+def _is_handed_on(model: ScriptModel, store: Store) -> bool:
     """Whether code that cannot be seen gets the buffer, and may back-propagate through it."""
-    if model.machine.number("content", keep.key[0]) in model.trace.escaped:
+    if model.machine.number("content", store.key[0]) in model.trace.escaped:
         return True
-    events = model.trace.opaque.values()
-    return any(keep.key[0] in e.objects and not e.name.startswith(("random.", "numpy.")) for e in events)
+    events = model.trace.opaque_calls.values()
+    return any(store.key[0] in e.objects and not e.name.startswith(("random.", "numpy.")) for e in events)

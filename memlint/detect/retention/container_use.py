@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.retained_values import Holding, readers
+from memlint.analysis.training.retained_values import RetainedValue, readers
 
 _COMPUTING = frozenset(
     "mm matmul bmm einsum cdist topk cosine_similarity index_copy_ index_select linear sort argsort dist "
@@ -16,11 +16,11 @@ _REDUCING = ("mean", "std", "var", "median")
 _LEAVING = ("cpu", "numpy", "tolist", "item")
 
 
-def is_computed_with(model: ScriptModel, holding: Holding) -> bool:
+def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether the function computes with what the container becomes: a bank of features, not a record."""
-    scope = model.function_of(holding.keep.node) or model.module
-    names, joined = {holding.keep.target}, {}
-    for reader in readers(model, holding):
+    scope = model.function_of(retained.store.node) or model.module
+    names, joined = {retained.store.target}, {}
+    for reader in readers(model, retained):
         if _is_reduced(model, reader):
             return True
         statement = model.statement_of(reader)

@@ -55,7 +55,7 @@ def _is_rebuilt(model: ScriptModel, backward: Backward) -> bool:
         for forward in model.trace.forwards.values()
         if forward.ids & graph
         for option in options_of(forward.module)
-        if isinstance(option, Ref) and option.obj.node is not None and not option.obj.guessed
+        if isinstance(option, Ref) and option.obj.node is not None and not option.obj.by_name
     }
     inside = set(model.walk(outer))
     if not made or not all(node in inside for node in made):

@@ -12,7 +12,7 @@ from memlint.analysis.model import ScriptModel
 
 
 def all_calls(model: ScriptModel) -> Iterator[cst.Call]:
-    """All calls, those of other files that the run was led into as well."""
+    """All calls, those of other files that the run came to as well."""
     return (call for names in model.all_names() for call in names.calls)
 
 
@@ -35,7 +35,7 @@ def _loops_around(model: ScriptModel, calls: set[cst.Call]) -> set[Loop]:
     kinds = (cst.For, cst.While)
     around = {next((a for a in model.ancestors(call) if isinstance(a, kinds)), None) for call in calls}
     found = {loop for loop in model.trace.loops.values() if loop.node in around}
-    for event in model.trace.called.values():
+    for event in model.trace.calls.values():
         if event.node in calls:
             found |= set(event.loops[-1:])
     return found

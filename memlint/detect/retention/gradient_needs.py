@@ -27,7 +27,7 @@ def is_cleared_elsewhere(model: ScriptModel, zero: Zero) -> bool:
 
 def _may_be_same(zero: Zero, other: Zero) -> bool:
     kinds = {t.kind for t in (zero.target, other.target) if t is not None}
-    return len(kinds) > 1 or any(t is not None and t.guessed for t in (zero.target, other.target))
+    return len(kinds) > 1 or any(t is not None and t.by_name for t in (zero.target, other.target))
 
 
 def same_path(model: ScriptModel, zero: Zero, backward: Backward) -> bool:

@@ -88,7 +88,7 @@ def _bound_before(model: ScriptModel, loop: cst.CSTNode, branch: cst.If) -> dict
 
 
 def _lets_go(model: ScriptModel, branch: cst.If, names: list[str]) -> bool:
-    """Whether the branch itself runs backward, deletes a holder of the graph or binds it anew."""
+    """Whether the branch itself runs backward, deletes a holder of the graph or binds it again."""
     for node in model.walk(branch.body):
         if isinstance(node, cst.Del) and any(n in model.code(node) for n in names):
             return True

@@ -10,10 +10,10 @@ from memlint.analysis.fixes.plans import detach, stays_local
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import (
-    Growth,
-    growths,
+    LoopAccumulation,
     is_meter,
     is_surely_tensor,
+    loop_accumulations,
     may_be_tensor,
     variant_of,
 )
@@ -22,35 +22,36 @@ from memlint.catalogue import Rule
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores in loops over batches whose value still carries a graph."""
-    for growth in growths(model):
-        if growth.keep.how == "store" and not is_meter(growth):
-            yield _match(model, growth)
+    for accumulation in loop_accumulations(model):
+        if accumulation.store.how == "store" and not is_meter(accumulation):
+            yield _match(model, accumulation)
 
 
-def _match(model: ScriptModel, growth: Growth) -> Match:
-    keep = growth.keep
+def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
+    store = accumulation.store
     labels: tuple[Label, ...] = ()
-    if growth.through is not None:
-        labels = (Label(f"`{keep.target}` stores it here", keep.node),)
-    shown = model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target
+    if accumulation.through is not None:
+        labels = (Label(f"`{store.target}` stores it here", store.node),)
+    shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
     return Match(
-        growth.site,
-        {"container": shown, "value": model.short(growth.value_node)},
-        variant="default" if variant_of(growth) == "default" else "unreached",
+        accumulation.site,
+        {"container": shown, "value": model.short(accumulation.value_node)},
+        variant="default" if variant_of(accumulation) == "default" else "unreached",
         labels=labels,
-        plans=_plans(model, growth),
+        plans=_plans(model, accumulation),
     )
 
 
-def _plans(model: ScriptModel, growth: Growth) -> tuple[Plan, ...]:
-    value = growth.value_node
+def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ...]:
+    value = accumulation.value_node
     if (
         isinstance(value, (cst.Dict, cst.Tuple, cst.List))
-        or value is growth.keep.node
-        or not may_be_tensor(growth)
+        or value is accumulation.store.node
+        or not may_be_tensor(accumulation)
     ):
         return ()
-    if growth.certain or growth.status == "reached":
-        local = growth.through is None and stays_local(model, growth.keep.node, growth.keep.target)
-        return (detach(model, value, safe=local and is_surely_tensor(model, growth)),)
+    if accumulation.certain or accumulation.status == "reached":
+        store = accumulation.store
+        local = accumulation.through is None and stays_local(model, store.node, store.target)
+        return (detach(model, value, safe=local and is_surely_tensor(model, accumulation)),)
     return ()

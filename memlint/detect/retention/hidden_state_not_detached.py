@@ -89,6 +89,6 @@ def _plan(model: ScriptModel, found: Carried) -> Plan | None:
 
 
 def _rebinds(model: ScriptModel, statement: cst.CSTNode, name: str) -> bool:
-    """Whether the statement of the call binds the state anew."""
+    """Whether the statement of the call binds the state again."""
     targets = (t.target for n in model.walk(statement) if isinstance(n, cst.Assign) for t in n.targets)
     return any(model.code(part) == name for target in targets for part in model.walk(target))

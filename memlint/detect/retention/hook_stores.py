@@ -53,7 +53,7 @@ def _is_local(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.B
 
 
 def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
-    """Whether the container is cleared, bounded, or made anew somewhere but where it is first made."""
+    """Whether the container is cleared, bounded, or made again somewhere but where it is first made."""
     name = container_of(model, box)
     made = []
     others = [] if model.owns(box) else around(model, box)
@@ -73,7 +73,7 @@ def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
 
 
 def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
-    """Whether the container belongs to an object that a loop makes anew each time round."""
+    """Whether the container belongs to an object that a loop makes again each time round."""
     owner = model.class_of(hook) if root_name(box) == "self" else None
     if owner is None:
         return False

@@ -90,10 +90,10 @@ def _is_owned(model: ScriptModel, zero: Zero, forward: Forward) -> bool:
     if target is None or module is None:
         return False
     if target.kind != "optimizer":
-        return target is module or (target.guessed and module.guessed and target.name == module.name)
+        return target is module or (target.by_name and module.by_name and target.name == module.name)
     owned = owners_of(model, target)
     if owned:
-        return module.id in owned or any(model.trace.objects[n].guessed for n in owned)
+        return module.id in owned or any(model.trace.objects[n].by_name for n in owned)
     return len({s.optimizer.name or s.optimizer.id for s in model.trace.steps.values()}) <= 1
 
 

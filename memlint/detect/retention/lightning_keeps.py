@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.facts import Keep
+from memlint.analysis.facts import Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind, Tensor, Trait, kind_of, options_of
 from memlint.syntax.tree import dotted, root_name, words_in
@@ -15,21 +15,21 @@ _SMALL = re.compile(r"loss|acc|err|score|metric|\.mean\(|\.sum\(|\bcount|correct
 _NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
 
 
-def is_rare(model: ScriptModel, keep: Keep) -> bool:
+def is_rare(model: ScriptModel, store: Store) -> bool:
     """Whether only some batches are kept: the first ones, or as many as fit."""
-    tests = (a.test for a in model.ancestors(keep.node) if isinstance(a, (cst.If, cst.IfExp)))
+    tests = (a.test for a in model.ancestors(store.node) if isinstance(a, (cst.If, cst.IfExp)))
     return any(re.search(r"batch_idx|batch_nb|len\(|global_step|%|sanity", model.code(t)) for t in tests)
 
 
-def is_tensor_for_sure(model: ScriptModel, keep: Keep, hook: cst.FunctionDef) -> bool:
+def is_tensor_for_sure(model: ScriptModel, store: Store, hook: cst.FunctionDef) -> bool:
     """Whether something of what is kept is a tensor: by its kind, out of a forward pass, or of the batch."""
-    if kind_of(keep.value) is not None or model.machine.ancestors(keep.ids) & model.forward_ids:
+    if kind_of(store.value) is not None or model.machine.ancestors(store.ids) & model.forward_ids:
         return True
     given = {p.name.value for p in hook.params.params} - {"self", "trainer", "pl_module"}
     for node in model.walk(hook.body):
         if isinstance(node, cst.Assign) and root_name(node.value) in given:
             given |= {name for target in node.targets for name in words_in(model.code(target.target))}
-    return any(_is_of(part, given) for part in _parts(keep.value_node))
+    return any(_is_of(part, given) for part in _parts(store.value_node))
 
 
 def _is_of(node: cst.CSTNode, given: set[str]) -> bool:
@@ -46,21 +46,21 @@ def _parts(node: cst.CSTNode) -> list[cst.CSTNode]:
     return [node]
 
 
-def has_graph(model: ScriptModel, keep: Keep) -> bool:
+def has_graph(model: ScriptModel, store: Store) -> bool:
     """Whether the value, or a member of the structure that is kept, holds a graph for sure."""
-    if kind_of(keep.value) is not None:
-        return kind_of(keep.value) == Kind.GRAPH
-    return bool(keep.ids & model.forward_ids) or bool(
-        keep.ids and model.machine.ancestors(keep.ids) & model.forward_ids
+    if kind_of(store.value) is not None:
+        return kind_of(store.value) == Kind.GRAPH
+    return bool(store.ids & model.forward_ids) or bool(
+        store.ids and model.machine.ancestors(store.ids) & model.forward_ids
     )
 
 
-def is_large(model: ScriptModel, keep: Keep) -> bool:
+def is_large(model: ScriptModel, store: Store) -> bool:
     """Whether the value is a tensor for sure, and none of one element."""
-    if _SMALL.search(model.code(keep.value_node)):
+    if _SMALL.search(model.code(store.value_node)):
         return False
-    options = options_of(keep.value)
+    options = options_of(store.value)
     tensors = [option for option in options if isinstance(option, Tensor)]
     if any(tensor.traits & (Trait.SCALAR | Trait.FEW) for tensor in tensors):
         return False
-    return len(tensors) == len(options) or bool(keep.ids & model.forward_ids)
+    return len(tensors) == len(options) or bool(store.ids & model.forward_ids)

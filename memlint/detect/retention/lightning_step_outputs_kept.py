@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.facts import Keep
+from memlint.analysis.facts import Store
 from memlint.analysis.fixes.plans import detach
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.match import Match, Plan
@@ -34,23 +34,23 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     owners = [*hook_classes(model), *callback_classes(model)]
     filled = {id(owner): _containers(model, owner) for owner in owners}
     seen: set[cst.CSTNode] = set()
-    for keep in [*model.trace.stored.values(), *model.trace.keeps.values()]:
-        hook = _hook(keep)
-        if hook is None or keep.node in seen or keep.how != "store" or keep.bounded is not None:
+    for store in [*model.trace.single_stores.values(), *model.trace.stores.values()]:
+        hook = _hook(store)
+        if hook is None or store.node in seen or store.how != "store" or store.bounded is not None:
             continue
         owner = next((o for o in owners if o is model.class_of(hook)), None)
-        name = _attribute(keep.target)
-        if owner is None or name not in filled[id(owner)] or is_rare(model, keep):
+        name = _attribute(store.target)
+        if owner is None or name not in filled[id(owner)] or is_rare(model, store):
             continue
-        seen.add(keep.node)
-        if not is_tensor_for_sure(model, keep, hook):
+        seen.add(store.node)
+        if not is_tensor_for_sure(model, store, hook):
             continue
-        yield from _judge(model, keep, hook, owner, name)
+        yield from _judge(model, store, hook, owner, name)
 
 
-def _hook(keep: Keep) -> cst.FunctionDef | None:
+def _hook(store: Store) -> cst.FunctionDef | None:
     """The hook that runs for every batch and in which something was kept, perhaps by a helper."""
-    for frame in keep.frame.chain():
+    for frame in store.frame.chain():
         node = frame.node
         if isinstance(node, cst.FunctionDef) and BATCH_HOOK.match(node.name.value):
             return node
@@ -68,23 +68,23 @@ def _containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
 
 
 def _judge(
-    model: ScriptModel, keep: Keep, hook: cst.FunctionDef, owner: cst.ClassDef, name: str
+    model: ScriptModel, store: Store, hook: cst.FunctionDef, owner: cst.ClassDef, name: str
 ) -> Iterator[Match]:
-    graph = hook.name.value == "training_step" and keep.grad == "on" and has_graph(model, keep)
+    graph = hook.name.value == "training_step" and store.grad == "on" and has_graph(model, store)
     emptied = is_emptied(model, owner, name)
     if emptied and not graph:
         return
-    values = {"list": f"self.{name}", "value": model.short(keep.value_node), "hook": hook.name.value}
+    values = {"list": f"self.{name}", "value": model.short(store.value_node), "hook": hook.name.value}
     if not graph:
-        large = "large" if is_large(model, keep) else "default"
+        large = "large" if is_large(model, store) else "default"
         variant = "one-pass" if _ONE_PASS.match(hook.name.value) else large
-        yield Match(keep.node, values, variant, plans=cleared_at_the_end(model, owner, name))
+        yield Match(store.node, values, variant, plans=cleared_at_the_end(model, owner, name))
         return
     plans: tuple[Plan, ...] = ()
-    if _is_tensor(keep.value):
-        detached = detach(model, keep.value_node, safe=is_only_read_at_the_end(model, owner, name))
+    if _is_tensor(store.value):
+        detached = detach(model, store.value_node, safe=is_only_read_at_the_end(model, owner, name))
         plans = (detached,) if emptied else _both(detached, cleared_at_the_end(model, owner, name))
-    yield Match(keep.node, values, "graph-epoch" if emptied else "graph", plans=plans)
+    yield Match(store.node, values, "graph-epoch" if emptied else "graph", plans=plans)
 
 
 def _both(detached: Plan, cleared: tuple[Plan, ...]) -> tuple[Plan, ...]:

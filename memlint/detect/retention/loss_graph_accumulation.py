@@ -10,10 +10,10 @@ from memlint.analysis.fixes.plans import detach, item, reads_as_number, shown_ra
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import (
-    Growth,
-    growths,
+    LoopAccumulation,
     is_meter,
     is_surely_tensor,
+    loop_accumulations,
     may_be_tensor,
     variant_of,
 )
@@ -22,28 +22,29 @@ from memlint.catalogue import Rule
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Sums in loops over batches whose summand still carries a graph."""
-    for growth in growths(model):
-        if growth.keep.how == "sum" and not is_meter(growth):
-            yield _match(model, growth)
+    for accumulation in loop_accumulations(model):
+        if accumulation.store.how == "sum" and not is_meter(accumulation):
+            yield _match(model, accumulation)
 
 
-def _match(model: ScriptModel, growth: Growth) -> Match:
-    keep, value = growth.keep, growth.value_node
+def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
+    store, value = accumulation.store, accumulation.value_node
     plans = []
-    if may_be_tensor(growth):
-        sure = is_surely_tensor(model, growth)
-        printed = sure and shown_raw(model, keep.node, keep.target)
+    if may_be_tensor(accumulation):
+        sure = is_surely_tensor(model, accumulation)
+        printed = sure and shown_raw(model, store.node, store.target)
         plans.append(detach(model, value, safe=sure and not printed, printed=printed))
-    if plans and growth.through is None and reads_as_number(model, keep.node, keep.target):
+    if plans and accumulation.through is None and reads_as_number(model, store.node, store.target):
         plans.append(item(model, value))
     labels: tuple[Label, ...] = ()
-    if growth.through is not None:
-        labels = (Label(f"`{keep.target}` is summed up here", keep.node),)
-    target = model.code(growth.site.target) if isinstance(growth.site, cst.AugAssign) else keep.target
+    if accumulation.through is not None:
+        labels = (Label(f"`{store.target}` is summed up here", store.node),)
+    site = accumulation.site
+    target = model.code(site.target) if isinstance(site, cst.AugAssign) else store.target
     return Match(
-        growth.site,
+        accumulation.site,
         {"target": target, "value": model.short(value)},
-        variant=variant_of(growth),
+        variant=variant_of(accumulation),
         labels=labels,
         plans=tuple(plans),
     )

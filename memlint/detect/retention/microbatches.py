@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.facts import Backward, Forward, Keep, Loop
+from memlint.analysis.facts import Backward, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.accumulation_windows import waits
 from memlint.syntax.tree import words_in
@@ -20,7 +20,7 @@ _LOSS = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 class Summed:
     """A sum over an inner loop whose graphs are all alive when its one backward begins."""
 
-    keep: Keep
+    store: Store
     loop: Loop
     forward: Forward
     backward: Backward
@@ -29,41 +29,41 @@ class Summed:
 def summed(model: ScriptModel) -> Iterator[Summed]:
     """Every such sum, once for the statement that adds to it."""
     seen: set[cst.CSTNode] = set()
-    for keep in model.trace.keeps.values():
-        loop = keep.loops[-1]
-        if keep.node in seen or not isinstance(loop.node, (cst.For, cst.CompFor)) or loop.variant:
+    for store in model.trace.stores.values():
+        loop = store.loops[-1]
+        if store.node in seen or not isinstance(loop.node, (cst.For, cst.CompFor)) or loop.variant:
             continue
-        backward = _backward_after(model, keep, loop)
-        forward = _independent(model, keep, loop, backward) if backward is not None else None
+        backward = _backward_after(model, store, loop)
+        forward = _independent(model, store, loop, backward) if backward is not None else None
         if backward is not None and forward is not None:
-            seen.add(keep.node)
-            yield Summed(keep, loop, forward, backward)
+            seen.add(store.node)
+            yield Summed(store, loop, forward, backward)
 
 
-def _backward_after(model: ScriptModel, keep: Keep, loop: Loop) -> Backward | None:
+def _backward_after(model: ScriptModel, store: Store, loop: Loop) -> Backward | None:
     """The one backward after the loop that runs through the sum, in a step of an optimizer."""
-    trace, number = model.trace, _number(model, keep)
-    around = keep.loops[:-1]
+    trace, number = model.trace, _number(model, store)
+    around = store.loops[:-1]
     inside = [e for e in (*trace.backwards.values(), *trace.steps.values()) if loop in e.loops]
     if inside:
         # A window: the sum of several iterations, and a backward in the last of them.
-        if waits(model, keep, loop) or not all(waits(model, e, loop) for e in inside):
+        if waits(model, store, loop) or not all(waits(model, e, loop) for e in inside):
             return None
-        around = keep.loops
+        around = store.loops
     reaching = [b for b in trace.backwards.values() if b.loops == around]
     found = [b for b in reaching if number in model.machine.ancestors(b.ids)]
     if len(found) != 1 or not found[0].fills or found[0].unseen or found[0].create is not False:
         return None
-    if keep.how == "store" and not _is_reduced(model, keep):
+    if store.how == "store" and not _is_reduced(model, store):
         return None
     return found[0] if any(s.loops[: len(around)] == around for s in trace.steps.values()) else None
 
 
-def _is_reduced(model: ScriptModel, keep: Keep) -> bool:
+def _is_reduced(model: ScriptModel, store: Store) -> bool:
     """Whether a list of losses is only added up: `sum(losses)`, `torch.stack(losses).mean()`."""
-    name, value = keep.target, model.code(keep.value_node)
-    if isinstance(keep.node, cst.BaseComp):
-        parent = model.parent(keep.node)
+    name, value = store.target, model.code(store.value_node)
+    if isinstance(store.node, cst.BaseComp):
+        parent = model.parent(store.node)
         if isinstance(parent, cst.Arg):
             call = model.code(model.parent(parent) or parent)
             return call.startswith(("sum(", "torch.stack(")) and _LOSS.search(value) is not None
@@ -75,19 +75,19 @@ def _is_reduced(model: ScriptModel, keep: Keep) -> bool:
     return re.search(sums, model.text) is not None
 
 
-def _independent(model: ScriptModel, keep: Keep, loop: Loop, backward: Backward) -> Forward | None:
+def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backward) -> Forward | None:
     """The first forward pass of the loop's terms, where no term needs anything of another one."""
     trace = model.trace
-    graph = model.machine.ancestors(keep.ids)
+    graph = model.machine.ancestors(store.ids)
     feeding = [f for f in trace.forwards.values() if f.ids & graph]
     if not feeding or any(loop not in f.loops or f.carries or f.grad != "on" for f in feeding):
         return None
     sourceless = (n for n in graph & trace.unknowns if not trace.parents.get(n))
-    if any(n not in trace.plain for n in sourceless) or _gathers(model, keep, loop, graph):
+    if any(n not in trace.graph_leaves for n in sourceless) or _gathers(model, store, loop, graph):
         return None
     assert isinstance(loop.node, (cst.For, cst.CompFor))
     made = frozenset().union(*(f.ids for f in feeding))
-    if _needed_otherwise(model, keep, loop, backward, made):
+    if _needed_otherwise(model, store, loop, backward, made):
         return None
     names = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
     if any(names & set(words_in(f.code)) for f in feeding):
@@ -95,28 +95,28 @@ def _independent(model: ScriptModel, keep: Keep, loop: Loop, backward: Backward)
     return min(feeding, key=lambda f: model.positions[f.node])
 
 
-def _number(model: ScriptModel, keep: Keep) -> int:
+def _number(model: ScriptModel, store: Store) -> int:
     """The identity of what a sum or container has gathered."""
-    return keep.product or model.machine.number("content", keep.key[0])
+    return store.product or model.machine.number("content", store.key[0])
 
 
 def _needed_otherwise(
-    model: ScriptModel, keep: Keep, loop: Loop, backward: Backward, made: frozenset[int]
+    model: ScriptModel, store: Store, loop: Loop, backward: Backward, made: frozenset[int]
 ) -> bool:
     """Whether the same forward passes feed something else that the one backward runs through."""
     reached = model.machine.ancestors(backward.ids)
-    for other in model.trace.keeps.values():
-        if other is keep or loop not in other.loops or _number(model, other) not in reached:
+    for other in model.trace.stores.values():
+        if other is store or loop not in other.loops or _number(model, other) not in reached:
             continue
         if made & model.machine.ancestors(other.ids):
             return True
     return False
 
 
-def _gathers(model: ScriptModel, keep: Keep, loop: Loop, graph: set[int]) -> bool:
+def _gathers(model: ScriptModel, store: Store, loop: Loop, graph: set[int]) -> bool:
     """Whether a term is computed from what earlier iterations have gathered."""
-    for other in model.trace.keeps.values():
-        if other is keep or loop not in other.loops:
+    for other in model.trace.stores.values():
+        if other is store or loop not in other.loops:
             continue
         if _number(model, other) in graph:
             return True

@@ -47,7 +47,7 @@ def _is_alone(model: ScriptModel, backward: Backward) -> bool:
     if not backward.loops or any(b.node is not backward.node for b in trace.backwards.values()):
         return False
     graph = model.machine.ancestors(backward.ids)
-    if graph & (trace.vague | trace.unknowns | trace.escaped) or not graph_of(model, backward):
+    if graph & (trace.maybe_detached | trace.unknowns | trace.escaped) or not graph_of(model, backward):
         return False
     feeding = [f for f in trace.forwards.values() if f.ids & graph]
     modules = [o for f in feeding for o in options_of(f.module)]

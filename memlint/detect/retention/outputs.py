@@ -76,11 +76,11 @@ def _through_criteria(model: ScriptModel, backward: Backward) -> Iterator[Alive]
     saved = {n for c in criteria if not _unsaved_inputs(model, c) for n in c.given}
     for criterion in criteria:
         inputs = _unsaved_inputs(model, criterion) - saved
-        sources = machine.ancestors(inputs, light_only=True)
+        sources = machine.ancestors(inputs, lightweight_only=True)
         forward = _made_by(model, sources)
         if forward is None or _saves_output(model, forward) or not _may_be_unsaved(model, criterion, forward):
             continue
-        found = _holding(model, backward, sources, forward, criterion.node)
+        found = _retained_value(model, backward, sources, forward, criterion.node)
         if found is not None and not _is_needed_again(model, backward, sources):
             yield found
 
@@ -186,7 +186,7 @@ def _is_needed_again(model: ScriptModel, backward: Backward, sources: set[int]) 
 
 def _through_results(model: ScriptModel, backward: Backward) -> Iterator[Alive]:
     """`out = model(**batch); loss = out.loss` and `logits, loss = model(x, y)`."""
-    sources = model.machine.ancestors(backward.ids, light_only=True)
+    sources = model.machine.ancestors(backward.ids, lightweight_only=True)
     for forward in model.trace.forwards.values():
         if (
             not forward.recorded
@@ -201,7 +201,7 @@ def _through_results(model: ScriptModel, backward: Backward) -> Iterator[Alive]:
         if isinstance(target, cst.Name) and _gives_loss_beside_logits(forward):
             site = _loss_read(model, target)
             if site is not None:
-                found = _holding(model, backward, set(forward.ids), forward, site)
+                found = _retained_value(model, backward, set(forward.ids), forward, site)
                 if found is not None and target.value in found.names:
                     yield found
         elif isinstance(target, cst.Tuple):
@@ -245,7 +245,7 @@ def _unpacked(model: ScriptModel, backward: Backward, forward: Forward, target: 
     ]
     losses = [n for n in names if n not in extra and "loss" in n.lower()]
     keys = [(backward.frame.id, name) for name in losses]
-    reached = model.machine.ancestors(backward.ids, light_only=True)
+    reached = model.machine.ancestors(backward.ids, lightweight_only=True)
     if extra and any(key in backward.held and backward.held[key].ids & reached for key in keys):
         ids = set().union(
             *(
@@ -254,7 +254,7 @@ def _unpacked(model: ScriptModel, backward: Backward, forward: Forward, target: 
                 if (backward.frame.id, n) in backward.held
             )
         )
-        found = _holding(
+        found = _retained_value(
             model, backward, ids - (reached & _loss_ids(backward, losses)), forward, forward.node
         )
         if found is not None and set(found.names) <= set(extra):
@@ -294,7 +294,7 @@ def _input_root(call: cst.Call) -> str:
 # --- who holds it -------------------------------------------------------------------------------------
 
 
-def _holding(
+def _retained_value(
     model: ScriptModel, backward: Backward, sources: set[int], forward: Forward, site: cst.CSTNode
 ) -> Alive | None:
     """The names of one running function that hold these values, where nothing else does."""

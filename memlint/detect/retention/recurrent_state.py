@@ -74,8 +74,8 @@ def _carried(model: ScriptModel) -> Iterator[Carried]:
 
 
 def _is_cut(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
-    """Whether some path of the loop detaches the state or begins it anew."""
-    cuts, taken = model.trace.cuts, model.machine.ancestors(forward.state, light_only=True)
+    """Whether some path of the loop detaches the state or begins it again."""
+    cuts, taken = model.trace.detached_in_loops, model.machine.ancestors(forward.state, lightweight_only=True)
     return any(loop in cuts.get(number, ()) for number in taken)
 
 
@@ -98,7 +98,7 @@ def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | 
 
 def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:
     trace = model.trace
-    if forward.grad != "on" or not forward.recorded or forward.ids & (trace.backed | trace.graphless):
+    if forward.grad != "on" or not forward.recorded or forward.ids & (trace.differentiated | trace.graphless):
         return None
     if any(loop in b.loops for b in trace.backwards.values()):
         return None
@@ -150,7 +150,7 @@ def carried_argument(model: ScriptModel, forward: Forward) -> cst.BaseExpression
     """The argument of a forward call that brings the state in; None where the module keeps it itself."""
     if forward.inside is not None:
         return None
-    passed = model.trace.passed.get((id(forward.node), forward.frame.id), ())
+    passed = model.trace.passed_arguments.get((id(forward.node), forward.frame.id), ())
     for expression, ids in passed:
         if ids and forward.ids & model.machine.ancestors(ids):
             return expression
@@ -167,7 +167,7 @@ def _is_vague(obj: Obj) -> bool:
         return not obj.path.startswith("torch.nn.")
     # The run does not enter the models of other modules.
     found = obj.cls.find("forward")
-    return found is not None and found[1].foreign
+    return found is not None and found[1].cross_module
 
 
 def recurrent_kind(model: ScriptModel, forward: Forward) -> str:

@@ -41,7 +41,7 @@ class Registration:
 def registrations(model: ScriptModel) -> list[Registration]:
     """All registrations of hooks in source order, those of other files that the run came to at the end."""
     events: dict[cst.CSTNode, list[Called]] = {}
-    for event in model.trace.called.values():
+    for event in model.trace.calls.values():
         if event.path[1:] in _MODULE_HOOKS or event.path[1:] in _TENSOR_HOOKS:
             events.setdefault(event.node, []).append(event)
     found = []

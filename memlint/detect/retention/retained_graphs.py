@@ -48,7 +48,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
 
 def _shared(model: ScriptModel, graph: set[int], other: set[int]) -> bool:
     """Whether two graphs have a part in common: the results of one forward pass have its trunk."""
-    vague = model.trace.vague
+    vague = model.trace.maybe_detached
     # Two results of code out of view may share what is behind them.
     if graph & other or (graph & vague and other & vague):
         return True
@@ -58,9 +58,9 @@ def _shared(model: ScriptModel, graph: set[int], other: set[int]) -> bool:
 def graph_of(model: ScriptModel, backward: Backward) -> set[int]:
     """The values that a backward runs through, without leaves, data and what is computed from these alone."""
     trace = model.trace
-    graph = model.machine.ancestors(backward.ids) - trace.plain
+    graph = model.machine.ancestors(backward.ids) - trace.graph_leaves
     while True:
-        pending = (graph & trace.unknowns) - trace.vague
+        pending = (graph & trace.unknowns) - trace.maybe_detached
         data = {n for n in pending if (p := trace.parents.get(n)) and p.isdisjoint(graph)}
         if not data:
             return graph

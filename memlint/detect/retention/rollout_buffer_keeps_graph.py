@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.facts import Keep, Loop
+from memlint.analysis.facts import Loop, Store
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
@@ -32,31 +32,31 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores in loops that step an environment whose value has a graph that no backward uses."""
     loops = env_loops(model)
     seen: set[cst.CSTNode] = set()
-    for keep in model.trace.keeps.values():
-        inside = [x for x in keep.loops if x in loops]
-        if keep.how != "store" or not inside or not keep.grows or isinstance(keep.node, cst.Yield):
+    for store in model.trace.stores.values():
+        inside = [x for x in store.loops if x in loops]
+        if store.how != "store" or not inside or not store.grows or isinstance(store.node, cst.Yield):
             continue
-        if keep.bounded is not None and 0 <= keep.bounded <= SHORT_DEQUE:
+        if store.bounded is not None and 0 <= store.bounded <= SHORT_DEQUE:
             continue
-        site = _site(keep, inside[-1])
-        variant = what_is_wrong(model, keep) if _is_buffer(model, keep, site) else ""
+        site = _site(store, inside[-1])
+        variant = what_is_wrong(model, store) if _is_buffer(model, store, site) else ""
         if variant and site not in seen:
             seen.add(site)
-            yield _match(model, keep, site, variant)
+            yield _match(model, store, site, variant)
 
 
-def _is_buffer(model: ScriptModel, keep: Keep, site: cst.CSTNode) -> bool:
+def _is_buffer(model: ScriptModel, store: Store, site: cst.CSTNode) -> bool:
     """Whether a container takes in transitions: several fields at once, or its name says so."""
-    if isinstance(keep.value, Items) or (isinstance(keep.value, Ref) and keep.value.obj.kind != "module"):
+    if isinstance(store.value, Items) or (isinstance(store.value, Ref) and store.value.obj.kind != "module"):
         return True
     func = site.func if isinstance(site, cst.Call) else None
-    names = f"{keep.target} {model.code(func) if func is not None else ''}"
+    names = f"{store.target} {model.code(func) if func is not None else ''}"
     return bool(_BUFFER.search(names))
 
 
-def _site(keep: Keep, loop: Loop) -> cst.CSTNode:
+def _site(store: Store, loop: Loop) -> cst.CSTNode:
     """The call that fills the buffer, seen from the loop: climbs out of `push` and the like."""
-    frame, node = keep.frame, keep.node
+    frame, node = store.frame, store.node
     while frame.caller is not None and frame is not loop.frame and _VERBS.match(frame.name):
         call = frame.call
         if call is None:
@@ -65,23 +65,23 @@ def _site(keep: Keep, loop: Loop) -> cst.CSTNode:
     return node
 
 
-def _match(model: ScriptModel, keep: Keep, site: cst.CSTNode, variant: str) -> Match:
-    labels = () if site is keep.node else (Label(f"`{keep.target}` stores it here", keep.node),)
+def _match(model: ScriptModel, store: Store, site: cst.CSTNode, variant: str) -> Match:
+    labels = () if site is store.node else (Label(f"`{store.target}` stores it here", store.node),)
     func = site.func if isinstance(site, cst.Call) else None
-    buffer = model.short(func.value) if isinstance(func, cst.Attribute) else keep.target
+    buffer = model.short(func.value) if isinstance(func, cst.Attribute) else store.target
     return Match(
         site,
-        {"buffer": buffer, "value": model.short(keep.value_node)},
+        {"buffer": buffer, "value": model.short(store.value_node)},
         variant,
         labels=labels,
-        plans=_plans(model, keep, site, variant),
+        plans=_plans(model, store, site, variant),
     )
 
 
-def _plans(model: ScriptModel, keep: Keep, site: cst.CSTNode, variant: str) -> tuple[Plan, ...]:
+def _plans(model: ScriptModel, store: Store, site: cst.CSTNode, variant: str) -> tuple[Plan, ...]:
     """`.detach()` on the only field that carries a graph; none where several may."""
-    value = keep.value_node
-    if site is not keep.node or variant not in ("default", "rollout") or not isinstance(keep.value, Tensor):
+    value = store.value_node
+    if site is not store.node or variant not in ("default", "rollout") or not isinstance(store.value, Tensor):
         return ()
     return (
         Plan(

@@ -34,7 +34,7 @@ def running(model: ScriptModel) -> dict[cst.CSTNode, Average]:
 
 def is_used(model: ScriptModel, average: Average) -> bool:
     """Whether some backward runs through the average."""
-    return bool(average.made & model.trace.backed)
+    return bool(average.made & model.trace.differentiated)
 
 
 def _is_running(model: ScriptModel, average: Average) -> bool:

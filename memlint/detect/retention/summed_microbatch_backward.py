@@ -21,9 +21,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Sums over micro-batches whose graphs all wait for one backward."""
     for found in summed(model):
         labels = (Label("only here the graphs of all iterations are freed", found.backward.node),)
-        node = found.keep.node
+        node = found.store.node
         values = {
-            "target": model.short(node) if isinstance(node, cst.BaseComp) else found.keep.target,
+            "target": model.short(node) if isinstance(node, cst.BaseComp) else found.store.target,
             "forward": model.short(found.forward.node),
             "backward": model.short(found.backward.node),
         }
@@ -33,7 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _plan(model: ScriptModel, found: Summed) -> Plan | None:
     """`total += term` becomes `term.backward()`, where nothing else reads the total."""
-    statement, total, loop = found.keep.node, found.keep.target, found.loop.node
+    statement, total, loop = found.store.node, found.store.target, found.loop.node
     term = _term(model, statement, total)
     last = model.statement_of(found.backward.node)
     block = model.parent(loop)

@@ -31,7 +31,8 @@ def pairs(model: ScriptModel) -> Iterator[Pair]:
         backward = next((b for b in trace.backwards.values() if b.fills and loop in b.loops), None)
         if backward is None or not in_training(trace, backward):
             continue
-        trained = {f.module for f in trace.forwards.values() if loop in f.loops and f.ids & trace.backed}
+        forwards = (f for f in trace.forwards.values() if loop in f.loops)
+        trained = {f.module for f in forwards if f.ids & trace.differentiated}
         for evaluation in evaluations:
             if (
                 evaluation.module in trained

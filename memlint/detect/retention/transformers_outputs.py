@@ -52,7 +52,7 @@ def trained_calls(model: ScriptModel, call: cst.Call) -> list[cst.CSTNode]:
 
 def _forwards_of(model: ScriptModel, call: cst.Call) -> list[Forward]:
     """The trained forward passes that a call is, or that run the model that it makes."""
-    backed = model.trace.backed
+    backed = model.trace.differentiated
     made = [f for f in model.trace.forwards.values() if f.recorded and f.ids & backed]
     direct = [f for f in made if f.node is call]
     makers = [call, *_given_config(model, call)]

@@ -10,7 +10,7 @@ from memlint.analysis.facts import Part
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.retained_values import Holding, holdings, mutated
+from memlint.analysis.training.retained_values import RetainedValue, mutated, retained_values
 from memlint.analysis.training.views import is_small_part
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
@@ -20,45 +20,47 @@ from memlint.syntax.tree import root_name
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores in loops over data of views whose base would otherwise be freed with its iteration."""
-    for holding in holdings(model, forwards=True):
-        part = _pinned(model, holding)
-        if part is None or _stored_whole(model, part, holding):
+    for retained in retained_values(model, forwards=True):
+        part = _pinned(model, retained)
+        if part is None or _stored_whole(model, part, retained):
             continue
-        keep = holding.keep
-        labels = (Label("the view is made here", part.node),) if not _is_inside(model, part, holding) else ()
+        store = retained.store
+        labels = (Label("the view is made here", part.node),) if not _is_inside(model, part, retained) else ()
         yield Match(
-            keep.node,
+            store.node,
             {
-                "container": model.short(keep.node) if isinstance(keep.node, cst.BaseComp) else keep.target,
+                "container": model.short(store.node)
+                if isinstance(store.node, cst.BaseComp)
+                else store.target,
                 "view": model.short(part.node),
                 "base": model.short(part.base),
             },
             labels=labels,
-            plans=_plans(model, holding, part),
+            plans=_plans(model, retained, part),
         )
 
 
-def _pinned(model: ScriptModel, holding: Holding) -> Part | None:
+def _pinned(model: ScriptModel, retained: RetainedValue) -> Part | None:
     """The selection that one of the stored tensors is a view of; None when it is worth nothing."""
-    if holding.keep.product:
+    if retained.store.product:
         return None  # `acc = torch.cat([acc, v])` copies
-    for tensor in holding.tensors:
+    for tensor in retained.tensors:
         for number in tensor.parts:
             part = model.trace.parts.get(number)
             if part is None or part.every or tensor.kind is Kind.INDEX:
                 continue
-            if holding.loop in part.born and is_small_part(model, part):
+            if retained.loop in part.born and is_small_part(model, part):
                 return part
     return None
 
 
-def _stored_whole(model: ScriptModel, part: Part, holding: Holding) -> bool:
+def _stored_whole(model: ScriptModel, part: Part, retained: RetainedValue) -> bool:
     """Whether the base is kept in any case: itself, or through another of its parts."""
     base = model.code(part.base)
-    for other in holdings(model, forwards=True):
-        if other is holding:
+    for other in retained_values(model, forwards=True):
+        if other is retained:
             continue
-        if other.loop is holding.loop and model.code(other.keep.value_node) == base:
+        if other.loop is retained.loop and model.code(other.store.value_node) == base:
             return True
         numbers = {n for tensor in other.tensors for n in tensor.parts}
         parts = [p for n in numbers if (p := model.trace.parts.get(n)) is not None]
@@ -67,21 +69,21 @@ def _stored_whole(model: ScriptModel, part: Part, holding: Holding) -> bool:
     return False
 
 
-def _is_inside(model: ScriptModel, part: Part, holding: Holding) -> bool:
-    return part.node is holding.keep.value_node or holding.keep.node in model.ancestors(part.node)
+def _is_inside(model: ScriptModel, part: Part, retained: RetainedValue) -> bool:
+    return part.node is retained.store.value_node or retained.store.node in model.ancestors(part.node)
 
 
-def _plans(model: ScriptModel, holding: Holding, part: Part) -> tuple[Plan, ...]:
-    keep, value = holding.keep, holding.keep.value_node
-    if not isinstance(keep.value, Tensor) or value is keep.node:
+def _plans(model: ScriptModel, retained: RetainedValue, part: Part) -> tuple[Plan, ...]:
+    store, value = retained.store, retained.store.value_node
+    if not isinstance(store.value, Tensor) or value is store.node:
         return ()
     if isinstance(value, (cst.Dict, cst.Tuple, cst.List)):
         return ()
-    scope = model.function_of(keep.node) or model.module
-    names = {model.code(value), root_name(value), root_name(part.base), keep.target} - {""}
-    if any(mutated(model, name, scope) for name in names - {keep.target}):
+    scope = model.function_of(store.node) or model.module
+    names = {model.code(value), root_name(value), root_name(part.base), store.target} - {""}
+    if any(mutated(model, name, scope) for name in names - {store.target}):
         return ()
-    sure = keep.grad == "off" or "detach()" in model.code(value)
+    sure = store.grad == "off" or "detach()" in model.code(value)
     return (
         Plan(
             Applicability.SAFE if sure else Applicability.UNSAFE,

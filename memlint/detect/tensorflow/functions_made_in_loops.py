@@ -38,7 +38,7 @@ def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
         return
     header = loop.test if isinstance(loop, cst.While) else loop.iter
     shown = node.name if isinstance(node, cst.FunctionDef) else node
-    yield Match(shown, {"function": name}, "created", (Label("made anew in each pass", header),))
+    yield Match(shown, {"function": name}, "created", (Label("made again in each pass", header),))
 
 
 def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:

@@ -39,13 +39,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _match(flow: Flow, first: CallPoint, second: CallPoint) -> Match | None:
     kinds = [flow.api(e.node.func) in GROWTH for e in (first, second)]
-    growth = first if kinds[0] else second
-    if kinds[0] == kinds[1] or not is_on(growth.node) or first.excludes(second):
+    accumulation = first if kinds[0] else second
+    if kinds[0] == kinds[1] or not is_on(accumulation.node) or first.excludes(second):
         return None
     one, other = (device(flow, argument(e.node, 0, "device")) for e in (first, second))
     if one is None or other is None or "list" in (one.how, other.how) or not one.meets(other):
         return None
-    shown = argument(growth.node, 0, "device")
+    shown = argument(accumulation.node, 0, "device")
     assert shown is not None
     limit = second if kinds[0] else first
     values = {"device": flow.model.short(shown), "limit": flow.model.code(limit.node.func).rpartition(".")[2]}
@@ -54,19 +54,19 @@ def _match(flow: Flow, first: CallPoint, second: CallPoint) -> Match | None:
             return None
         label = Label("the limit is set here", first.node)
         return Match(second.node, values, "raises", (label,))
-    plan = _plan(flow, growth, limit, one, other)
+    plan = _plan(flow, accumulation, limit, one, other)
     label = Label("this limit drops the growth again", limit.node)
-    return Match(growth.node, values, "default", (label,), plans=(plan,) if plan else ())
+    return Match(accumulation.node, values, "default", (label,), plans=(plan,) if plan else ())
 
 
-def _plan(flow: Flow, growth: CallPoint, limit: CallPoint, one: Device, other: Device) -> Plan | None:
+def _plan(flow: Flow, accumulation: CallPoint, limit: CallPoint, one: Device, other: Device) -> Plan | None:
     """Delete the growth line, where every device that it speaks of gets the limit."""
-    if one.how != other.how or one.index != other.index or not limit.surely_before(growth):
+    if one.how != other.how or one.index != other.index or not limit.surely_before(accumulation):
         return None
-    line = flow.model.statement_of(growth.node)
+    line = flow.model.statement_of(accumulation.node)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return None
-    if not isinstance(line.body[0], cst.Expr) or line.body[0].value is not growth.node:
+    if not isinstance(line.body[0], cst.Expr) or line.body[0].value is not accumulation.node:
         return None
     return Plan(Applicability.SAFE, "delete the growth line", (Remove(_whole(flow, line)),))
 

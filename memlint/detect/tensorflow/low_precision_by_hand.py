@@ -11,11 +11,11 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import (
+    cross_module_method_calls,
     is_keras,
     last,
     led_to,
     method_calls,
-    method_calls_abroad,
     model_kind,
     trained,
 )
@@ -40,7 +40,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    gradients = (*method_calls(flow, "gradient"), *method_calls_abroad(flow, "gradient"))
+    gradients = (*method_calls(flow, "gradient"), *cross_module_method_calls(flow, "gradient"))
     tapes = [c for c, owner in gradients if _is_tape(flow, owner)]
     compiled = any(model_kind(flow, owner) == "yes" for _, owner in method_calls(flow, "compile"))
     if not trained(flow) and not tapes and not compiled:
@@ -101,7 +101,7 @@ def _unscaled(flow: Flow, policy: cst.Call, tapes: list[cst.Call]) -> Iterator[M
     """Gradients of a custom loop with no loss scale anywhere."""
     applied = (
         *method_calls(flow, "apply_gradients", "apply"),
-        *method_calls_abroad(flow, "apply_gradients", "apply"),
+        *cross_module_method_calls(flow, "apply_gradients", "apply"),
     )
     words = flow.model.identifiers | flow.model.words_around
     if tapes and applied and words.isdisjoint(_SCALED):

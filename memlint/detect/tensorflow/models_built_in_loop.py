@@ -97,7 +97,7 @@ def _is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
 
 
 def _match(flow: Flow, shown: cst.Call, loop: LoopNode) -> Match:
-    labels = (Label("built anew in each pass of this loop", header_of(loop)),)
+    labels = (Label("built again in each pass of this loop", header_of(loop)),)
     plan = cleared_first(flow, loop)
     values = {"model": flow.model.short(shown, 36)}
     return Match(shown, values, labels=labels, plans=(plan,) if plan else ())

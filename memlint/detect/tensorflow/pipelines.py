@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tensorflow.cross_module import abroad
+from memlint.analysis.tensorflow.cross_module import cross_module_definitions
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import last
 from memlint.syntax.arguments import argument
@@ -159,7 +159,7 @@ class Pipelines:
                         pending += self.flow.callees(inner)
             elif dotted(node):
                 pending += [d.node for d in self.flow.definitions(node) if d.kind == "function"]
-                pending += [*self._method(node), *abroad(self.flow.model, node)]
+                pending += [*self._method(node), *cross_module_definitions(self.flow.model, node)]
         return found
 
     def _method(self, node: cst.CSTNode) -> list[cst.FunctionDef]:

@@ -12,8 +12,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import (
     batch_hook,
+    cross_module_method_calls,
     method_calls,
-    method_calls_abroad,
     model_kind,
 )
 from memlint.catalogue import Rule
@@ -27,7 +27,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     if not concerns(model):
         return
     flow = flow_of(model)
-    for call, owner in (*method_calls(flow, "predict"), *method_calls_abroad(flow, "predict")):
+    for call, owner in (*method_calls(flow, "predict"), *cross_module_method_calls(flow, "predict")):
         given = argument(call, 0, "x")
         if given is None or model_kind(flow, owner) == "no" or never_runs(model, call):
             continue

@@ -1,4 +1,4 @@
-"""MTF110: a tf.function is traced anew for each Python value, or made anew in each pass of a loop."""
+"""MTF110: a tf.function is traced again for each Python value, or made again in each pass of a loop."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import (
     batch_hook,
+    cross_module_method_calls,
     is_layer_class,
     method_calls,
-    method_calls_abroad,
 )
 from memlint.analysis.tensorflow.repeats import bound_by, is_short
 from memlint.analysis.tensorflow.traced_functions import becomes_graph
@@ -45,7 +45,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _appends(flow: Flow) -> Iterator[Match]:
-    for call, owner in (*method_calls(flow, "append"), *method_calls_abroad(flow, "append")):
+    for call, owner in (*method_calls(flow, "append"), *cross_module_method_calls(flow, "append")):
         if len(call.args) != 1 or _in_graph(flow, call):
             continue
         value = call.args[0].value

@@ -8,9 +8,9 @@ from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.match import Label, Match
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
+    cross_module_method_calls,
     makes_model,
     method_calls,
-    method_calls_abroad,
     model_kind,
 )
 from memlint.analysis.tensorflow.repeats import changed_in
@@ -33,7 +33,7 @@ _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
 
 def _used(flow: Flow) -> list[tuple[cst.Call, cst.BaseExpression]]:
     """The uses of models that are known: methods, and direct calls of a variable."""
-    methods = (*method_calls(flow, *_USES), *method_calls_abroad(flow, *_USES))
+    methods = (*method_calls(flow, *_USES), *cross_module_method_calls(flow, *_USES))
     found = [(c, o) for c, o in methods if model_kind(flow, o) == "yes"]
     direct = [
         c for c in flow.model.names.calls if dotted(c.func) and not flow.callees(c) and not flow.api(c.func)
@@ -81,7 +81,8 @@ def _of_caller(flow: Flow, call: cst.Call, loops: set[LoopNode]) -> Match | None
 
 def _with_tape(flow: Flow, call: cst.Call, loops: set[LoopNode]) -> Match | None:
     """A loop that clears the session in each step by which a tape trains a model, whatever made it."""
-    for step, _ in (*method_calls(flow, "apply_gradients"), *method_calls_abroad(flow, "apply_gradients")):
+    own = method_calls(flow, "apply_gradients")
+    for step, _ in (*own, *cross_module_method_calls(flow, "apply_gradients")):
         near = [run[-1] for run in flow.runs(step) if run and run[-1] in loops]
         for loop in near:
             if not any(run and run[-1] is loop for run in flow.runs(call)):

@@ -41,7 +41,7 @@ def uses_cuda(model: ScriptModel) -> bool:
         return True
     if any(node.value.startswith("cuda:") for node in model.names.every(cst.FormattedStringText)):
         return True
-    return model.foreign is not None and _takes_cuda(model)
+    return model.cross_module is not None and _takes_cuda(model)
 
 
 def _takes_cuda(model: ScriptModel) -> bool:

@@ -176,7 +176,7 @@ def trained_from(model: ScriptModel, loader: Obj) -> bool:
         loader.id in event.objects
         and (naming.trains(event.name) or (event.name == "run" and trace.backwards))
         and not naming.evaluates(event.name)
-        for event in trace.opaque.values()
+        for event in trace.opaque_calls.values()
     )
 
 

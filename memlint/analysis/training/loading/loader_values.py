@@ -15,12 +15,12 @@ def is_loader(model: ScriptModel, value: Value) -> bool:
     """Whether a value is a loader; a name alone is not believed where the value may be something known."""
     known = [o.obj for o in options_of(value) if isinstance(o, Ref)]
     loaders = [obj for obj in known if _loads(model, obj)]
-    return bool(loaders) and (len(loaders) == len(known) or not all(obj.guessed for obj in loaders))
+    return bool(loaders) and (len(loaders) == len(known) or not all(obj.by_name for obj in loaders))
 
 
 def is_guess(value: Value) -> bool:
     """Whether nothing but a name says that a value is a loader."""
-    return all(o.obj.guessed for o in options_of(value) if isinstance(o, Ref))
+    return all(o.obj.by_name for o in options_of(value) if isinstance(o, Ref))
 
 
 def _loads(model: ScriptModel, obj: Obj) -> bool:
@@ -30,7 +30,7 @@ def _loads(model: ScriptModel, obj: Obj) -> bool:
     if obj.kind != "loader":
         over = obj.args.get("over")
         return isinstance(over, Ref) and over.obj is not obj and _loads(model, over.obj)
-    if obj.guessed and obj.node is None:
+    if obj.by_name and obj.node is None:
         return bool(_NAME.search(obj.name))
     dataset = obj.args.get("0", obj.args.get("dataset"))
     if isinstance(dataset, (Const, Scalar, Items)):
@@ -49,7 +49,7 @@ def loader_evidence(value: Value, depth: int = 3) -> str:
         obj = option.obj
         over = obj.args.get("over")
         if obj.kind == "loader" and not (obj.cls is not None and obj.cls.find("__iter__")):
-            if not obj.guessed:
+            if not obj.by_name:
                 found = "made"
             elif "iter" not in obj.name.lower():
                 found = found or "named"

@@ -40,7 +40,7 @@ def keep_again(
 def left_over(machine: Machine, given: frozenset[int]) -> list[tuple[Loop | None, list[int]]]:
     """What flows into a call, before it runs, as the pass before left it, for each loop in a further pass.
 
-    That is neither what was made ahead of the loop nor what this pass has made anew.
+    That is neither what was made ahead of the loop nor what this pass has made again.
     """
     ages, found = machine.ages, []
     for loop, start, first in machine.heads:
@@ -70,7 +70,7 @@ def _left(machine: Machine, given: frozenset[int], start: int, first: int) -> bo
 def carried_over(
     machine: Machine, left: list[tuple[Loop | None, list[int]]], made: frozenset[int]
 ) -> list[Loop | None]:
-    """The running loops over which a call hands its result, `made`, to itself (None: a template)."""
+    """The running loops over which a call hands its result, `made`, to itself (None: a function summary)."""
     return [loop for loop, old in left if made & _computed_from(machine, old)]
 
 
@@ -82,7 +82,7 @@ def _computed_from(machine: Machine, ids: Iterable[int]) -> set[int]:
         if number in seen:
             continue
         seen.add(number)
-        if number not in trace.vague:
+        if number not in trace.maybe_detached:
             stack.extend(trace.parents.get(number, ()))
     return seen
 
@@ -97,7 +97,7 @@ def changed(machine: Machine, before: State) -> bool:
 def state_slots(machine: Machine, given: frozenset[int]) -> list[Key]:
     """The attributes that hold what flows into a call."""
     assert machine.state is not None
-    origin = machine.ancestors(given, light_only=True)
+    origin = machine.ancestors(given, lightweight_only=True)
     slots = machine.state.vars.items()
     return [key for key, slot in slots if key[1][0] == "." and not origin.isdisjoint(ids_of(slot[0]))]
 
@@ -113,9 +113,9 @@ def rebind(machine: Machine, key: Key, value: Value) -> None:
 
 def cut(machine: Machine, ids: frozenset[int]) -> None:
     """Values lose their graphs in place: so does the structure that they were taken out of."""
-    _note_cut(machine, machine.ancestors(ids, light_only=True))
+    _note_cut(machine, machine.ancestors(ids, lightweight_only=True))
 
 
 def _note_cut(machine: Machine, numbers: Iterable[int]) -> None:
     for number in numbers:
-        machine.trace.cuts.setdefault(number, set()).update(machine.loops)
+        machine.trace.detached_in_loops.setdefault(number, set()).update(machine.loops)

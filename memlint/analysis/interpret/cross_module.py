@@ -29,24 +29,41 @@ MOST_FOR_ENTRIES = 7_000
 
 
 @dataclass(slots=True)
-class Foreign:
-    """The definitions of other modules that one run has been led into.
+class CrossModule:
+    """The definitions of other modules that one run has come to.
 
-    Each has a frame that stands for the top level of its module; `units` are found by the tree of that frame,
-    the statements of a definition are in `bodies`.
-    `places` are the import paths that were looked up, by the file that imports.
+    Each has a frame that stands for the top level of its module.
     """
 
     project: Project
+    """Where imports are looked up and definitions parsed."""
+
     path: Path
+    """The file that is checked."""
+
     dependencies: Dependencies = field(default_factory=Dependencies)
+    """What the answers given so far depend on in other files."""
+
     units: dict[cst.CSTNode, Unit] = field(default_factory=dict)
+    """The definitions, by the tree of their frame."""
+
     frames: dict[tuple[Path, str], Frame | None] = field(default_factory=dict)
+    """The frame of each definition, by file and name; None where there is none or enough has been read."""
+
     bodies: dict[tuple[Path, str], Sequence[cst.BaseStatement]] = field(default_factory=dict)
+    """The statements of each definition, by file and name."""
+
     binding: set[int] = field(default_factory=set)
+    """The numbers of frames whose definition is being run."""
+
     places: dict[tuple[Path, str], Place | str | None] = field(default_factory=dict)
+    """What import paths lead to, by the importing file and the path."""
+
     left: int = MOST_TEXT
+    """Characters of other modules that may still be read."""
+
     fuel: int = DEFINING_FUEL
+    """Statements of other modules that may still be run for what they define."""
 
     def imported(self, machine: Machine, dotted: str) -> Value | None:
         """What an import path stands for where the run is now; None where it leads out of the project."""
@@ -86,9 +103,9 @@ class Foreign:
         outer = machine.frame, machine.names, machine.loops, machine.variants, machine.returns
         machine.frame, machine.names = frame, frame.names or machine.names
         machine.loops, machine.variants, machine.returns = (), (), [[]]
-        abroad, fuel = machine.abroad, machine.fuel
+        in_cross_module, fuel = machine.in_cross_module, machine.fuel
         # Of definitions inside one another, the outermost lends its fuel to all.
-        machine.abroad, machine.fuel = True, fuel if self.binding else self.fuel
+        machine.in_cross_module, machine.fuel = True, fuel if self.binding else self.fuel
         self.binding.add(frame.id)
         grad, evals, before = machine.state.grad, machine.state.evals, machine.state
         machine.quiet += 1
@@ -97,7 +114,7 @@ class Foreign:
         self.binding.discard(frame.id)
         if not self.binding:
             self.fuel, machine.fuel = machine.fuel, fuel
-        machine.abroad = abroad
+        machine.in_cross_module = in_cross_module
         machine.frame, machine.names, machine.loops, machine.variants, machine.returns = outer
         machine.state = machine.state or before
         machine.state.grad, machine.state.evals = grad, evals
@@ -114,7 +131,7 @@ class Foreign:
                 self.units.setdefault(unit.module, unit)
                 self.bodies[key] = unit.body
                 number = machine.number("module", str(path), name)
-                self.frames[key] = Frame(number, unit.module, None, foreign=True, names=unit.names)
+                self.frames[key] = Frame(number, unit.module, None, cross_module=True, names=unit.names)
         return self.frames[key]
 
 
