@@ -159,4 +159,4 @@ def test_no_text_crashes_it(code: str, comment: str) -> None:
     text = f"{code}\nx = 1  # memlint: {comment}\n# noqa: MEM101{comment}"
     for complaint in complaints(text):
         if complaint.fix is not None:
-            apply_edits(text, list(complaint.fix.edits))
+            assert apply_edits(text, list(complaint.fix.edits)) != text

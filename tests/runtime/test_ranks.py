@@ -266,9 +266,14 @@ def test_a_rank_ends_with_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert ranks.Company(whole, 0).over(1) == "rank 1 failed"
 
 
-def test_a_rank_does_not_wait_for_one_that_is_no_more(tmp_path: Path) -> None:
+def test_a_rank_does_not_wait_for_one_that_is_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = a_spec(tmp_path, 2)
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     Path(ranks.pid_file(of_rank(whole, 1))).write_text(str(gone.pid), encoding="ascii")
+    slept: list[float] = []
+    monkeypatch.setattr(ranks.time, "sleep", slept.append)
     ranks.Company(whole, 0).wait()
+    assert slept == []
