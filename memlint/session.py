@@ -358,7 +358,8 @@ class Cut:
     """A loop that was ended early: a `for` statement of the project, or the passes over a loader.
 
     `ran` are its iterations when that first happened, `of` those that it would have had (0: unknown);
-    `times` says how often it happened, `why` for which reason the first time.
+    `times` says how often it happened, `why` for which reason the first time, and `trains` whether steps
+    were left out with it.
     """
 
     file: str
@@ -367,6 +368,7 @@ class Cut:
     of: int
     times: int
     why: str
+    trains: bool = False
 
     @property
     def in_words(self) -> str:
@@ -408,7 +410,8 @@ class Arm:
     first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
     `series` is what `steps` counts ("optimizer step at train.py:9"), "" where nothing ran and None in
     sessions of an older memlint; `counts` says how often each unit ran, of backwards only those of a run
-    without optimizer steps. `optimizers` is how many the script made. `cuts` are the loops that were
+    without optimizer steps. `optimizers` is how many the script made, `processes` how many it started with
+    multiprocessing, loaders' workers left out: they are not followed. `cuts` are the loops that were
     shortened, `schedule` what another run follows to do the same.
     `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
     phase, and `ribbon` at which event of the curve which phase began. `kept` says which names hold what
@@ -466,6 +469,7 @@ class Arm:
     lost: tuple[str, ...] = ()
     cut_short: str = ""
     optimizers: int = 0
+    processes: int = 0
 
     @property
     def unit(self) -> str:

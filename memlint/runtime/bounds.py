@@ -244,15 +244,17 @@ class Bounds:
         statement = loop.statement
         if timed:
             self._timed.setdefault(statement.key, {})[str(loop.opening)] = loop.count
-        self._note(statement.key, statement.path, statement.line, loop, why)
+        self._note(statement.key, statement.path, statement.line, loop, why, loop.steps > 0)
 
     def _loader_was_cut(self, found: Pass) -> None:
         if found.site != NO_SITE:
-            self._note(f"loader {found.site}", *self._log.sites[found.site], found, "a pass over a loader")
+            trains = found.passes.trained
+            place = self._log.sites[found.site]
+            self._note(f"loader {found.site}", *place, found, "a pass over a loader", trains)
 
-    def _note(self, key: str, path: str, line: int, cut: Loop | Pass, why: str) -> None:
+    def _note(self, key: str, path: str, line: int, cut: Loop | Pass, why: str, trains: bool) -> None:
         if key not in self._cuts:
-            self._cuts[key] = _First(path, line, cut.count, cut.length, why)
+            self._cuts[key] = _First(path, line, cut.count, cut.length, why, trains)
         self._cuts[key].times += 1
 
     # --- the end -----------------------------------------------------------------------------------
@@ -260,7 +262,7 @@ class Bounds:
     def cuts(self, name: Callable[[str], str]) -> tuple[Cut, ...]:
         """What was shortened; `name` shortens a path for the report."""
         return tuple(
-            Cut(name(row.path), row.line, row.ran, row.length, row.times, row.why)
+            Cut(name(row.path), row.line, row.ran, row.length, row.times, row.why, row.trains)
             for row in self._cuts.values()
         )
 
@@ -285,6 +287,7 @@ class _First:
     ran: int
     length: int
     why: str
+    trains: bool
     times: int = 0
 
 

@@ -61,6 +61,7 @@ BOUNDS = "the run is bounded by its time limit only"
 HOLDERS = "what holds the tensors that grow is not looked for any more"
 BATCHES = "batches are not told from other tensors any more"
 LIMITS = "the limits of time and memory are not watched any more"
+PROCESSES = "processes that the script starts are not counted any more"
 LOADERS = "passes over loaders are not bounded any more"
 WATCHERS = "what rules ask about results is not watched"
 RECORDS = "what torch's own allocator and profiler record is missing"
@@ -150,6 +151,7 @@ class Run:
         self.bounds.loaders.on_wait = self._on_wait
         self.bounds.loaders.on_start = self.log.starts.append
         host.weigh_processes(self.log.sent.append)
+        host.count_processes(around(self.log.process_began, PROCESSES))
         self.bounds.loaders.guard(partial(around, lost=LOADERS))
         self.bounds.install()
         if self.tracker is not None:
@@ -168,6 +170,8 @@ class Run:
             self.box.guard(own)
         if self.truth is not None:
             around(self.truth.start, RECORDS)()
+            if self.tracker is not None:
+                self.tracker.addresses = True
         if self.history is not None:
             around(self.history.start, RECORDS)()
         around(self.allocator.install, RECORDS)()
@@ -272,8 +276,10 @@ class Run:
             sys.setswitchinterval(1.0)
         elif self.tracker is not None:
             self.tracker.__exit__(None, None, None)
-        counts = self.truth.peak if self.truth is not None and mine else lambda: None
-        truth = self.result.asked("what torch's own allocator counted", counts)
+        truth = None
+        if (recorded := self.truth) is not None and mine:
+            counts = partial(recorded.peak, self.log.replaced)
+            truth = self.result.asked("what torch's own allocator counted", counts)
         try:
             arm = self.result.arm(why, failure, seconds, truth)
         except Exception as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memlint.finding import Edit, Finding, Span
-from memlint.runtime.evidence import Evidence, answer
+from memlint.runtime.evidence import Evidence, answer, in_words
 from memlint.runtime.failures import ran_out
 from memlint.runtime.thresholds import Thresholds
 from memlint.session import Arm, Verdict
@@ -41,4 +41,8 @@ def judge_doubled(evidence: Evidence, number: int, twice: Arm, limits: Threshold
     said = f"the peak goes from {change(before, after)} when {number} becomes {2 * number}"
     if after - before <= limits.peak_share * before:
         return answer(evidence, "refuted", f"{said}: the number does not decide it")
+    now, then = evidence.original.peak.phase, twice.peak.phase
+    if now != then:
+        # Up to some number in between, another phase holds more: no rate is that of each one.
+        return answer(evidence, "confirmed", f"{said}, then in {in_words(then)}")
     return answer(evidence, "confirmed", f"{said}: {size((after - before) // number)} for each one more")

@@ -7,10 +7,13 @@ import multiprocessing.process
 import multiprocessing.reduction
 import os
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 UNKNOWN = -1
+
+_HELPERS = ("torch.utils.data", "multiprocessing.", "concurrent.futures.")
 
 
 _UNUSED = ["arena", "ordblks", "smblks", "hblks", "usmblks", "fsmblks", "fordblks", "keepcost"]
@@ -59,6 +62,25 @@ def weigh_processes(tell: Callable[[int], None]) -> None:
             tell(file.tell() - before)
 
     multiprocessing.reduction.dump = dump
+
+
+def count_processes(tell: Callable[[], None]) -> None:
+    """Tell of every process that multiprocessing starts for code of the script, or of a library of it.
+
+    Loaders' workers, pools' and managers' processes run functions of their own, and are left out.
+    """
+    process = multiprocessing.process.BaseProcess
+    real = process.start
+
+    @wraps(real)
+    def start(started: Any) -> None:
+        # Once it runs, it forgets its target.
+        module = getattr(getattr(started, "_target", None), "__module__", None) or ""
+        real(started)
+        if not module.startswith(_HELPERS):
+            tell()
+
+    setattr(process, "start", start)  # noqa: B010 - mypy takes methods for fixed
 
 
 def resident_bytes(pid: int | str = "self") -> int:

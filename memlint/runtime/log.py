@@ -76,14 +76,15 @@ class Log:
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
     `waited` are the seconds spent in next(loader), `starts` those until the first batch of each later pass
     over a loader with worker processes, and `sent` the bytes handed to each process that multiprocessing
-    spawned. `kinds` and `boundaries`
+    spawned; `processes` counts those that the script started for work of its own. `kinds` and `boundaries`
     are written late: a storage's role is often known only long after its birth. `sums` are the positions of
     births that come after the death of the gradient which they replace, though under a dispatch mode both
-    were alive for a moment. `owners` are the modules that own parameters, and with them gradients and
-    optimizer state, by birth index. `lost` says what failed in memlint itself, and `valid` how many events
-    and ticks there were when births and deaths could be followed no more (None while they are). `trained`
-    are the storages of the parameters that optimizers train at the end, of their gradients and their state:
-    one of each, however late it was made.
+    were alive for a moment; `replaced` are the addresses of both, where that was asked. `owners` are the
+    modules that own parameters, and with them gradients and optimizer state, by birth index. `lost` says what
+    failed in memlint itself, and `valid` how many events and ticks there were when births and deaths
+    could be followed no more (None while they are). `trained` are the storages of the parameters that
+    optimizers train at the end, of their gradients and their state: one of each, however late it was
+    made.
     """
 
     births: list[Birth] = field(default_factory=list)
@@ -97,8 +98,10 @@ class Log:
     waited: float = 0.0
     starts: list[float] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
+    processes: int = 0
     exhausted: list[Exhaustion] = field(default_factory=list)
     sums: list[int] = field(default_factory=list)
+    replaced: list[tuple[int, int]] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)
     modules: list[Module] = field(default_factory=list)
     owners: dict[int, int] = field(default_factory=dict)
@@ -110,6 +113,10 @@ class Log:
     def strayed(self) -> int:
         """How many ticks there were in threads whose tensors nothing follows."""
         return sum(tick.strayed for tick in self.ticks)
+
+    def process_began(self) -> None:
+        """The script has started a process."""
+        self.processes += 1
 
     def note(self, text: str) -> None:
         """Remember a remark for the report once, however often it comes up."""
@@ -143,6 +150,7 @@ class Log:
             waited=self.waited,
             starts=list(self.starts),
             sent=list(self.sent),
+            processes=self.processes,
             exhausted=exhausted,
             sums=sums,
             notes=dict(self.notes),

@@ -26,6 +26,7 @@ class Probe(Protocol):
     backward_site: int
     backward_library: int
     module: int
+    addresses: bool
 
     def install(self) -> str:
         """Prepare the process, before the script or any hook runs; the reason where that is impossible."""

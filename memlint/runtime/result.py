@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memlint.runtime import analyse, cuda, growing, guards, module_tree, retainers, torch_names
+from memlint.runtime.filled import with_limits
 from memlint.runtime.log import Log
 from memlint.runtime.truth import EXACT
 from memlint.session import Arm, Block, Checks, Failure, Holder, Peak, is_measured, main_series
@@ -114,6 +115,7 @@ class Result:
             lost=tuple(run.log.lost.values()),
             cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",
             optimizers=run.hooks.optimizers_made,
+            processes=log.processes,
         )
 
     def _freeze(self) -> Log:
@@ -156,11 +158,13 @@ class Result:
         if not rows or run.tracker is None:
             return ()
         try:
-            return retainers.holders_of(
+            found = retainers.holders_of(
                 rows, lambda index: run.log.raw[index][0], run.tracker.alive(), run.project.owns
             )
         except RuntimeError:  # another thread runs on, and has changed what was being read
             return ()
+        limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, run.project))
+        return limited or found
 
     def _checks(self) -> Checks:
         run = self.run
@@ -232,7 +236,8 @@ class Result:
 
 def _outside(line: analyse.Timeline | None, truth: int | None, counted: Mapping[str, int]) -> int | None:
     """How much more torch's own record says than the tracker; None where there is no such record."""
-    tracked = analyse.under_a_mode(line) if line else 0
     if truth is not None:
+        tracked = line.curve[line.top] if line and line.curve else 0
         return truth - tracked if abs(truth - tracked) > EXACT else 0
+    tracked = analyse.under_a_mode(line) if line else 0
     return counted["allocated_peak"] - tracked if "allocated_peak" in counted else None

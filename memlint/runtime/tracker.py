@@ -129,6 +129,8 @@ class Tracker(TorchDispatchMode):
     that called backward (a CUDA backward runs in a thread of its own, where no user frame can be found), and
     whose forward runs.
 
+    With `addresses`, the log is told where sums and the gradients lay which they replace.
+
     A mistake in here ends the following, not the script: what the log holds so far stays true.
     """
 
@@ -154,6 +156,8 @@ class Tracker(TorchDispatchMode):
         self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
         self._replaced = -1
+        self.addresses = False
+        self._places = 0, 0
 
     def __enter__(self) -> Any:
         self._deaths.install()
@@ -181,7 +185,7 @@ class Tracker(TorchDispatchMode):
                 if isinstance(out, torch.Tensor):
                     self._see(out)
                     if func is _add and not _recording() and current_node() is not None:
-                        self._note_sum(args[0])
+                        self._note_sum(args[0], out)
                 elif isinstance(out, (tuple, list)):
                     self._see_all(out)
             elif next_sequence_number() - 1 != self._newest and current_node() is None:
@@ -227,7 +231,7 @@ class Tracker(TorchDispatchMode):
         except Exception as error:
             log.lost.setdefault("memory", f"a moment when memory ran out is not known: {in_words(error)}")
 
-    def _note_sum(self, first: Any) -> None:
+    def _note_sum(self, first: Any, out: Any) -> None:
         """Remember a sum in backward that may be one of two gradients of the same tensor.
 
         Without a dispatch mode, autograd adds the second to the first in place where that is no view and
@@ -236,6 +240,8 @@ class Tracker(TorchDispatchMode):
         """
         index = None if is_view(first) else self.index_of(first)
         self._replaced = -1 if index is None else index
+        if self.addresses and index is not None:
+            self._places = out.untyped_storage().data_ptr(), first.untyped_storage().data_ptr()
 
     def _see_all(self, values: Iterable[Any]) -> None:
         for value in values:
@@ -366,6 +372,8 @@ class Tracker(TorchDispatchMode):
             if index == self._replaced and events[-1] == len(self.log.raw) - 1:
                 events[-1:] = [~index, events[-1]]
                 self.log.sums.append(len(events) - 1)
+                if self.addresses:
+                    self.log.replaced.append(self._places)
             else:
                 events.append(~index)
             self._sizes.pop(index, None)

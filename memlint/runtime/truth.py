@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -48,10 +48,11 @@ class Truth:
 
         return begin
 
-    def peak(self) -> int | None:
+    def peak(self, replaced: Sequence[tuple[int, int]] = ()) -> int | None:
         """Stop, and answer the most bytes that were allocated at once since the start.
 
-        None where the script profiled itself.
+        `replaced` are addresses of sums, in order, and of what each would have been added to in place had
+        there been no dispatch mode. None where the script profiled itself.
         """
         if not self._records:
             return None
@@ -66,7 +67,24 @@ class Truth:
             tag, fields = node.typed
             if private.is_allocation(tag) and fields.device.type == "cpu":
                 found.append((node.start_time_ns, fields.alloc_size, fields.ptr))
-        return _highest(sorted(found, key=lambda event: event[0]))
+        return _highest(_in_place(sorted(found, key=lambda event: event[0]), replaced))
+
+
+def _in_place(
+    events: list[tuple[int, int, int]], replaced: Sequence[tuple[int, int]]
+) -> list[tuple[int, int, int]]:
+    """The same (time, size, address) events where each sum takes the place of what it replaces."""
+    order = list(events)
+    waiting = iter(replaced)
+    pair = next(waiting, None)
+    for at, (_, size, address) in enumerate(events[:-1]):
+        if pair is None:
+            break
+        _, then, freed = events[at + 1]
+        if size > 0 > then and (address, freed) == pair:
+            order[at], order[at + 1] = events[at + 1], events[at]
+            pair = next(waiting, None)
+    return order
 
 
 def _highest(events: list[tuple[int, int, int]]) -> int:

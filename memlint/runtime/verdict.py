@@ -89,6 +89,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
         return answer(evidence, "not_measurable", f"the script was simulated: {missing}")
     if needed:
         return answer(evidence, "not_measurable", f"the script ran on the CPU: {needed}")
+    if evidence.original.simulation is not None and claim.needs == "several-gpus":
+        return answer(evidence, "not_measurable", f"one GPU was simulated, and {NEEDS[claim.needs]}")
     if claim.type in OF_THE_DEVICE and not is_measured(evidence.original.device):
         return answer(
             evidence, "not_measurable", f"not measured: the script ran on {evidence.original.device}"
@@ -213,8 +215,10 @@ def _of_kind(evidence: Evidence, kind: str, limits: Thresholds) -> Verdict:
     """Without a fix: how much of the peak are the tensors that a claim is about."""
     peak, held = evidence.original.peak, evidence.original.kinds.get(kind, 0)
     said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {size(held)} are {kind}s"
-    if held <= limits.peak_share * peak.bytes:
-        return answer(evidence, "refuted", f"no effect: {said}", measured=0)
+    if held <= limits.peak_share * (top := evidence.original.top_bytes):
+        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
+        reason = f"{said}; {floor}" if held else f"no effect: {said}"
+        return answer(evidence, "refuted", reason, measured=held)
     others = {phase: top for phase, top in evidence.original.tops.items() if phase != peak.phase}
     next_highest = max(others, key=others.__getitem__, default="")
     less = min(held, peak.bytes - others.get(next_highest, 0))

@@ -17,6 +17,7 @@ from memlint.report.summary import RenderOptions
 from memlint.session import (
     ENDED,
     SIMULATED,
+    Cut,
     Exhausted,
     Failure,
     Judged,
@@ -84,6 +85,7 @@ LEAK = Leak("train.py", 9, "cpu", "optimizer step", MIB, 21 * MIB, 21, 21, 1, ()
             "no optimizer step ran: the peak of training is not known (only 3 forwards, 3 backwards)",
         ),
         (session(series="backward at a.py:1", counts=WINDOW, optimizers=1, stopped=ENDED), "fits: peak 100"),
+        (session(steps=(), processes=2), "no step ran in the process of the script itself: the peak of"),
         (session(device="mps:0"), "not measured: the script ran on mps:0"),
         (
             session(device="unknown", failure=Failure("Killed", "killed", "", 0, False)),
@@ -105,6 +107,31 @@ def test_the_peak_has_its_line_and_the_forward_that_its_backward_belongs_to() ->
     peak = Peak(100 * MIB, "backward", 3, 700, "train.py", 7, "train.py", 5)
     (where, *_) = answer(session(peak=peak)).facts
     assert where == "at train.py:7 (backward of train.py:5), in backward, step 3"
+
+
+def test_processes_that_nothing_follows_are_counted() -> None:
+    facts = answer(session(processes=2)).facts
+    assert "the script started 2 processes, which memlint does not follow" in facts
+
+
+@pytest.mark.parametrize(
+    ("cuts", "said"),
+    [
+        ((Cut("train.py", 5, 25, 90, 1, "25 optimizer steps were enough", True),), True),
+        ((Cut("train.py", 5, 1, 90, 1, "a pass over a loader", False),), False),
+        ((), False),
+    ],
+)
+def test_steps_that_chance_makes_larger_are_named_where_some_did_not_run(
+    cuts: tuple[Cut, ...], said: bool
+) -> None:
+    steps = session().original.steps
+    varied = tuple(replace(step, peak=(20 + at * 7 % 25) * MIB) for at, step in enumerate(steps))
+    fact = "most steps need between 25 MiB and 40 MiB of tensors: one that did not run may need more"
+    assert (fact in answer(session(steps=varied, cuts=cuts, stopped=ENDED, growth=())).facts) is said
+    # An evaluation now and then is no chance.
+    even = tuple(replace(step, peak=(40 if at % 8 == 0 else 20) * MIB) for at, step in enumerate(steps))
+    assert not any("most steps" in text for text in answer(session(steps=even, cuts=cuts, growth=())).facts)
 
 
 def test_runs_that_are_missing_are_named_by_the_reason() -> None:

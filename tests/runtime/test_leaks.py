@@ -316,7 +316,7 @@ def test_one_tensor_that_is_ever_larger_does_not_pile_up() -> None:
     (leak,) = leaks_of(arm(growth=(replaced,)), [holder(1, "h")])
     assert not is_leak(leak)
     assert about_leak(session, leak)[0].startswith("7.812 KiB more than at first, in 8 of the 8 steps")
-    said = "makes one tensor that is ever larger, by 1000 B (in 8 of 8 steps)"
+    said = "keeps 1000 B more after each step, in place of what it kept before (in 8 of 8 steps)"
     assert grown(replaced, arm()) == f"a.py:1 {said}"
 
 

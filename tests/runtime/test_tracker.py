@@ -440,9 +440,11 @@ for _ in range(3):
 
 
 def test_gradients_of_one_tensor_are_summed_in_place_as_without_a_tracker(tmp_path: Path) -> None:
-    """Autograd sums them out of place while a dispatch mode is active: by torch's own count of such a run."""
+    """Autograd sums them out of place while a dispatch mode is active: neither count is to show that."""
     arm = measure(script(tmp_path, SUMS), tmp_path / "w", truth="profiler")
     table = 5000 * 64 * 4
     # The table, the sum so far and one more gradient; the rest are indices and rows.
     assert 3 * table < arm.peak.bytes < 3 * table + 20_000
-    assert arm.outside == 0
+    # What torch.profiler counts without memlint is 3,842,248: the embedding's backward copies its 8 rows.
+    assert arm.outside == 8 * 64 * 4
+    assert arm.peak.bytes + arm.outside == 3_842_248

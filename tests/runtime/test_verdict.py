@@ -11,7 +11,18 @@ from memlint.runtime.doubling import doubled, judge_doubled
 from memlint.runtime.evidence import in_words
 from memlint.runtime.thresholds import DEFAULT
 from memlint.runtime.verdict import judge
-from memlint.session import PHASES, Arm, Failure, Growth, Held, Peak, Rank, Verdict
+from memlint.session import (
+    PHASES,
+    SIMULATED,
+    Arm,
+    Failure,
+    Growth,
+    Held,
+    Peak,
+    Rank,
+    Simulation,
+    Verdict,
+)
 from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
 
 
@@ -185,6 +196,10 @@ def test_twice_a_number_shows_what_one_more_costs() -> None:
     assert grows.status == "confirmed"
     assert grows.reason.endswith("becomes 128: 1 MiB for each one more")
     assert judged(arm(100 * MIB)).status == "refuted"
+    # Up to some number the evaluation holds more: what one more costs is not a share of the difference.
+    other = arm(164 * MIB)
+    elsewhere_now = judged(replace(other, peak=replace(other.peak, phase="evaluation")))
+    assert elsewhere_now.reason.endswith("becomes 128, then in the evaluation")
     failed = judged(arm(164 * MIB, failure=Failure("ValueError", "bad", "a.py", 2, False)))
     assert (failed.status, failed.reason) == ("inconclusive", "with 128 the script failed: ValueError")
 
@@ -277,9 +292,26 @@ def test_a_claim_about_one_phase_is_judged_without_a_fix(
     found = judge(finding("PEAK", code), evidence(original))
     assert found.status == status
     assert ("by attribution" in found.reason) is (status == "confirmed")
+    if gradients == 1000:
+        assert found.reason.endswith("1000 B are gradients; an effect counts from 1 % of 100 MiB")
     # A fix that was not tried says nothing of the kind.
     skipped = replace(evidence(original), problem="its fix was not tried (--no-fix)")
     assert judge(finding("PEAK", code), skipped).status == "inconclusive"
+
+
+def test_a_kind_is_held_against_the_peak_that_is_reported() -> None:
+    """A simulated allocator's peak has workspaces in it, which no tensor shows."""
+    original = arm(100 * MIB, kinds={"gradient": 2 * MIB}, cuda={"allocated_peak": 1000 * MIB})
+    original = replace(original, peak=replace(original.peak, phase="forward"))
+    found = judge(finding("PEAK", "MEM122"), evidence(original))
+    assert (found.status, found.measured_bytes) == ("refuted", 2 * MIB)
+
+
+def test_one_simulated_gpu_says_nothing_of_several() -> None:
+    simulated = arm(100 * MIB, device=SIMULATED, simulation=Simulation("H200"))
+    found = judge(finding("PEAK", "MEM601"), evidence(simulated))
+    assert found.status == "not_measurable"
+    assert found.reason == "one GPU was simulated, and the claim needs several CUDA devices"
 
 
 def test_graphs_that_wait_for_one_backward_are_counted_where_there_is_no_fix() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from memlint.report.session.allocator_text import how, top
 from memlint.report.session.growth_words import unit_of
 from memlint.report.session.text import when
-from memlint.session import Arm, Failure, Peak, Session, is_measured
+from memlint.session import ENDED, ENOUGH, Arm, Failure, Peak, Session, is_measured
 from memlint.units import plural, size
 
 FIXED = ("fix-", "safe", "all")
@@ -17,6 +17,9 @@ FIXED = ("fix-", "safe", "all")
 DOCS = "docs/simulation.md"
 LEAST_SHARE = 0.01
 """Of the peak: a fix that lowers it by less is not worth a line there."""
+
+VARYING, WARM = 0.05, 2
+"""Share of the peak by which steps differ before that is said, and the first steps that do in any case."""
 
 SAID = 3
 """Runs that did not take place which are named one by one."""
@@ -35,7 +38,7 @@ def answer(session: Session) -> Answer:
     """Does it fit, on what, and where is the peak."""
     arm = session.original
     style, headline = _headline(session)
-    where = [*_no_training(arm), *_place(arm), *_until_full(session)]
+    where = [*_no_training(arm), *_place(arm), *_not_followed(arm), *_varying(arm), *_until_full(session)]
     return Answer(style, headline, (*where, *_fixed(session), *_simulated(arm), *missing(session)))
 
 
@@ -55,7 +58,8 @@ def _headline(session: Session) -> tuple[str, str]:
         return "warning", f"whether it fits is not known: memlint itself failed in {arm.cut_short}{until}"
     if not trained(arm):
         step = "optimizer step" if arm.optimizers else "step"
-        return "warning", f"no {step} ran: the peak of training is not known ({_what_ran(arm)})"
+        where = " in the process of the script itself" if arm.processes else ""
+        return "warning", f"no {step} ran{where}: the peak of training is not known ({_what_ran(arm)})"
     if failure is not None:
         so_far = f"until it failed after {plural(len(arm.steps), 'step')}"
         return "error", f"fits {so_far}: {how(arm)}peak {_filled(session)}"
@@ -118,6 +122,28 @@ def _place(arm: Arm) -> Iterator[str]:
     word = "at" if peak.line else "the peak is"
     place = f" {peak.file}:{peak.line}{back}," if peak.line else ""
     yield f"{word}{place} in {when(arm)}"
+
+
+def _not_followed(arm: Arm) -> Iterator[str]:
+    if arm.processes:
+        started = f"{arm.processes} processes" if arm.processes > 1 else "another process"
+        yield f"the script started {started}, which memlint does not follow"
+
+
+def _varying(arm: Arm) -> Iterator[str]:
+    """Steps that need as much as chance has it: of those that did not run, one may need more."""
+    peaks = sorted(step.peak for step in arm.steps[WARM:])
+    complete = arm.stopped == ENDED and not any(cut.trains for cut in arm.cuts)
+    grows = any(not row.within for row in arm.growth)
+    if complete or grows or len(peaks) < ENOUGH or not trained(arm):
+        return
+    # An evaluation between two steps is in the peak of the second: most steps have none.
+    low, high = peaks[len(peaks) // 5], peaks[-1 - len(peaks) // 5]
+    if high - low > VARYING * arm.peak.bytes:
+        yield (
+            f"most steps need between {size(low)} and {size(high)} of tensors:"
+            " one that did not run may need more"
+        )
 
 
 def _until_full(session: Session) -> Iterator[str]:

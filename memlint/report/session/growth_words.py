@@ -21,7 +21,8 @@ def grown(row: Growth, arm: Arm) -> str:
     where = " in host memory" if row in arm.host_growth else ""
     if row.replaced:
         seen = f"in {row.steps} of {row.of} {unit}s"
-        return f"{place} makes one tensor that is ever larger{where}, by {size(row.bytes_per_step)} ({seen})"
+        more = size(row.bytes_per_step)
+        return f"{place} keeps {more} more{where} after each {unit}, in place of what it kept before ({seen})"
     if row.steps == row.of or not row.bytes:
         seen = f"in {row.steps} of {row.of}"
         return f"{place} leaves {size(row.bytes_per_step)} behind{where} with every {row.series} ({seen})"

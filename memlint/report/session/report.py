@@ -105,15 +105,17 @@ def growth_lines(session: Session) -> list[Line]:
     if host:
         return host
     if len(first.steps) < ENOUGH:
-        few = f"{plural(len(first.steps), 'step')} of at least {ENOUGH}"
+        few = f"{plural(len(first.steps), unit_of(first.unit))} of at least {ENOUGH}"
         return [[(f"what grows is not known: {few}", "dim")]]
-    return [[(f"no growth of tensors, over {plural(len(first.steps), 'step')}", "fixable")]]
+    where = " on the GPU" if first.host_growth else ""
+    seen = plural(len(first.steps), unit_of(first.unit))
+    return [[(f"no growth of tensors{where}, over {seen}", "fixable")]]
 
 
 def _leak(session: Session, leak: Leak) -> Iterator[Line]:
     """How fast, made where, held by what."""
     style = "error" if is_leak(leak) else "advice"
-    word = "grows, within bounds" if leak.bound else "leak" if is_leak(leak) else "grows, one larger tensor"
+    word = "grows, within bounds" if leak.bound else "leak" if is_leak(leak) else "grows, replaced each time"
     yield [(f"{word}: ", style), (clean(leak_in_words(session, leak)), "head")]
     yield from ([("    ", ""), (clean(text), "dim")] for text in about_leak(session, leak))
 

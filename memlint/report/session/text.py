@@ -8,7 +8,7 @@ from functools import partial
 
 from memlint.report.layout import clean, pack, width_of, wrap
 from memlint.report.session.allocator_text import allocator, blocks, exhausted, how
-from memlint.report.session.growth_words import counts, grown
+from memlint.report.session.growth_words import counts, grown, unit_of
 from memlint.report.style import Line
 from memlint.report.summary import RenderOptions
 from memlint.session import (
@@ -182,15 +182,16 @@ def when(run: Arm | Rank) -> str:
     """The phase and the step of a peak, and where tensors were followed no more."""
     phase, step = run.peak.phase, run.peak.step
     name = "other code" if phase == "other" else phase
+    unit = unit_of(run.unit) if isinstance(run, Arm) else "step"
     if isinstance(run, Arm) and run.cut_short:
-        return f"{name}{f', step {step}' if step else ''}; tensors were followed up to {run.cut_short} only"
+        return f"{name}{f', {unit} {step}' if step else ''}; tensors were followed up to {run.cut_short} only"
     if not step:
         return name
     if step <= len(run.steps):
-        return f"{name}, step {step}"
+        return f"{name}, {unit} {step}"
     if run.failure is not None and phase in STEP_PHASES:
-        return f"{name}, step {step}, which it did not finish"
-    return f"{name}, after the last step"
+        return f"{name}, {unit} {step}, which it did not finish"
+    return f"{name}, after the last {unit}"
 
 
 def outside(arm: Arm) -> str:
