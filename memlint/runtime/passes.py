@@ -61,6 +61,7 @@ class Loaders:
         self.on_pass: Callable[[], None] = lambda: None
         self._owns = owns
         self._sites = sites
+        self._ahead = self._of_ahead = False
         # Weakly: an iterator that the script drops has ended its pass.
         self._weak: dict[int, weakref.ref[Pass]] = {}
         self._guard: Callable[[Callable[..., Any]], Any] = lambda function: function
@@ -99,10 +100,19 @@ class Loaders:
     def step(self) -> None:
         """A step was made."""
         self.batches = next((found.length for found in self._open() if found.length), self.batches)
+        self._of_ahead, self._ahead = self._ahead, False
 
     def feed(self) -> bool:
-        """Whether a loader is being iterated, whose passes are bounded."""
-        return any(not found.by_hand for found in self._open())
+        """Whether the last step was fed by a loader whose passes are bounded.
+
+        Trainers read one batch ahead: a step follows after the end of the pass.
+        """
+        return self._of_ahead or any(not found.by_hand for found in self._open())
+
+    def was_cut(self, found: Pass) -> None:
+        """A pass ends before its last batch."""
+        self._ahead = True
+        self.cut(found)
 
     def opened_in(self, loop: Loop | None) -> bool:
         """Whether a loader that is bounded is iterated within the body of a loop, not for its items."""
@@ -195,7 +205,7 @@ class Pass:
         if not self.count:
             self.by_hand = loaders.is_by_hand(sys._getframe(1))
         if loaders.is_full(self):
-            loaders.cut(self)
+            loaders.was_cut(self)
             self._close()
             raise StopIteration
         began = time.perf_counter()

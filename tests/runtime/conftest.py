@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import pytest
 
-from memlint.runtime import arms
+from memlint.commands import replay
+from memlint.runtime import arms, simulate
 from tests.runtime.forked import Server
+
+why_not = functools.cache(simulate.why_not)
 
 
 @pytest.fixture(scope="session")
@@ -18,9 +23,24 @@ def server() -> Iterator[Server]:
     made.close()
 
 
+@contextmanager
+def forking(server: Server) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arms, "subprocess", SimpleNamespace(Popen=server.start))
+        # Whether a simulation can start is tried in a process of its own: once is enough.
+        patch.setattr(replay, "why_not", why_not)
+        yield
+
+
 @pytest.fixture(scope="module")
 def torch_once(server: Server) -> Iterator[None]:
     """The replays of this module fork their children off a process that has imported torch."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arms, "subprocess", SimpleNamespace(Popen=server.start))
+    with forking(server):
+        yield
+
+
+@pytest.fixture
+def forked(server: Server) -> Iterator[None]:
+    """The same for one test of a module in which others start their children as memlint does."""
+    with forking(server):
         yield

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from memlint.session import Arm
-from tests.runtime.support import measure, script
+from tests.runtime.support import measure, memlint, script
 
 MIB = 1 << 20
 WORKSPACES = 2 * 32 * MIB
@@ -49,7 +48,5 @@ def simulated(folder: Path, text: str, **changes: object) -> Arm:
     return arm
 
 
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    variables = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "NO_COLOR": "1"}
-    command = [sys.executable, "-m", "memlint", "replay", "--isolated", *arguments]
-    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
+def run(folder: Path, *arguments: str) -> SimpleNamespace:
+    return memlint(folder, "replay", "--isolated", *arguments)

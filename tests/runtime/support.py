@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 import textwrap
 import time
 from collections.abc import Sequence
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryFile
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from memlint.__main__ import main
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity, Span
 from memlint.runtime.arms import Request, Target
 from memlint.runtime.arms import run as run_arm
@@ -72,6 +78,24 @@ def measure(file: Path, workshop: Path, *arguments: str, probe: str = "tracker",
     outcome = run_arm(target(file, *arguments, **rest), request, workshop, lambda steps: None)
     assert outcome.arm is not None, outcome.problem + outcome.stderr
     return outcome.arm
+
+
+def memlint(folder: Path, *arguments: str, **environment: str) -> SimpleNamespace:
+    """The command line in this process, run from `folder`: its returncode, stdout and stderr.
+
+    With the fixture `forked` its children need import neither memlint nor torch.
+    """
+    variables = {"NO_COLOR": "1", **environment}
+    words = ["memlint", *arguments]
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+        with (
+            chdir(folder), patch.dict(os.environ, variables), patch.object(sys, "argv", words),
+            redirect_stdout(out), redirect_stderr(err),
+        ):  # fmt: skip
+            status = main(arguments)
+        for stream in (out, err):
+            stream.seek(0)
+        return SimpleNamespace(returncode=status, stdout=out.read(), stderr=err.read())
 
 
 def is_gone(pid: int) -> bool:

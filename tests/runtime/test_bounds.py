@@ -468,3 +468,41 @@ for i in range(12):
 def test_backwards_count_where_an_optimizer_only_clears_gradients(tmp_path: Path) -> None:
     arm, _ = run(tmp_path, IDLE_OPTIMIZER, steps=25)
     assert (arm.counts["backward"], arm.unit, arm.trained) == (12, "backward", True)
+
+
+READS_AHEAD = """
+    def batches(loader):
+        found = iter(loader)
+        batch = next(found)
+        for following in found:
+            yield batch
+            batch = following
+        yield batch
+
+    def train(net, opt, loader, epochs):
+        for _ in range(epochs):
+            for (x,) in batches(loader):
+                loss = net(x).square().mean()
+                opt.zero_grad()
+                loss.backward()
+                opt.step()
+"""
+
+
+def test_what_follows_the_training_of_a_library_that_reads_ahead_is_reached(tmp_path: Path) -> None:
+    """Its loop is none of the project's, and its last step comes after the end of the pass."""
+    library = script(tmp_path / "lib", READS_AHEAD, "trainer.py")
+    text = f"""
+        import sys, torch
+        from torch.utils.data import DataLoader, TensorDataset
+        sys.path.append({str(library.parent)!r})
+        from trainer import train
+        net = torch.nn.Linear(8, 8)
+        loader = DataLoader(TensorDataset(torch.randn(120, 8)), batch_size=4)
+        train(net, torch.optim.Adam(net.parameters()), loader, 2)
+        net.eval()
+        print("perplexity", net(torch.randn(4096, 8)).shape[0])
+    """
+    arm, printed = run(tmp_path / "home", text, steps=20)
+    assert (arm.stopped, printed) == ("the script ended", "perplexity 4096\n")
+    assert (len(arm.steps), arm.peak.phase) == (21, "evaluation")

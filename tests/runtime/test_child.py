@@ -70,6 +70,7 @@ def test_a_module_runs_as_with_dash_m(tmp_path: Path) -> None:
     assert "pkg/train.py" in arm.modules
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_loop_without_end_stops_at_the_number_of_steps(tmp_path: Path) -> None:
     swallows = (
         "try:\n    while True: step()\nexcept:\n    open('no', 'w')\nfinally:\n    open('never', 'w')\n"
@@ -94,6 +95,7 @@ def test_progress_counts_steps_where_there_are_any() -> None:
     assert hooks.steps() == 4
 
 
+@pytest.mark.usefixtures("forked")
 def test_loaders_are_cut_and_the_code_behind_the_loop_is_reached(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -123,6 +125,7 @@ print("behind the loop")
     assert outcome.arm.sent == ()
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_closure_is_forward_and_backward_within_the_step(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -149,6 +152,7 @@ def test_a_closure_is_forward_and_backward_within_the_step(tmp_path: Path) -> No
     assert len(arm.steps) == 6
 
 
+@pytest.mark.usefixtures("forked")
 def test_transformed_functions_run_and_their_losses_are_not_asked_for(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -174,6 +178,7 @@ def test_transformed_functions_run_and_their_losses_are_not_asked_for(tmp_path: 
     assert (len(arm.steps), len(arm.losses)) == (9, 9)
 
 
+@pytest.mark.usefixtures("forked")
 def test_several_stages_are_counted_apart(tmp_path: Path) -> None:
     stages = (
         "for _ in range(4): step()\nopt = torch.optim.Adam(net.parameters())\nfor _ in range(4): step()\n"
@@ -186,6 +191,7 @@ def test_several_stages_are_counted_apart(tmp_path: Path) -> None:
     assert (cut.line, cut.ran, cut.of, cut.times) == (len((LOOP + stages).splitlines()), 12, 40, 1)
 
 
+@pytest.mark.usefixtures("forked")
 def test_the_host_probe_samples_malloc_and_the_loaders_workers(tmp_path: Path) -> None:
     path = script(
         tmp_path,

@@ -24,6 +24,7 @@ from tests.runtime.support import LOOP, is_gone, measure, needs_torch, script, t
 pytestmark = needs_torch
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_failure_keeps_its_traceback_and_names_the_line(tmp_path: Path) -> None:
     path = script(tmp_path, "import torch\n\ndef bad():\n    torch.zeros(2) + torch.zeros(3)\n\nbad()\n")
     outcome = arms.run(target(path), Request("arm", "arm"), tmp_path / "w", lambda n: None)
@@ -45,12 +46,14 @@ def test_a_failure_keeps_its_traceback_and_names_the_line(tmp_path: Path) -> Non
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
     ],
 )
+@pytest.mark.usefixtures("forked")
 def test_other_ways_to_fail(tmp_path: Path, code: str, kind: str) -> None:
     arm = measure(script(tmp_path, code + "\n"), tmp_path / "w")
     assert arm.failure is not None
     assert arm.failure.type == kind
 
 
+@pytest.mark.usefixtures("forked")
 def test_running_out_of_memory_is_a_result(tmp_path: Path) -> None:
     path = script(tmp_path, "import torch\nkept = torch.zeros(1000)\ntorch.empty(1 << 50)\n")
     arm = measure(path, tmp_path / "w")
@@ -61,6 +64,7 @@ def test_running_out_of_memory_is_a_result(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "end"), [(0, "the script ended"), (4, "the script failed")])
+@pytest.mark.usefixtures("forked")
 def test_a_script_that_leaves_by_os_exit_is_measured(tmp_path: Path, status: int, end: str) -> None:
     ends = (
         "import os\n"
@@ -75,6 +79,7 @@ def test_a_script_that_leaves_by_os_exit_is_measured(tmp_path: Path, status: int
         assert (arm.failure.type, arm.failure.line) == ("SystemExit", len((LOOP + ends).splitlines()) - 1)
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_loop_in_a_thread_of_its_own_is_said_not_to_be_measured(tmp_path: Path) -> None:
     in_thread = """
 import threading
@@ -92,6 +97,7 @@ thread.join()
     assert "16 steps or forwards ran in other threads, whose tensors are not followed" in part.notes
 
 
+@pytest.mark.usefixtures("forked")
 def test_the_profiler_is_left_to_a_script_that_uses_it(tmp_path: Path) -> None:
     uses = """
 with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as found:
@@ -104,6 +110,7 @@ assert any("addmm" in row.key for row in found.key_averages())
     assert len(arm.steps) == 3
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Path) -> None:
     path = script(
         tmp_path,
@@ -134,6 +141,7 @@ def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Pa
     assert any(sys.executable in note for note in outcome.arm.notes)
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_memory_hog_ends_with_the_memory_limit(tmp_path: Path) -> None:
     path = script(
         tmp_path, "import torch, time\nkept = [torch.ones(1 << 26) for _ in range(8)]\ntime.sleep(600)\n"
@@ -142,6 +150,7 @@ def test_a_memory_hog_ends_with_the_memory_limit(tmp_path: Path) -> None:
     assert arm.stopped.startswith("memory limit")
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_crash_of_the_process_is_said(tmp_path: Path) -> None:
     path = script(tmp_path, "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
     outcome = arms.run(target(path), Request("arm", "arm"), tmp_path / "w", lambda n: None)

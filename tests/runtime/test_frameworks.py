@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.support import finding, needs_torch, replay, script
-from tests.runtime.test_replay_command import memlint
+from tests.runtime.support import finding, memlint, needs_torch, replay, script
 
-pytestmark = needs_torch
+pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
 
 def needs(name: str) -> pytest.MarkDecorator:

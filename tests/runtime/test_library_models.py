@@ -11,7 +11,7 @@ from memlint.session import Branch
 from tests.runtime.support import measure, needs_torch, script
 from tests.runtime.test_modules import adds_up
 
-pytestmark = needs_torch
+pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
 
 def needs(name: str) -> pytest.MarkDecorator:

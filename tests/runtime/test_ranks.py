@@ -18,8 +18,7 @@ from memlint.runtime.arms import Request
 from memlint.runtime.spec import Spec, of_rank, parts
 from memlint.session import Arm, Failure, Peak, Schedule
 from tests.command import interruptible
-from tests.runtime.support import finding, is_gone, needs_torch, replay, script, target
-from tests.runtime.test_replay_command import memlint
+from tests.runtime.support import finding, is_gone, memlint, needs_torch, replay, script, target
 
 DDP = """
 import os, sys, torch, torch.nn as nn, torch.distributed as dist
@@ -111,7 +110,8 @@ def test_a_rank_that_ends_first_does_not_break_the_others(tmp_path: Path) -> Non
 def test_the_traceback_of_a_failing_rank_is_kept(tmp_path: Path) -> None:
     text = "step()\nif local == 1:\n    raise ValueError('rank 1 is tired')\nfor _ in range(9): step()\n"
     script(tmp_path, DDP + text)
-    made = memlint(tmp_path, "replay", "--nproc-per-node", "2", "--output-format", "json", "train.py")
+    options = ("--select", "MEM101", "--output-format", "json")
+    made = memlint(tmp_path, "replay", "--nproc-per-node", "2", *options, "train.py")
     assert made.returncode == 3, made.stderr
     assert "\nTraceback (most recent call last):\n  File " in made.stderr
     assert "ValueError: rank 1 is tired\nmemlint: the script failed on rank 1: ValueError at" in made.stderr

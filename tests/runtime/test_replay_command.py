@@ -1,4 +1,4 @@
-"""`memlint replay` and `memlint report` as processes: exit codes, streams, files."""
+"""`memlint replay` and `memlint report` as commands: exit codes, streams, files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 from memlint.__main__ import main
 from memlint.runtime.plan import Now
-from tests.runtime.support import needs_torch, script
+from tests.runtime.support import memlint, needs_torch, script
 
 LEAK = """
 import sys, torch, torch.nn as nn, torch.nn.functional as F
@@ -38,14 +38,8 @@ if __name__ == "__main__":
 """
 
 
-def memlint(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    root = str(Path(__file__).parents[2])
-    variables = {**os.environ, "PYTHONPATH": root, "NO_COLOR": "1", **environment}
-    command = [sys.executable, "-m", "memlint", *arguments]
-    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
-
-
 @needs_torch
+@pytest.mark.usefixtures("forked")
 def test_a_leak_is_confirmed_saved_and_shown_again(tmp_path: Path) -> None:
     script(tmp_path, LEAK)
     options = ("--select", "MEM101", "-o", "s.json", "--html", "s.html", "--steps", "14")
@@ -60,8 +54,10 @@ def test_a_leak_is_confirmed_saved_and_shown_again(tmp_path: Path) -> None:
     assert (tmp_path / "s.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     hidden = tmp_path / "hidden"
     script(hidden, "raise ImportError('no torch here')\n", "torch.py")
-    again = memlint(
-        tmp_path, "report", "s.json", PYTHONPATH=f"{hidden}{os.pathsep}{Path(__file__).parents[2]}"
+    variables = {"PYTHONPATH": f"{hidden}{os.pathsep}{Path(__file__).parents[2]}", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "memlint", "report", "s.json"]
+    again = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, **variables}, capture_output=True, text=True
     )
     assert (again.returncode, again.stdout) == (0, made.stdout)
     bare = memlint(tmp_path, "report", "--no-source", "--output-format", "json", "s.json")
@@ -76,6 +72,7 @@ def told(text: str) -> str:
 
 
 @needs_torch
+@pytest.mark.usefixtures("forked")
 def test_the_readme_shows_what_replaying_the_example_says() -> None:
     root = Path(__file__).parents[2]
     readme = (root / "README.md").read_text(encoding="utf-8")
@@ -89,6 +86,7 @@ def test_the_readme_shows_what_replaying_the_example_says() -> None:
 
 
 @needs_torch
+@pytest.mark.usefixtures("forked")
 def test_a_failing_script_keeps_its_traceback_and_exits_with_3(tmp_path: Path) -> None:
     script(tmp_path, "import torch\nprint('to stdout')\nraise ValueError('mine')\n")
     made = memlint(tmp_path, "replay", "--output-format", "json", "train.py")
@@ -100,6 +98,7 @@ def test_a_failing_script_keeps_its_traceback_and_exits_with_3(tmp_path: Path) -
 
 
 @needs_torch
+@pytest.mark.usefixtures("forked")
 def test_what_a_script_said_before_it_gave_up_is_shown(tmp_path: Path) -> None:
     script(tmp_path, "import sys\nprint('no data in ./data')\nsys.exit(4)\n")
     made = memlint(tmp_path, "replay", "train.py")
@@ -112,6 +111,7 @@ def test_what_a_script_said_before_it_gave_up_is_shown(tmp_path: Path) -> None:
 
 
 @needs_torch
+@pytest.mark.usefixtures("forked")
 def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
     script(tmp_path, LEAK.replace("total += loss", "total += loss.item()"))
     made = memlint(tmp_path, "replay", "--select", "MEM101", "--steps", "5", "-o", "s.json", "train.py", "5")
@@ -205,6 +205,7 @@ def test_a_stream_that_is_no_terminal_is_told_the_plan_only() -> None:
 
 
 @needs_torch
+@pytest.mark.usefixtures("forked")
 def test_a_device_that_is_not_there_is_named_in_one_line(tmp_path: Path) -> None:
     script(tmp_path, LEAK)
     made = memlint(tmp_path, "replay", "--device", "cuda", "train.py", "3", CUDA_VISIBLE_DEVICES="")
@@ -215,6 +216,7 @@ def test_a_device_that_is_not_there_is_named_in_one_line(tmp_path: Path) -> None
 
 
 @needs_torch
+@pytest.mark.usefixtures("forked")
 def test_an_option_of_memlint_behind_the_script_is_not_lost_in_silence(tmp_path: Path) -> None:
     parses = "import argparse\nparser = argparse.ArgumentParser()\nparser.parse_args()\n"
     script(tmp_path, parses)

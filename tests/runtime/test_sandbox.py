@@ -9,7 +9,7 @@ import pytest
 
 from tests.runtime.support import measure, needs_torch, script
 
-pytestmark = needs_torch
+pytestmark = [needs_torch, pytest.mark.usefixtures("torch_once")]
 
 WRITER = """
 import glob, io, json, os, pathlib, shutil, tempfile

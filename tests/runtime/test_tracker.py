@@ -356,6 +356,7 @@ for _ in range(3):
 """
 
 
+@pytest.mark.usefixtures("forked")
 def test_what_is_held_has_its_kind_and_its_phase(tmp_path: Path) -> None:
     arm = measure(script(tmp_path, PASSES), tmp_path / "w")
     assert arm.peak.phase == "evaluation"
@@ -366,6 +367,7 @@ def test_what_is_held_has_its_kind_and_its_phase(tmp_path: Path) -> None:
     assert {row.phase for row in arm.lines if row.kind == "activation"} == {"evaluation"}
 
 
+@pytest.mark.usefixtures("forked")
 def test_what_is_compiled_is_measured_as_eager_code(tmp_path: Path) -> None:
     text = HEAD + "train(torch.compile(nn.Linear(64, 10)), lambda: batch(32, 64))\n"
     arm = measure(script(tmp_path, text), tmp_path / "w")
@@ -374,6 +376,7 @@ def test_what_is_compiled_is_measured_as_eager_code(tmp_path: Path) -> None:
     assert {held.forward_line for held in arm.lines if held.kind == "gradient"} == {7}
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_model_that_must_be_compiled_whole_is_measured_as_eager_code(tmp_path: Path) -> None:
     text = """
     import torch, torch.nn as nn
@@ -439,6 +442,7 @@ for _ in range(3):
 """
 
 
+@pytest.mark.usefixtures("forked")
 def test_gradients_of_one_tensor_are_summed_in_place_as_without_a_tracker(tmp_path: Path) -> None:
     """Autograd sums them out of place while a dispatch mode is active: neither count is to show that."""
     arm = measure(script(tmp_path, SUMS), tmp_path / "w", truth="profiler")
