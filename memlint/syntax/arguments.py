@@ -15,12 +15,16 @@ def keywords(call: cst.Call) -> set[str]:
     return {arg.keyword.value for arg in call.args if arg.keyword is not None}
 
 
-def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
-    """The names of a function's parameters."""
+def listed_parameters(function: cst.FunctionDef | cst.Lambda) -> list[cst.Param]:
+    """The parameters of a function, `*args` and `**kwargs` last."""
     params = function.params
     listed = [*params.posonly_params, *params.params, *params.kwonly_params]
-    listed += [p for p in (params.star_arg, params.star_kwarg) if isinstance(p, cst.Param)]
-    return [p.name.value for p in listed]
+    return listed + [p for p in (params.star_arg, params.star_kwarg) if isinstance(p, cst.Param)]
+
+
+def parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
+    """The names of a function's parameters."""
+    return [p.name.value for p in listed_parameters(function)]
 
 
 def argument_for(call: cst.Call, function: cst.FunctionDef, name: str) -> cst.BaseExpression | None:

@@ -119,6 +119,13 @@ def dotted(node: cst.CSTNode) -> str:
     return ".".join(parts)
 
 
+def last_name(node: cst.CSTNode) -> str:
+    """`k` for `k`, `args.k` and `make().k`; "" for anything else."""
+    if type(node) is cst.Name:
+        return node.value
+    return node.attr.value if type(node) is cst.Attribute else ""
+
+
 def words_in(code: str) -> list[str]:
     """The identifiers in a piece of source."""
     return re.findall(r"[A-Za-z_]\w*", code)

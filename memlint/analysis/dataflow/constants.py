@@ -1,13 +1,13 @@
-"""Values that a file, or one that it imports, states for certain: literals, and names bound once, to one."""
+"""Numbers and strings: what a file, or one that it imports, gives a name, by literals and defaults."""
 
 from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import setting
+from memlint.analysis.dataflow.definitions import definitions_named, definitions_of
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.names import NameScope
+from memlint.syntax.tree import last_name
 
 MISSING = object()
 """What `constant` returns for anything that is not known for certain."""
@@ -38,42 +38,25 @@ def sole_value(model: ScriptModel, name: cst.Name) -> cst.BaseExpression | None:
 
 def values_of(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression | None]:
     """Every expression that a name is given; None among them for a parameter, a loop target and the like."""
-    owner = model.names.scope_of(name).owner(name.value)
-    if owner is None or name.value in owner.imports:
-        return [None]
-    return _bindings(model).get((id(owner), name.value), [None])
+    found = [d.node if d.kind == "value" else None for d in definitions_of(model, name)]
+    return [v if isinstance(v, cst.BaseExpression) else None for v in found] or [None]
 
 
-@cached
-def _bindings(model: ScriptModel) -> dict[tuple[int, str], list[cst.BaseExpression | None]]:
-    found: dict[tuple[int, str], list[cst.BaseExpression | None]] = {}
-    for node, scope in model.names.scopes.items():
-        kind = type(node)
-        if kind is cst.Assign:
-            for target in node.targets:  # type: ignore[attr-defined]
-                _note(found, scope, target.target, node.value)  # type: ignore[attr-defined]
-        elif kind is cst.AnnAssign:
-            _note(found, scope, node.target, node.value)  # type: ignore[attr-defined]
-        elif kind in (cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor):
-            _note(found, scope, node.target, None)  # type: ignore[attr-defined]
-        elif kind is cst.Param:
-            found.setdefault((id(scope), node.name.value), []).append(None)  # type: ignore[attr-defined]
-        elif kind is cst.AsName:
-            _note(found, scope, node.name, None)  # type: ignore[attr-defined]
-    return found
+def integer_of(model: ScriptModel, node: cst.BaseExpression) -> int | None:
+    """The integer that an expression stands for, when the file gives exactly one value to its name."""
+    if isinstance(node, cst.Integer):
+        return int(node.evaluated_value)
+    name = last_name(node)
+    if not name:
+        return None
+    found = {int(v.evaluated_value) if isinstance(v, cst.Integer) else None for v in given_to(model, name)}
+    return found.pop() if len(found) == 1 else None
 
 
-def _note(
-    found: dict[tuple[int, str], list[cst.BaseExpression | None]],
-    scope: NameScope,
-    target: cst.CSTNode,
-    value: cst.BaseExpression | None,
-) -> None:
-    if isinstance(target, cst.Name):
-        owner = scope.owner(target.value) or scope
-        found.setdefault((id(owner), target.value), []).append(value)
-    elif isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            _note(found, scope, element.value, None)
-    elif isinstance(target, cst.StarredElement):
-        _note(found, scope, target.value, None)
+def given_to(model: ScriptModel, name: str) -> list[cst.BaseExpression]:
+    """Every value that the file gives to a variable, attribute, parameter or option of this name."""
+    values = (
+        d.node.default if isinstance(d.node, cst.Param) else d.node if d.kind == "value" else None
+        for d in definitions_named(model, name)
+    )
+    return [value for value in values if isinstance(value, cst.BaseExpression)]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.constants import integer_of
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.program_points import Arm, arms
-from memlint.analysis.dataflow.settings import integer_of, last_name
 from memlint.analysis.facts import Event, Loop
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 _ALWAYS = re.compile(
     r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.dataflow.definitions import FunctionOrClass
 from memlint.analysis.dataflow.program_points import (
     Arm,
     arms,
@@ -14,7 +15,6 @@ from memlint.analysis.dataflow.program_points import (
     is_conditional,
     surely_before,
 )
-from memlint.analysis.tensorflow.cross_module import Definition
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.arguments import parameters
 from memlint.syntax.tree import children, is_main_guard
@@ -110,7 +110,7 @@ class _Walker:
                 self.found.append(CallPoint(node, (*arms(self.flow.model, node), *self.path)))
             self.enter(node)
 
-    def handed(self, call: cst.Call) -> list[Definition]:
+    def handed(self, call: cst.Call) -> list[FunctionOrClass]:
         """The functions of the file that a call is given to call: `study.optimize(objective)`."""
         names = [arg.value for arg in call.args if type(arg.value) is cst.Name]
         found = [d.node for name in names for d in self.flow.definitions(name) if d.kind == "function"]

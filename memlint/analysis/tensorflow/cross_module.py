@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.cross_module import unit_behind
+from memlint.analysis.dataflow.definitions import FunctionOrClass
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted
-
-Definition = cst.FunctionDef | cst.ClassDef
 
 _MOST = 60
 
 
-def cross_module_definitions(model: ScriptModel, func: cst.CSTNode) -> tuple[Definition, ...]:
+def cross_module_definitions(model: ScriptModel, func: cst.CSTNode) -> tuple[FunctionOrClass, ...]:
     """The definition in another module that an expression means, as long as not too much has been read."""
     if not isinstance(func, (cst.Name, cst.Attribute)):
         return ()
@@ -26,7 +24,7 @@ def cross_module_definitions(model: ScriptModel, func: cst.CSTNode) -> tuple[Def
 
 def cross_module_calls(
     model: ScriptModel,
-    callees: Callable[[cst.Call], tuple[Definition, ...]],
+    callees: Callable[[cst.Call], tuple[FunctionOrClass, ...]],
     methods: Callable[[cst.ClassDef], dict[str, cst.FunctionDef]],
 ) -> Iterator[cst.Call]:
     """The calls that functions of other modules make, when the file's own calls lead to them."""
@@ -41,8 +39,3 @@ def cross_module_calls(
         for call in (n for n in model.walk(function.body) if isinstance(n, cst.Call)):
             yield call
             pending += callees(call)
-
-
-def last_name(func: cst.BaseExpression) -> str:
-    """The name that a call is written with, the method's where it is one."""
-    return func.attr.value if isinstance(func, cst.Attribute) else dotted(func)

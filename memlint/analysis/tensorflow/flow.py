@@ -8,27 +8,19 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.definitions import Definition, FunctionOrClass
 from memlint.analysis.dataflow.program_points import LoopNode, loops_around
+from memlint.analysis.dataflow.reaching_definitions import (
+    attribute_definitions,
+    methods,
+    reaching_definitions,
+)
 from memlint.analysis.knowledge.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tensorflow.bindings import (
-    Def,
-    Reached,
-    comprehended,
-    entered,
-    leaving,
-    leaving_all,
-    target,
-)
-from memlint.analysis.tensorflow.cross_module import (
-    Definition,
-    cross_module_calls,
-    cross_module_definitions,
-    last_name,
-)
+from memlint.analysis.tensorflow.cross_module import cross_module_calls, cross_module_definitions
 from memlint.project.gate import TENSORFLOW
-from memlint.syntax.arguments import argument_for, parameters
-from memlint.syntax.tree import dotted, statements
+from memlint.syntax.arguments import argument_for
+from memlint.syntax.tree import dotted, last_name
 
 _PREFIXES = (
     ("tensorflow.compat.v2.", "tensorflow."),
@@ -74,9 +66,8 @@ class Flow:
 
     model: ScriptModel
     _apis: dict[cst.CSTNode, str] = field(default_factory=dict)
-    _callees: dict[cst.CSTNode, tuple[Definition, ...]] = field(default_factory=dict)
+    _callees: dict[cst.CSTNode, tuple[FunctionOrClass, ...]] = field(default_factory=dict)
     _made: dict[cst.CSTNode, list[cst.ClassDef]] = field(default_factory=dict)
-    _defs: dict[cst.CSTNode, list[Def]] = field(default_factory=dict)
     _sites: dict[str, list[cst.Call]] = field(default_factory=dict)
 
     _cross_module: dict[str, list[cst.Call]] | None = None
@@ -149,107 +140,24 @@ class Flow:
 
     # --- definitions -------------------------------------------------------------------------------
 
-    def definitions(self, node: cst.CSTNode) -> list[Def]:
-        """The bindings that may have given a name or attribute chain the value that it has at `node`."""
-        found = self._defs.get(node)
-        if found is None:
-            self._defs[node] = []
-            found = self._defs[node] = self._definitions(node)
-        return found
+    def definitions(self, node: cst.CSTNode) -> list[Definition]:
+        """The definitions that may have given a name or attribute chain the value that it has at `node`."""
+        return reaching_definitions(self.model, node)
 
-    def _definitions(self, node: cst.CSTNode) -> list[Def]:
-        key = dotted(node)
-        if not key:
-            return []
-        found: list[Def] = []
-        below: cst.CSTNode = node
-        inner = False
-        shared = key in self.model.names_of(node).scope_of(_leftmost(node)).outer
-        for above in self.model.ancestors(node):
-            if inner and isinstance(self.model.parent(above), cst.ClassDef):
-                below = above
-                continue
-            defs, sure = self._from(above, below, key, inner)
-            found += defs
-            if sure:
-                return found
-            if isinstance(above, cst.FunctionDef):
-                if key.startswith("self.") and self.model.class_of(above) is not None:
-                    known = any(d.kind != "updated" for d in found)
-                    return found if known else found + self._attribute(above, key)
-                if found and not shared:
-                    return found
-                inner = True
-            below = above
-        return found or self._global_writes(key)
-
-    def _from(self, above: cst.CSTNode, below: cst.CSTNode, key: str, inner: bool) -> Reached:
-        """What a node around a read adds to the bindings that reach it.
-
-        `inner` says that the read stands in a function that runs after the whole block did.
-        """
-        if isinstance(above, (cst.IndentedBlock, cst.Module)):
-            block = statements(above)
-            number = next((n for n, s in enumerate(block) if s is below), len(block))
-            return leaving_all(block if inner else block[:number], key)
-        if isinstance(above, cst.For) and below is above.body:
-            own = target(above.target, above.iter, key, "each")
-            return (own, True) if own else (leaving(above, key)[0], False)
-        if isinstance(above, cst.While) and below is above.body:
-            return leaving(above, key)[0], False
-        if isinstance(above, cst.With) and below is above.body:
-            own = entered(above, key)
-            return own, bool(own)
-        if isinstance(above, cst.Try) and below is not above.body:
-            return leaving_all(statements(above.body), key)[0], False
-        if isinstance(above, (cst.FunctionDef, cst.Lambda)) and below is above.body:
-            return ([Def("param", above)], True) if key in parameters(above) else ([], False)
-        if isinstance(above, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
-            own = comprehended(above, key)
-            return own, bool(own)
-        return [], False
-
-    def _global_writes(self, key: str) -> list[Def]:
-        """The bindings that functions make of a name that they declare global."""
-        if "global" not in self.model.text:
-            return []
-        writers = (
-            self.model.function_of(n)
-            for n in self.model.names.every(cst.Global)
-            if any(item.name.value == key for item in n.names)
-        )
-        return [d for f in writers if f is not None for d in leaving_all(statements(f.body), key)[0]]
-
-    def _attribute(self, method: cst.FunctionDef, key: str) -> list[Def]:
-        """The bindings of `self.x` that the other methods of the class leave behind."""
-        owner = self.model.class_of(method)
-        if owner is None:
-            return []
-        members = [m for m in self.methods(owner).values() if m is not method]
-        found = [d for m in members for d in leaving_all(statements(m.body), key)[0]]
-        return found or leaving_all(statements(method.body), key)[0]
-
-    def _kept(self, node: cst.CSTNode) -> list[Def]:
-        """The bindings of `data.train` that the methods of the class of `data` leave behind."""
+    def _stored(self, node: cst.CSTNode) -> list[Definition]:
+        """The definitions of `data.train` that the methods of the class of `data` leave behind."""
         if not isinstance(node, cst.Attribute):
             return []
-        key = f"self.{node.attr.value}"
-        members = [m for owner in self.classes(node.value) for m in self.methods(owner).values()]
-        return [d for m in members for d in leaving_all(statements(m.body), key)[0]]
+        name = node.attr.value
+        return [d for c in self.classes(node.value) for d in attribute_definitions(self.model, c, name)]
 
     # --- functions ---------------------------------------------------------------------------------
 
     def methods(self, owner: cst.ClassDef) -> dict[str, cst.FunctionDef]:
         """The methods of a class, those of its bases in this file included."""
-        found: dict[str, cst.FunctionDef] = {}
-        for base in owner.bases:
-            for d in self.definitions(base.value):
-                if isinstance(d.node, cst.ClassDef) and d.node is not owner:
-                    found |= self.methods(d.node)
-        own = (s for s in statements(owner.body) if isinstance(s, cst.FunctionDef))
-        return found | {s.name.value: s for s in own}
+        return methods(self.model, owner)
 
-    def callees(self, call: cst.Call) -> tuple[Definition, ...]:
+    def callees(self, call: cst.Call) -> tuple[FunctionOrClass, ...]:
         """The functions and classes of this file, or of others of the project, that a call may mean."""
         found = self._callees.get(call)
         if found is None:
@@ -258,7 +166,7 @@ class Flow:
             self._callees[call] = found
         return found
 
-    def _resolve(self, call: cst.Call) -> Iterator[Definition]:
+    def _resolve(self, call: cst.Call) -> Iterator[FunctionOrClass]:
         func = call.func
         if isinstance(func, cst.Name):
             for d in self.definitions(func):
@@ -345,17 +253,17 @@ class Flow:
             yield from self._read(node)
 
     def _read(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        for d in self.definitions(node) or self._kept(node):
+        for d in self.definitions(node) or self._stored(node):
             if d.kind in ("value", "entered"):
                 yield d.node
-            elif d.kind == "param" and isinstance(d.node, cst.FunctionDef):
-                yield from self.arguments(d.node, dotted(node))
+            elif d.kind == "param" and (function := self.function_of_parameter(d)) is not None:
+                yield from self.arguments(function, dotted(node))
             elif d.kind == "item":
                 yield from self._members(d)
             else:
                 yield d.node if d.kind in ("function", "class") else node
 
-    def _members(self, d: Def) -> Iterator[cst.CSTNode]:
+    def _members(self, d: Definition) -> Iterator[cst.CSTNode]:
         """The values of one name of `a, b = build()`, where the function ends in `return x, y`."""
         for source in self.sources(d.node):
             if isinstance(source, (cst.Tuple, cst.List)) and d.index < len(source.elements):
@@ -368,6 +276,12 @@ class Flow:
             for n in self.model.walk(function.body)
             if type(n) is cst.Return and n.value is not None and self.model.function_of(n) is function
         ]
+
+    def function_of_parameter(self, parameter: Definition) -> cst.FunctionDef | None:
+        """The function that a parameter belongs to; None for those of a lambda."""
+        listed = self.model.parent(parameter.node)
+        function = self.model.parent(listed) if listed is not None else None
+        return function if isinstance(function, cst.FunctionDef) else None
 
     def arguments(self, function: cst.FunctionDef, name: str) -> list[cst.BaseExpression]:
         """What the calls of a function pass for a parameter, its default included."""

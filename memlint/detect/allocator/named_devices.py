@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.settings import last_name
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument
+from memlint.syntax.tree import last_name
 
 
 def named_devices(model: ScriptModel) -> Iterator[tuple[cst.CSTNode, int]]:

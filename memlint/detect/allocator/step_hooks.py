@@ -6,8 +6,8 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.dataflow.constants import integer_of
 from memlint.analysis.dataflow.execution_frequency import interval_of
-from memlint.analysis.dataflow.settings import integer_of
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed

@@ -6,13 +6,15 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import assigned_in, origins
-from memlint.analysis.dataflow.settings import last_name, option_of
+from memlint.analysis.dataflow.definitions import option_of
+from memlint.analysis.dataflow.functions import assigned_in
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.environment import Setting, settings
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keyword
+from memlint.syntax.tree import last_name
 
 NAME = "CUDA_VISIBLE_DEVICES"
 _OTHERS = frozenset(
@@ -54,10 +56,10 @@ def is_number(model: ScriptModel, value: cst.BaseExpression) -> bool:
     if isinstance(value, (cst.Integer, cst.List)):
         return True
     if isinstance(value, cst.Name):
-        found = origins(model, value)
+        found = value_sources(model, value)
         if _is_annotated(model, value):
             return True
-        return bool(found) and all(o.how == "value" and isinstance(o.node, cst.Integer) for o in found)
+        return bool(found) and all(o.kind == "value" and isinstance(o.node, cst.Integer) for o in found)
     if not isinstance(value, cst.Attribute) or not isinstance(value.value, cst.Name):
         return False
     name = last_name(value)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import origins
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import Piece
 from memlint.syntax.tree import dotted, root_name
@@ -62,7 +62,7 @@ def _is_cache(model: ScriptModel, node: cst.BaseExpression) -> bool:
     sizes = [a.value for a in call.args if a.keyword is None or a.keyword.value == "maxsize"] if call else []
     if not sizes:
         return False
-    ends = [o.node for o in origins(model, sizes[0])]
+    ends = [o.node for o in value_sources(model, sizes[0])]
     return all(not isinstance(e, cst.Integer) or e.evaluated_value > _FEW for e in ends)
 
 
@@ -116,13 +116,13 @@ def _lasts(model: ScriptModel, owner: cst.BaseExpression) -> bool:
             return False
     else:
         return False
-    return not any(_SHARED.search(model.code(o.node)) for o in origins(model, owner))
+    return not any(_SHARED.search(model.code(o.node)) for o in value_sources(model, owner))
 
 
 def _is_data(model: ScriptModel, value: cst.BaseExpression) -> bool:
     """Whether a stored value is loaded or computed data, not a flag, a number or an open file."""
     if isinstance(value, (cst.Name, cst.Attribute, cst.Subscript)):
-        found = [o for o in origins(model, value) if o.how == "value"]
+        found = [o for o in value_sources(model, value) if o.kind == "value"]
         made = [o.node for o in found if isinstance(o.node, cst.Call)]
         if made:
             return any(_is_loaded(model, call) for call in made)

@@ -8,7 +8,9 @@ from typing import TypeGuard
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import Origin, definition, method, origins
+from memlint.analysis.dataflow.definitions import Definition
+from memlint.analysis.dataflow.functions import definition, method
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted
 
@@ -124,14 +126,14 @@ def _indexed(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
 
 def kind(model: ScriptModel, node: cst.BaseExpression, depth: int = _DEPTH) -> str:
     """What an expression builds, by the words of `Stored.what`; "" where the file does not tell."""
-    found = [_one(model, origin, depth) for origin in origins(model, node)] if depth > 0 else []
+    found = [_one(model, origin, depth) for origin in value_sources(model, node)] if depth > 0 else []
     known = [what for what in found if what]
     return known[0] if known else ""
 
 
-def _one(model: ScriptModel, origin: Origin, depth: int) -> str:
+def _one(model: ScriptModel, origin: Definition, depth: int) -> str:
     node = origin.node
-    if origin.how != "value" or not isinstance(node, cst.BaseExpression):
+    if origin.kind != "value" or not isinstance(node, cst.BaseExpression):
         return ""
     if _starts_empty(node):
         return _filled(model, node, depth - 1)
@@ -183,7 +185,7 @@ def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
 
 def _is_mapping(model: ScriptModel, node: cst.BaseExpression) -> bool:
     """Whether a value is a dictionary for sure, of which a list takes the keys only."""
-    found = [origin.node for origin in origins(model, node)]
+    found = [origin.node for origin in value_sources(model, node)]
     called = {dotted(n.func).rpartition(".")[2] for n in found if isinstance(n, cst.Call)}
     plain = all(isinstance(n, (cst.Dict, cst.DictComp, cst.Call)) for n in found)
     return bool(found) and plain and called <= {"dict", "OrderedDict", "defaultdict"}
@@ -241,7 +243,7 @@ def _element(
     inner = kind(model, source, depth - 1) if source is not None else ""
     if inner in ("paths", "records"):
         return inner
-    if source is not None and any(_is_file(o.node) for o in origins(model, source)):
+    if source is not None and any(_is_file(o.node) for o in value_sources(model, source)):
         return "records"
     return ""
 
@@ -301,7 +303,7 @@ def _is_few(model: ScriptModel, source: cst.BaseExpression) -> bool:
         end = source.args[-1 if len(source.args) < 3 else 1].value
     elif _is_slice(source):
         end = cst.ensure_type(source.slice[0].slice, cst.Slice).upper
-    ends = [o.node for o in origins(model, end)] if end is not None else []
+    ends = [o.node for o in value_sources(model, end)] if end is not None else []
     return bool(ends) and all(isinstance(e, cst.Integer) and e.evaluated_value < _FEW for e in ends)
 
 
@@ -364,7 +366,7 @@ def _in_loop(model: ScriptModel, node: cst.CSTNode, added: cst.BaseExpression, d
     if not loops or all(_is_few(model, loop.iter) for loop in loops):
         return ""
     whole = added.value if _is_slice(added) else added
-    ends = [o.node for o in origins(model, whole) if o.how == "value"]
+    ends = [o.node for o in value_sources(model, whole) if o.kind == "value"]
     resolved = [node for node in ends if isinstance(node, cst.BaseExpression)]
     for candidate in [added, *resolved]:
         for loop in loops:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import origins
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import uses_cuda
@@ -50,7 +50,7 @@ def _literal(model: ScriptModel, node: cst.BaseExpression) -> cst.Integer | None
         return node
     if not isinstance(node, cst.Name):
         return None
-    found = [o.node for o in origins(model, node)]
+    found = [o.node for o in value_sources(model, node)]
     if len(found) != 1 or not isinstance(found[0], cst.Integer):
         return None
     assigned = model.parent(found[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import assigned_in
+from memlint.analysis.dataflow.functions import assigned_in
 from memlint.analysis.facts import Draw
 from memlint.analysis.match import InsertBefore, Plan, Replace
 from memlint.analysis.model import ScriptModel

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import origins
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Draw
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
@@ -49,7 +49,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _is_iterator(model: ScriptModel, source: cst.BaseExpression) -> bool:
     """Whether `source` already is an iterator, of which `iter` makes no new one, or one batch of all data."""
-    for origin in origins(model, source):
+    for origin in value_sources(model, source):
         if not isinstance(origin.node, cst.Call):
             continue
         if _ITERATORS.match(dotted(origin.node.func).rpartition(".")[2]):
@@ -57,7 +57,7 @@ def _is_iterator(model: ScriptModel, source: cst.BaseExpression) -> bool:
         sizes = [
             a.value for a in origin.node.args if a.keyword is not None and a.keyword.value == "batch_size"
         ]
-        if any("len(" in model.code(o.node) for s in sizes for o in origins(model, s)):
+        if any("len(" in model.code(o.node) for s in sizes for o in value_sources(model, s)):
             return True
     return False
 

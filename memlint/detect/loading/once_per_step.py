@@ -6,7 +6,8 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import assigned_in, origins
+from memlint.analysis.dataflow.functions import assigned_in
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Draw, Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs, is_micro_loop
@@ -58,7 +59,7 @@ def _is_short(model: ScriptModel, loop: Loop) -> bool:
     source = loop.node.iter if isinstance(loop.node, cst.For) else None
     if not isinstance(source, cst.Call) or dotted(source.func) != "range" or len(source.args) != 1:
         return False
-    ends = [o.node for o in origins(model, source.args[0].value)]
+    ends = [o.node for o in value_sources(model, source.args[0].value)]
     return all(isinstance(end, cst.Integer) and end.evaluated_value <= _SHORT for end in ends)
 
 

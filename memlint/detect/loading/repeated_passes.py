@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import assigned_in, origins
+from memlint.analysis.dataflow.functions import assigned_in
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs
@@ -33,7 +34,7 @@ def repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
 
 def _is_copy(model: ScriptModel, iterated: cst.BaseExpression) -> bool:
     """Whether a loop goes through a list that the batches were put into, not through the loader."""
-    calls = (o.node for o in origins(model, iterated) if isinstance(o.node, cst.Call))
+    calls = (o.node for o in value_sources(model, iterated) if isinstance(o.node, cst.Call))
     return not isinstance(iterated, cst.Call) and any(dotted(c.func) in ("list", "tuple") for c in calls)
 
 
@@ -43,7 +44,7 @@ def _repeats(model: ScriptModel, loop: Loop) -> bool:
     if isinstance(source, (cst.List, cst.Tuple)):
         return len(source.elements) > 1
     if isinstance(source, cst.Call) and dotted(source.func) == "range" and len(source.args) == 1:
-        ends = [o.node for o in origins(model, source.args[0].value)]
+        ends = [o.node for o in value_sources(model, source.args[0].value)]
         return not ends or not all(isinstance(e, cst.Integer) and e.evaluated_value <= 1 for e in ends)
     return isinstance(loop.node, (cst.For, cst.While))
 

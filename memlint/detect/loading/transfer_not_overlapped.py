@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import method, origins
+from memlint.analysis.dataflow.functions import method
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.fixes.rewrites import with_keyword
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
@@ -61,7 +62,7 @@ def _pinned(model: ScriptModel, loader: Obj) -> str:
         return "unknown" if "**" in loader.args else "no"
     if value is not None and truth(value) is not None:
         return "yes" if truth(value) else "unknown"
-    found = [model.code(o.node) for o in origins(model, given)] if given is not None else []
+    found = [model.code(o.node) for o in value_sources(model, given)] if given is not None else []
     return "yes" if found and all(c in ("True", "torch.cuda.is_available()") for c in found) else "unknown"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import origins
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.workers import (
@@ -51,7 +51,7 @@ def _is_small(model: ScriptModel, kept: Stored) -> bool:
     value = getattr(kept.node, "value", None)
     if kept.what != "array" or not isinstance(value, cst.BaseExpression):
         return False
-    sizes = [_bytes(model, origin.node) for origin in origins(model, value)]
+    sizes = [_bytes(model, origin.node) for origin in value_sources(model, value)]
     return bool(sizes) and all(size is not None and size < _SMALL for size in sizes)
 
 
@@ -77,7 +77,7 @@ def _shape_bytes(model: ScriptModel, call: cst.Call) -> int | None:
             continue
         parts = [e.value for e in arg.value.elements] if isinstance(arg.value, cst.Tuple) else [arg.value]
         for part in parts:
-            ends = [o.node for o in origins(model, part)]
+            ends = [o.node for o in value_sources(model, part)]
             if len(ends) != 1 or not isinstance(ends[0], cst.Integer):
                 return None
             sizes.append(max(1, ends[0].evaluated_value))

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.constants import given_to
 from memlint.analysis.dataflow.execution_order import call_trace
-from memlint.analysis.dataflow.settings import given_to, last_name
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import CUDA_STRING
 from memlint.analysis.values import Const, Value
 from memlint.syntax.arguments import keyword
+from memlint.syntax.tree import last_name
 
 # is_available asks the runtime, which starts the driver; device_count asks NVML where it can.
 _STARTS = frozenset(

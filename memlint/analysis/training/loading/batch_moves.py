@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import argument_for, definition, parameters
+from memlint.analysis.dataflow.functions import argument_for, definition, parameters
 from memlint.analysis.facts import Loop
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel

@@ -7,7 +7,8 @@ import re
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.definitions import Origin, origins
+from memlint.analysis.dataflow.definitions import Definition
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted
 
@@ -25,11 +26,11 @@ def device_of(model: ScriptModel, node: cst.BaseExpression, depth: int = 4) -> s
     """The kind of device that an expression names: "cuda" (perhaps among others), "cpu", "unknown" or ""."""
     if depth == 0:
         return ""
-    found = {_one(model, origin, depth) for origin in origins(model, node)}
+    found = {_one(model, origin, depth) for origin in value_sources(model, node)}
     return next((kind for kind in ("cuda", "unknown", "cpu") if kind in found), "")
 
 
-def _one(model: ScriptModel, origin: Origin, depth: int) -> str:
+def _one(model: ScriptModel, origin: Definition, depth: int) -> str:
     node = origin.node
     if isinstance(node, (cst.SimpleString, cst.FormattedString, cst.ConcatenatedString)):
         return _named(model.code(node))
@@ -82,7 +83,7 @@ def placed(model: ScriptModel, call: cst.Call) -> str:
 
 def kept_on(model: ScriptModel, node: cst.BaseExpression) -> cst.Call | None:
     """The call that put a named value on a CUDA device: where it was made, or `name.cuda()` by itself."""
-    for origin in origins(model, node):
+    for origin in value_sources(model, node):
         made = origin.node.elt if isinstance(origin.node, cst.ListComp) else origin.node
         if isinstance(made, cst.Call) and (found := _outermost(model, made)) is not None:
             return found

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.definitions import definition, method, origins
+from memlint.analysis.dataflow.functions import definition, method
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import placed
 from memlint.analysis.training.loading.workers import datasets, loader_argument
@@ -98,9 +99,9 @@ def _callables(
     found: list[cst.FunctionDef | cst.Lambda] = []
     if depth == 0:
         return found
-    for origin in origins(model, node):
+    for origin in value_sources(model, node):
         target = origin.node
-        if origin.how != "value":
+        if origin.kind != "value":
             continue
         if isinstance(target, cst.Lambda):
             found.append(target)
@@ -137,7 +138,7 @@ def _bound(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.FunctionDe
     """The method in `dataset.collate`, where `dataset` is an object of a class of the file."""
     if not isinstance(node, cst.Attribute):
         return None
-    for origin in origins(model, node.value):
+    for origin in value_sources(model, node.value):
         if isinstance(origin.node, cst.Call):
             klass = definition(model, origin.node.func)
             if isinstance(klass, cst.ClassDef):

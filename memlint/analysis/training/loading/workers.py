@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.definitions import Origin, definition, origins
-from memlint.analysis.dataflow.settings import integer_of
+from memlint.analysis.dataflow.constants import integer_of
+from memlint.analysis.dataflow.definitions import Definition
+from memlint.analysis.dataflow.functions import definition
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hf_trainer import trainings
@@ -81,13 +83,13 @@ def loader_argument(model: ScriptModel, loader: Obj, name: str) -> cst.BaseExpre
         return plain[LOADER_PARAMETERS.index(name)].value
     for arg in loader.node.args:
         if arg.star == "**":
-            for origin in origins(model, arg.value):
+            for origin in value_sources(model, arg.value):
                 if (found := _entry(origin, name)) is not None:
                     return found
     return None
 
 
-def _entry(origin: Origin, name: str) -> cst.BaseExpression | None:
+def _entry(origin: Definition, name: str) -> cst.BaseExpression | None:
     if isinstance(origin.node, cst.Dict):
         for element in origin.node.elements:
             if (
@@ -126,7 +128,7 @@ def workers(model: ScriptModel, loader: Obj) -> Workers:
 
 
 def _counted(model: ScriptModel, node: cst.BaseExpression) -> str:
-    found = origins(model, node)
+    found = value_sources(model, node)
     if any(_is_positive(model, origin.node) for origin in found):
         return "some"
     return "unknown"
@@ -153,11 +155,11 @@ def start_method(model: ScriptModel, loader: Obj) -> str:
     """How the workers of a loader start: "spawn" or "forkserver" where the file says so, else ""."""
     given = loader_argument(model, loader, "multiprocessing_context")
     if given is not None:
-        found = [_method_named(origin.node) for origin in origins(model, given)]
+        found = [_method_named(origin.node) for origin in value_sources(model, given)]
         return next((m for m in found if m in ("spawn", "forkserver")), "")
     for call in model.names.calls:
         if dotted(call.func).rpartition(".")[2] == "set_start_method" and call.args:
-            named = [_method_named(o.node) for o in origins(model, call.args[0].value)]
+            named = [_method_named(o.node) for o in value_sources(model, call.args[0].value)]
             if method := next((m for m in named if m in ("spawn", "forkserver")), ""):
                 return method
     wanted = _SCRIPT_PYTHON.search(model.text)
@@ -239,7 +241,7 @@ def _may_be_dataset(value: Value) -> bool:
 
 def _written(model: ScriptModel, node: cst.BaseExpression, found: list[Source], depth: int) -> None:
     """The same from what is written, where the run did not come to the assignment in time."""
-    for origin in origins(model, node):
+    for origin in value_sources(model, node):
         call = origin.node
         if not isinstance(call, cst.Call) or depth == 0:
             continue
