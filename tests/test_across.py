@@ -214,8 +214,8 @@ def test_a_run_that_begins_in_another_file_has_no_call_in_this_one(tmp_path: Pat
     write(tmp_path, template=TEMPLATE, mine=SUBCLASS)
     model = ScriptModel.parse(SUBCLASS, str(tmp_path / "mine.py"), None, Project(Modules(tmp_path)))
     assert model.trace.loops
-    assert model.foreign is not None
-    (node,) = (n for unit in model.foreign.units.values() for n in unit.names.every(cst.FunctionDef)[1:])
+    assert model.cross_module is not None
+    (node,) = (n for unit in model.cross_module.units.values() for n in unit.names.every(cst.FunctionDef)[1:])
     frames = model.machine.frames_of(node)
     assert frames
     assert [model.home_call(frame) for frame in frames] == [None] * len(frames)
