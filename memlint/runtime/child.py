@@ -111,7 +111,8 @@ class Run:
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
         self.history = History() if spec.truth == "history" else None
-        self.allocator = cuda.Allocator(self.tracker.cuda_devices if self.tracker is not None else tuple)
+        bare = cuda.devices if spec.probe == "bare" else tuple
+        self.allocator = cuda.Allocator(self.tracker.cuda_devices if self.tracker is not None else bare)
         self.box: Sandbox | None = None
         self.result = Result(self)
         self.began = time.perf_counter()

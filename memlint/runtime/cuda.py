@@ -31,6 +31,12 @@ def in_use(device: str) -> bool:
     return device.startswith("cuda") and torch.cuda.is_available() and torch.cuda.is_initialized()
 
 
+def devices() -> list[str]:
+    """All CUDA devices, once the script has used CUDA."""
+    count = torch.cuda.device_count() if torch.cuda.is_available() and torch.cuda.is_initialized() else 0
+    return [f"cuda:{number}" for number in range(count)]
+
+
 def make_device_files() -> None:
     """Have the driver make the device files that CUDA needs, where it has not done so since the boot.
 
@@ -91,6 +97,12 @@ class Allocator:
         stats = torch.cuda.memory_stats(device)
         found = {name: int(stats[key]) for name, key in _WANTED.items() if key in stats}
         return {**found, **self._peaks[device]}, ""
+
+    def fullest(self) -> str:
+        """The device on which most was allocated at once; "cpu" without any."""
+        asked = [device for device in self._devices() if self._keep_peaks(device)]
+        found = {device: self._peaks[device]["allocated_peak"] for device in asked}
+        return max(found, key=found.__getitem__) if any(found.values()) else "cpu"
 
     def _keep_peaks(self, device: str) -> bool:
         stats = self._counters(device)

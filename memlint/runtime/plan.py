@@ -13,8 +13,11 @@ from memlint.runtime.rounds import LEAST
 from memlint.runtime.thresholds import Thresholds
 from memlint.units import plural
 
-ORIGINAL, AGAIN, HOST = "original", "again", "host"
-"""Names of the runs of the script as it is: followed, followed with its lines watched, and weighed."""
+ORIGINAL, AGAIN, HOST, BARE = "original", "again", "host", "bare"
+"""Names of the runs of the script as it is: followed, followed with its lines watched, weighed, and bare.
+
+Of a bare run nothing is followed: only CUDA's allocator counts.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,8 @@ class Replay:
         """The same once more, with all that would cost the first run its exactness; told to the first."""
         watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
         checks = tuple(sorted({question_of(f) for f in findings} - {""}))
-        truth = "history" if original.device.startswith("cuda") else "profiler"
+        # What CUDA's allocator records is that of a run in which nothing is followed (see `Runs`).
+        truth = "" if original.device.startswith("cuda") else "profiler"
         if self.runs.target.simulated:
             checks, truth = (), ""
         if is_lost or all(finding.claim is None for finding in findings):
@@ -200,8 +201,8 @@ class Replay:
                 failed = "memlint itself failed" if again.lost else "the script profiles itself"
                 why = again.stopped if again.was_cut else failed
                 self.notes.append(f"what kernels hold beside the tensors was not measured: {why}")
-            outside = original.outside if truth == "history" else again.outside
-            self.runs.arms[0] = replace(original, outside=outside, checks=again.checks, blocks=again.blocks)
+            outside = again.outside if truth else original.outside
+            self.runs.arms[0] = replace(original, outside=outside, checks=again.checks)
         return self.runs.arms[0], again
 
     def _session(
@@ -228,7 +229,7 @@ class Replay:
                 Judged(shape, arm, verdict) for shape, (arm, verdict) in zip(described, judged, strict=True)
             ),
             errors=tuple(self.errors),
-            notes=tuple(self.notes),
+            notes=(*self.notes, *self.runs.notes),
             sources=sources(texts, findings, self.runs.arms[0]),
             missing=tuple(f"{title}: {why}" for title, why in self.runs.missing.items()),
             leaks=leaks,

@@ -60,7 +60,7 @@ class Result:
         """The whole of it. `seconds` is how long the run took, `truth` is torch's own peak in bytes."""
         run = self.run
         log = self._freeze()
-        device = analyse.device_of(log) if run.tracker is not None else "cpu"
+        device = analyse.device_of(log) if run.tracker is not None else run.allocator.fullest()
         line, host_line = self._timelines(log)
         tracked = analyse.peak_of(line, run.project.name) if line else Peak(0, "setup", 0, 0)
         lasting, on_host = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import sys
 import textwrap
@@ -172,7 +173,7 @@ def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:
             "code": f.code, "name": f.name, "severity": f.severity.value, "message": f.message,
             "path": f.path, "cell": None, **asdict(f.span), "fingerprint": f.fingerprint, "url": "",
             "notes": [], "fix": None, "alternatives": [], "verdict": None,
-            "claim": asdict(f.claim) if f.claim else None,
+            "claim": json.loads(json.dumps(asdict(f.claim))) if f.claim else None,
         }
         for f in findings
     ]  # fmt: skip

@@ -280,6 +280,50 @@ def test_the_tracker_changes_no_peak(device: str, tmp_path: Path) -> None:
     assert bare.stdout.startswith("peaks ")
 
 
+SHARED = (
+    HEAD
+    + """
+table = nn.Embedding(4000, 64).to(device)
+opt = torch.optim.SGD(table.parameters(), 0.1)
+for _ in range(6):
+    rows = [table(torch.randint(4000, (64,), device=device)) for _ in range(4)]
+    scores = torch.stack(rows) @ table.weight.t()
+    picked = scores.gather(-1, torch.zeros(4, 64, 1, dtype=torch.long, device=device))
+    loss = picked.mean() + scores[scores > 0].mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    rows = scores = picked = None
+print("peaks", torch.cuda.max_memory_allocated(gpu), torch.cuda.max_memory_reserved(gpu))
+"""
+)
+
+
+def test_the_headline_is_the_peak_of_the_plain_run(
+    device: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under a dispatch mode autograd adds up out of place, and copies in backward of gather() and masks."""
+    monkeypatch.setenv("FAKE_GPU_COST", str(4 * MIB))
+    path = script(tmp_path / "home", SHARED)
+    wanted = outcome(path, tmp_path / "plain", probe="clock").stdout
+    tracked = outcome(path, tmp_path / "tracked")
+    assert tracked.arm is not None
+    claim = finding(path, "MEM113", "PEAK", "rows = scores = picked = None", "rows = scores = None")
+    made = replay(path, tmp_path / "w", [claim], device="cuda", steps=40)
+    arms = {arm.name: arm for arm in made.session.arms}
+    original = arms["original"]
+    told = f"peaks {original.cuda['allocated_peak']} {original.cuda['reserved_peak']}\n"
+    assert told == wanted
+    assert original.top_bytes == original.cuda["allocated_peak"] == original.outside + original.peak.bytes
+    raised = tracked.arm.cuda["allocated_peak"] - original.cuda["allocated_peak"]
+    assert raised >= (4 * MIB if device == "cpu" else 0)
+    # Arms are held against each other without what the mode adds.
+    assert {arm.top_bytes for arm in arms.values()} == {original.top_bytes}
+    assert not original.failure
+    assert "bare" not in arms
+    assert made.session.notes == ()
+
+
 @pytest.mark.parametrize(
     ("blind", "said"),
     [

@@ -16,6 +16,7 @@ from typing import Any
 
 BLOCK, SEGMENT, WORKSPACE = 512, 2 << 20, 1 << 20
 CAPACITY = int(os.environ.get("FAKE_GPU_BYTES", 1 << 40))
+COST = int(os.environ.get("FAKE_GPU_COST", 0))
 BLIND = os.environ.get("FAKE_GPU_BLIND", "")
 
 
@@ -28,7 +29,7 @@ class Allocator:
         self.frames: dict[int, list[dict[str, Any]]] = {}
         self.recording = False
         self.now = self.peak = self.requested = self.requested_peak = self.reserved = 0
-        self.ooms = self.retries = 0
+        self.ooms = self.retries = self.more = 0
 
     def take(self, address: int, size: int, frame: Any) -> None:
         import torch
@@ -65,7 +66,7 @@ class Allocator:
             return {"all": {"current": current, "peak": peak, "allocated": 0, "freed": 0}}
 
         return {
-            "allocated_bytes": kinds(self.now, self.peak),
+            "allocated_bytes": kinds(self.now, self.peak + self.more),
             "reserved_bytes": kinds(self.reserved, self.reserved),
             "requested_bytes": kinds(self.requested, self.requested_peak),
             "inactive_split_bytes": kinds(self.reserved - self.now, self.reserved - self.now),
@@ -128,6 +129,8 @@ def install() -> None:
 
     def made(self: Any, *args: Any) -> None:
         real(self, *args)
+        # What autograd makes out of place under the tracker's mode, and in place without it.
+        memory.more = COST
         self._devices[torch.device("cpu")] = "cuda:0"
 
     tracker.Tracker.__init__ = made  # type: ignore[method-assign]
@@ -135,6 +138,7 @@ def install() -> None:
         module.is_initialized = lambda: True  # type: ignore[attr-defined]
     torch.cuda.is_available = lambda: True
     torch.cuda.current_device = lambda: 0
+    torch.cuda.device_count = lambda: 1
     torch.cuda.synchronize = lambda device=None: None
     torch.cuda.get_device_name = lambda device=None: "Imagined GPU"
     torch.cuda.mem_get_info = lambda device=None: (CAPACITY - memory.reserved, CAPACITY)
