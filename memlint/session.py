@@ -403,7 +403,8 @@ class Arm:
     imagined; then `simulation` says how far the numbers go), "host" (malloc and child processes only),
     "bare" (CUDA's allocator only) or "clock" (times only). `stopped` says why the run ended. `outside` is how
     much higher the peak of torch's own allocator events is than the tracker's (kernel workspaces), None where
-    not asked; of CUDA's allocator it is that of a bare run. Where torch's launcher ran several ranks, the figures are those of `rank`, and `ranks` holds every rank's.
+    not asked; of CUDA's allocator it is that of a bare run. Where torch's launcher ran several ranks, the
+    figures are those of `rank`, and `ranks` holds every rank's.
     Of the watched lines ("path:line"), `reached` are those that the script's process executed, and
     `reached_elsewhere` those that only processes did which it started.
     `starts` are the seconds until the first batch of each pass over a loader with worker processes, the

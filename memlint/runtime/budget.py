@@ -52,7 +52,9 @@ class Budget:
     def is_enough(self, series: str, awaits: Callable[[], bool]) -> bool:
         """Whether a series has steps enough; `awaits`: is an evaluation between them still to come?"""
         count = self.steps[series]
-        if not self.limit and count >= LEAST and (count >= MOST or self._is_dear(1.0)):
+        # Another run has only the number: it is to end here too, and not where another series was as far.
+        leads = sum(steps >= count for steps in self.steps.values()) == 1
+        if not self.limit and leads and count >= LEAST and (count >= MOST or self._is_dear(1.0)):
             more = count < MOST_WAITING and not self._is_dear(WAIT) and awaits()
             self.limit = 0 if more else count
         if not self.limit or count < self.limit:

@@ -191,7 +191,10 @@ def when(run: Arm | Rank) -> str:
         return f"{name}, {unit} {step}"
     if run.failure is not None and phase in STEP_PHASES:
         return f"{name}, {unit} {step}, which it did not finish"
-    return f"{name}, after the last {unit}"
+    others = isinstance(run, Arm) and run.counts.get(run.unit, 0) > len(run.steps)
+    # Other lines make steps too, and may go on.
+    place = f" at {run.series.partition(' at ')[2]}" if others and isinstance(run, Arm) and run.series else ""
+    return f"{name}, after the last {unit}{place}"
 
 
 def outside(arm: Arm) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -37,6 +39,9 @@ NO_ANSWER: tuple[type[Exception], ...] = (
     *filter(None, (find(f"torch._subclasses.fake_tensor.{name}") for name in _FAKE_ERRORS)),
 )
 """What fake tensors raise where they cannot tell an output."""
+
+
+GROUPS_SINCE = (2, 13)
 
 
 def operator(name: str) -> Any:
@@ -121,6 +126,44 @@ def answer_as_gpu(
     for name in ("init_cuda_context", "init_gpu_context"):
         if hasattr(fakes, name):
             setattr(fakes, name, nothing)
+
+
+def fake_store() -> Callable[[], Any] | None:
+    """What makes the store of a group in which nothing is exchanged; None where no group can be imagined.
+
+    Builds with CUDA ask the driver for the times of DistributedDataParallel, and torch before 2.13 takes fake
+    parameters for lazy ones there.
+    """
+    version = tuple(int(part) for part in torch.__version__.split(".")[:2])
+    if torch.version.cuda is not None or version < GROUPS_SINCE or not torch.distributed.is_available():
+        return None
+    with suppress(ImportError):
+        found: Callable[[], Any] | None = find("torch.testing._internal.distributed.fake_pg.FakeStore")
+        return found
+    return None
+
+
+def replace_replication(hook: Callable[[Any, Any], Any]) -> None:
+    """Let every DistributedDataParallel hand its buckets to `hook`, without a look at real bytes."""
+    module = find("torch.nn.parallel.distributed")
+    kind: Any = module.DistributedDataParallel
+    real = kind.__init__
+
+    @wraps(real)
+    def made(model: Any, *args: Any, **kwargs: Any) -> None:
+        real(model, *args, **kwargs)
+        model.register_comm_hook(None, hook)
+        model.logger = _Silent()
+
+    kind.__init__ = made
+    module._verify_param_shape_across_processes = lambda *args, **kwargs: None
+
+
+class _Silent:
+    """Stands for the logger in C++, which asks the driver for times."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *args, **kwargs: None
 
 
 def replace_history(skipped: Callable[[str], Callable[..., None]]) -> None:

@@ -70,13 +70,14 @@ class Simulated(Tracker):
 
     def install(self) -> str:
         """Make torch accept CUDA tensors for the rest of the process; the reason where it does not."""
-        from memlint.runtime.simulate import legacy, library, surface
+        from memlint.runtime.simulate import group, legacy, library, surface
 
         reason = guard.install()
         if not reason:
             surface.install(self.allocator, self.log.note)
             library.install(self.values, self.log.note)
             legacy.install()
+            group.install(self.log.note)
             allow_subclasses()
             note_saved_hooks()
         return reason
