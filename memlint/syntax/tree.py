@@ -41,6 +41,11 @@ class _NodeTypes(dict[type, bool]):
 _fields, _is_node = _Fields(), _NodeTypes()
 
 
+def code_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """The names of the fields of a node class that hold code rather than its layout."""
+    return _fields[kind]
+
+
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The nodes directly below `node`, in source order for everything that evaluates in that order."""
     found: list[cst.CSTNode] = []

@@ -199,3 +199,9 @@ def unused_import(model: ScriptModel, node: cst.CSTNode) -> tuple[Change, ...]:
         return ()
     rest = without(model, item.statement, frozenset({bound[0].alias}))
     return (Replace(item.statement, rest) if rest else Remove(item.statement),)
+
+
+def is_one_line(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a piece of the code has no line end and no comment: it can be written elsewhere as it is."""
+    code = model.code(node).strip()
+    return "\n" not in code and "#" not in code

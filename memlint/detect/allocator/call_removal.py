@@ -8,6 +8,7 @@ from memlint.analysis.fixes.moves import unused_import
 from memlint.analysis.match import Change, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import statements
 
 _CAUTION = "results stay the same, but a run near the memory limit may end otherwise"
@@ -36,7 +37,7 @@ def _whole(model: ScriptModel, line: cst.SimpleStatementLine) -> cst.BaseStateme
         and branch.orelse is None
         and not isinstance(model.parent(branch), cst.If)
         and len(statements(branch.body)) == 1
-        and "is_available" in model.code(branch.test)
+        and mentions(branch.test, "is_available")
     ):
         return branch
     return line

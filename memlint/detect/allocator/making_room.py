@@ -12,10 +12,11 @@ from memlint.analysis.facts import Called
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
-from memlint.syntax.tree import statements
+from memlint.syntax.expressions import speaks_of, words_of
+from memlint.syntax.tree import last_name, statements
 
 _ROOM = re.compile(
-    r"(offload|unload|wake_up|(?<!time\.)(?<!asyncio\.)\bsleep\b|swap|sync_weights|update_weights|reload|destroy)",
+    r"(offload|unload|wake_up|swap|sync_weights|update_weights|reload|destroy)",
     re.IGNORECASE,
 )
 _MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
@@ -62,10 +63,16 @@ def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
     for node in model.walk(loop.node):
         if type(node) is cst.Del and any(naming.role(n) == "module" for n in model.names_in(node)):
             return True
-        if type(node) is cst.Call and _ROOM.search(model.code(node.func)):
+        if type(node) is cst.Call and _makes_way(model, node.func):
             return True
     made = {id(o.node) for o in model.trace.objects.values() if o.kind == "module" and o.node is not None}
     return any(id(e.node) in made for e in inside)
+
+
+def _makes_way(model: ScriptModel, func: cst.BaseExpression) -> bool:
+    """Whether a function moves a model away, or puts an inference engine to sleep."""
+    sleeps = last_name(func) == "sleep" and model.path_of(func) not in ("time.sleep", "asyncio.sleep")
+    return sleeps or speaks_of(func, _ROOM)
 
 
 def _leaves_device(model: ScriptModel, event: Called) -> bool:
@@ -76,5 +83,5 @@ def _leaves_device(model: ScriptModel, event: Called) -> bool:
     ):
         return False
     return event.path == ".cpu" or any(
-        "cpu" in model.code(a) or "meta" in model.code(a) for a in event.node.args
+        not {"cpu", "meta"}.isdisjoint(words_of(a)) for a in event.node.args
     )

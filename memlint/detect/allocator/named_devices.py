@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import is_text
 from memlint.syntax.tree import last_name
 
 
@@ -23,7 +24,7 @@ def named_devices(model: ScriptModel) -> Iterator[tuple[cst.CSTNode, int]]:
         value: cst.BaseExpression | None = None
         if (name == "cuda" and len(call.args) == 1) or path == "torch.cuda.set_device":
             value = call.args[0].value if call.args else None
-        elif path == "torch.device" and call.args and model.code(call.args[0].value)[1:-1] == "cuda":
+        elif path == "torch.device" and call.args and is_text(call.args[0].value, "cuda"):
             value = argument(call, 1, "index")
         if isinstance(value, cst.Integer):
             yield value, int(value.evaluated_value)

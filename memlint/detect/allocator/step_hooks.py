@@ -12,6 +12,7 @@ from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed
 from memlint.analysis.values import Frame
+from memlint.syntax.expressions import places_in
 from memlint.syntax.tree import dotted
 
 RARE = 100
@@ -19,7 +20,7 @@ _HOOK = re.compile(
     r"^((training|validation|test|predict|prediction)_step|compute_loss"
     r"|on_(train|validation|test|predict)?_?batch_(start|end)|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
 )
-_STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+")
+_STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+$")
 HELPER = re.compile(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
 
 
@@ -54,7 +55,7 @@ def _is_hook(model: ScriptModel, frame: Frame, function: cst.FunctionDef) -> boo
 
 def _every_step(model: ScriptModel, event: cst.BaseExpression) -> bool:
     """Whether an event of ignite happens at (nearly) every step: `every=` says how many pass by."""
-    if not _STEP_EVENTS.search(model.code(event)):
+    if not any(_STEP_EVENTS.search(named) for named in places_in(event)):
         return False
     if not isinstance(event, cst.Call):
         return True

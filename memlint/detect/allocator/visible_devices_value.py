@@ -14,7 +14,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.environment import Setting, settings
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keyword
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import dotted, last_name
 
 NAME = "CUDA_VISIBLE_DEVICES"
 _OTHERS = frozenset(
@@ -76,7 +76,7 @@ def _is_annotated(model: ScriptModel, name: cst.Name) -> bool:
     said = [p for p in params if p.name.value == name.value and p.annotation is not None]
     if function is None or not said or name.value in assigned_in(model, function.body):
         return False
-    return any(p.annotation is not None and model.code(p.annotation.annotation) == "int" for p in said)
+    return any(p.annotation is not None and dotted(p.annotation.annotation) == "int" for p in said)
 
 
 def hidden_device(model: ScriptModel, setting: Setting) -> str:

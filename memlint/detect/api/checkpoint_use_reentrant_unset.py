@@ -15,6 +15,7 @@ from memlint.analysis.values import Kind
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import literal
 
 _ARGUMENT = "use_reentrant"
 _GRADS_ON = re.compile(r"enable_input_require_grads|\.requires_grad_\((True)?\)|\.requires_grad\s*=\s*True")
@@ -65,7 +66,7 @@ def _asks_for_signature(model: ScriptModel) -> bool:
 
 def _is_reentrant(model: ScriptModel, call: cst.Call) -> bool:
     said = [a for a in call.args if a.keyword is not None and a.keyword.value == _ARGUMENT]
-    return not said or model.code(said[0].value) == "True"
+    return not said or literal(said[0].value) is True
 
 
 def _is_untrained(model: ScriptModel, call: cst.Call) -> bool:

@@ -17,6 +17,7 @@ from memlint.detect.api.allocator_variable import OLD_VARIABLE, allocator_variab
 from memlint.detect.api.loader_calls import Conflict, conflicts
 from memlint.detect.api.transformers_arguments import ERRORS, transformers_arguments
 from memlint.finding import Applicability
+from memlint.syntax.expressions import literal
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -65,7 +66,7 @@ def _redundant(model: ScriptModel) -> Iterator[Match]:
         if type(func) is not cst.Attribute or func.attr.value != "zero_grad" or len(call.args) != 1:
             continue
         arg = call.args[0]
-        if arg.keyword is None or arg.keyword.value != "set_to_none" or model.code(arg.value) != "True":
+        if arg.keyword is None or arg.keyword.value != "set_to_none" or literal(arg.value) is not True:
             continue
         if id(call) in known:
             change = without_keywords(model, call, frozenset({"set_to_none"}))

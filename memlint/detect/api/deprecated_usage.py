@@ -12,6 +12,7 @@ from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import is_text, literal, speaks_of
 from memlint.syntax.tree import dotted
 
 _LAUNCH = "torch.distributed.launch"
@@ -40,18 +41,17 @@ def _launch_commands(table: Table) -> Iterator[Match]:
 
 
 def _is_command(model: ScriptModel, string: cst.CSTNode) -> bool:
-    text = model.code(string)
     above = model.parent(string)
-    if isinstance(above, (cst.Element, cst.Arg)) and text.strip("\"'") == _LAUNCH:
+    if isinstance(above, (cst.Element, cst.Arg)) and is_text(string, _LAUNCH):
         return _follows_m(model, above)
-    return bool(_COMMAND.search(text)) and _is_run(model, string)
+    return speaks_of(string, _COMMAND) and _is_run(model, string)
 
 
 def _follows_m(model: ScriptModel, item: cst.Element | cst.Arg) -> bool:
     """Whether the element in front of one in a list or a call is "-m"."""
     holder = model.parent(item)
     items = holder.args if isinstance(holder, cst.Call) else getattr(holder, "elements", ())
-    values = [model.code(one.value).strip("\"'") for one in items]
+    values = [literal(one.value) for one in items]
     return any(pair == ("-m", _LAUNCH) for pair in itertools.pairwise(values))
 
 

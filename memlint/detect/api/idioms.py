@@ -17,6 +17,7 @@ from memlint.analysis.match import Change, Match, Plan, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import literal, words_of
 from memlint.syntax.tree import dotted, walk
 
 _AUTOCAST = {"api": ["torch.amp.autocast", "torch.autocast", "torch.amp.autocast_mode.autocast"]}
@@ -153,9 +154,8 @@ def _keeps_elements(model: ScriptModel, arg: cst.Arg) -> bool:
     """Whether an argument asks for one loss per sample."""
     if arg.keyword is None:
         return False
-    text = model.code(arg.value)
-    return (arg.keyword.value == "reduction" and "none" in text) or (
-        arg.keyword.value == "reduce" and text == "False"
+    return (arg.keyword.value == "reduction" and "none" in words_of(arg.value)) or (
+        arg.keyword.value == "reduce" and literal(arg.value) is False
     )
 
 

@@ -14,6 +14,7 @@ from memlint.analysis.fixes.keyword_tables import calls
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.workers import LOADER_PARAMETERS, loaders, value_of
 from memlint.analysis.values import Const
+from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.tree import dotted
 
 _TORCH = ["torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"]
@@ -183,9 +184,9 @@ def _makes_sampler(call: cst.Call) -> bool:
 
 def _asked_about(model: ScriptModel, call: cst.Call, arg: cst.Arg) -> bool:
     """Whether a condition around a call asks for the sampler."""
-    name = model.code(arg.value)
+    name = place(arg.value)
     tests = (a.test for a in model.ancestors(call) if isinstance(a, (cst.If, cst.IfExp)))
-    return any(name in model.code(test) for test in tests)
+    return bool(name) and any(reads_place(test, [name]) for test in tests)
 
 
 def _rules_out_batch_sampler(model: ScriptModel, name: str, arg: cst.Arg) -> bool:

@@ -13,6 +13,7 @@ from memlint.analysis.match import Change, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
+from memlint.syntax.tree import dotted
 
 ERRORS = frozenset({"ValueError", "AssertionError", "TypeError"})
 _MODEL_CLASS = re.compile(
@@ -47,7 +48,7 @@ def _class_path(model: ScriptModel, call: cst.Call) -> str:
     if path or not isinstance(call.func, cst.Attribute):
         return path
     for node in model.module.body:
-        if isinstance(node, cst.ClassDef) and node.name.value == model.code(call.func.value) and node.bases:
+        if isinstance(node, cst.ClassDef) and node.name.value == dotted(call.func.value) and node.bases:
             return f"{model.names.one(node.bases[0].value)}.{call.func.attr.value}"
     return ""
 

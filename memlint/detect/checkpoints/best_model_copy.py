@@ -13,8 +13,10 @@ from memlint.catalogue import Rule
 from memlint.detect.checkpoints.best_of_several import goes_on, is_used
 from memlint.detect.checkpoints.kept_weights import Kept, stored, weights_of
 from memlint.finding import Applicability
+from memlint.syntax.expressions import mentions, speaks_of
 from memlint.syntax.names import Names
 
+_ON_CPU = re.compile("cpu")
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 
 
@@ -47,7 +49,7 @@ def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
     owner = model.short(kept.owner)
     plans: tuple[Plan, ...] = ()
     copied = f"{{k: v.detach().cpu().clone() for k, v in {model.code(kept.owner)}.state_dict().items()}}"
-    if "state_dict" in model.code(kept.value) and not isinstance(kept.value, (cst.Dict, cst.DictComp)):
+    if mentions(kept.value, "state_dict") and not isinstance(kept.value, (cst.Dict, cst.DictComp)):
         plans = (
             Plan(
                 Applicability.UNSAFE,
@@ -63,7 +65,7 @@ def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
 
 def _is_on_gpu(model: ScriptModel, kept: Kept) -> bool:
     """Whether the file moves its model, or anything, to a device other than the CPU."""
-    if "cpu" in model.code(model.statement_of(kept.value) or kept.value):
+    if speaks_of(model.statement_of(kept.value) or kept.value, _ON_CPU):
         return False
     text = model.text
     if re.search(r"device\s*=\s*(torch\.device\()?[\"']cpu[\"']", text) and "cuda" not in text:

@@ -8,15 +8,17 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import Kept
-from memlint.syntax.tree import root_name
+from memlint.syntax.expressions import calls_one, place, reads_place, speaks_of, words_of
+from memlint.syntax.tree import last_name, root_name
 
-_TRAINING = re.compile(r"train|fit|learn|backward|\.step\(|load_state_dict|update", re.IGNORECASE)
+_BEST = re.compile(r"best|improv", re.IGNORECASE)
+_TRAINING = re.compile(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
 
 
 def goes_on(model: ScriptModel, node: cst.Call, kept: Kept) -> bool:
     """Whether this is the best of several states of one model, which is trained further afterwards."""
     function = model.function_of(node)
-    target = model.code(kept.target)
+    target = place(kept.target)
     conditional, loop = False, None
     for above in model.ancestors(node):
         if isinstance(above, (cst.For, cst.While)):
@@ -30,7 +32,7 @@ def goes_on(model: ScriptModel, node: cst.Call, kept: Kept) -> bool:
     if loop is None:
         shared = isinstance(kept.target, cst.Attribute) or _is_outer(model, function, target)
         return shared and conditional and function is not None and not kept.appended
-    trains = _TRAINING.search(model.code(loop)) or any(
+    trains = speaks_of(loop, _TRAINING) or calls_one(loop, "step") or any(
         around.node is loop for step in model.trace.steps.values() for around in step.loops
     )
     return bool(trains) and not _is_made_in(model, kept.owner, loop)
@@ -43,7 +45,7 @@ def _compares(model: ScriptModel, test: cst.BaseExpression) -> bool:
         for n in model.walk(test)
     ):
         return True
-    return bool(re.search(r"best|improv", model.code(test), re.IGNORECASE))
+    return bool(speaks_of(test, _BEST))
 
 
 def _is_outer(model: ScriptModel, function: cst.FunctionDef | None, name: str) -> bool:
@@ -57,29 +59,29 @@ def _is_outer(model: ScriptModel, function: cst.FunctionDef | None, name: str) -
 
 def _is_made_in(model: ScriptModel, owner: cst.BaseExpression, loop: cst.CSTNode) -> bool:
     """Whether every turn of the loop makes a new model: then its weights change no more."""
-    wanted = {model.code(owner), root_name(owner)} - {"self"}
+    wanted = {place(owner), root_name(owner)} - {"self", ""}
     for node in model.walk(loop):
         if isinstance(node, cst.AssignTarget):
             targets = [
                 node.target,
                 *([e.value for e in node.target.elements] if isinstance(node.target, cst.Tuple) else []),
             ]
-            if any(model.code(t) in wanted for t in targets):
+            if any(place(t) in wanted for t in targets):
                 return True
-        if isinstance(node, cst.For) and any(model.code(n) in wanted for n in model.walk(node.target)):
+        if isinstance(node, cst.For) and reads_place(node.target, wanted):
             return True
     return False
 
 
 def is_used(model: ScriptModel, kept: Kept) -> bool:
     """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment."""
-    code = model.code(kept.target)
-    short = code.rpartition(".")[2] if isinstance(kept.target, cst.Attribute) else code.partition("[")[0]
+    attribute = isinstance(kept.target, cst.Attribute)
+    short = last_name(kept.target) if attribute else root_name(kept.target)
     home = model.parent(model.statement_of(kept.value) or kept.value)
     for node in model.names.calls:
-        name = model.code(node.func).rpartition(".")[2]
+        name = last_name(node.func)
         if name in ("load_state_dict", "save", "set_state_dict") and node.args:
-            named = short in re.findall(r"\w+", model.code(node.args[0].value))
+            named = short in words_of(node.args[0].value)
             if named and model.parent(model.statement_of(node) or node) is not home:
                 return True
     if isinstance(kept.target, cst.Attribute):
@@ -88,4 +90,4 @@ def is_used(model: ScriptModel, kept: Kept) -> bool:
     returned = (
         (n for n in model.walk(function.body) if isinstance(n, cst.Return)) if function is not None else ()
     )
-    return any(r.value is not None and short in re.findall(r"\w+", model.code(r.value)) for r in returned)
+    return any(r.value is not None and short in words_of(r.value) for r in returned)

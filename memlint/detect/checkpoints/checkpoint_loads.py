@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted
 
 _LOADERS = frozenset(
@@ -52,6 +53,6 @@ def _handing_out(model: ScriptModel, call: cst.Call) -> cst.FunctionDef | None:
 def is_memory_mapped(model: ScriptModel, call: cst.Call) -> bool:
     """Whether the file is mapped into memory instead of read."""
     return any(
-        a.keyword is not None and a.keyword.value == "mmap" and model.code(a.value) != "False"
+        a.keyword is not None and a.keyword.value == "mmap" and literal(a.value) is not False
         for a in call.args
     )

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import speaks_of
 from memlint.syntax.names import Names
+from memlint.syntax.tree import dotted, last_name
 
 _NOT_MODULE = re.compile(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 _SHALLOW = ("copy.copy", "collections.OrderedDict")
@@ -40,14 +43,13 @@ def weights_of(model: ScriptModel, names: Names, node: cst.Call) -> tuple[cst.Ba
 def _state_of(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression | None:
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return None
-    if node.func.attr.value != "state_dict" or _NOT_MODULE.search(model.code(node.func.value)):
+    if node.func.attr.value != "state_dict" or speaks_of(node.func.value, _NOT_MODULE):
         return None
     return node.func.value
 
 
 def _is_module_name(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    last = model.code(node).rpartition(".")[2]
-    return bool(re.search(r"(^|_)(model|net|network|policy|encoder|agent)\d*$", last, re.IGNORECASE))
+    return naming.role(last_name(node)) == "module"
 
 
 def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: str) -> Kept | None:
@@ -61,7 +63,7 @@ def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: s
                 return None
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append":
                 return Kept(call.func.value, value, owner, how, appended=True)
-            if model.code(call.func) != "dict" and model.path_of(call.func) not in _SHALLOW:
+            if dotted(call.func) != "dict" and model.path_of(call.func) not in _SHALLOW:
                 return None
             value, parent = call, model.parent(call)
         elif isinstance(parent, (cst.DictElement, cst.Element)):
@@ -94,7 +96,11 @@ def _through_method(
     holder = model.parent(clause) if isinstance(clause, cst.CompFor) else None
     if attribute.attr.value == "items" and isinstance(holder, cst.DictComp):
         names = clause.target.elements if isinstance(clause.target, cst.Tuple) else ()  # type: ignore[union-attr]
-        last = model.code(names[-1].value) if names else ""
-        if model.code(holder.value) in (last, f"{last}.detach()", f"{last}.data"):
+        held = holder.value
+        if isinstance(held, cst.Call) and last_name(held.func) == "detach":
+            held = held.func
+        if isinstance(held, cst.Attribute) and held.attr.value in ("detach", "data"):
+            held = held.value
+        if names and dotted(held) == dotted(names[-1].value):
             return holder, model.parent(holder)
     return value, None

@@ -10,6 +10,7 @@ from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.project.outline import Outline
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import calls_one, literal
 
 LOADS = ("torch.load", "torch.serialization.load")
 
@@ -45,12 +46,12 @@ def has_map_location(model: ScriptModel, call: cst.Call) -> bool:
     if any(arg.star for arg in call.args):
         return True
     value = argument(call, 1, "map_location")
-    return value is not None and model.code(value) != "None"
+    return value is not None and literal(value) is not None
 
 
 def in_device_context(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a `with torch.device(...)` around the call says where to put the tensors."""
     return any(
-        isinstance(above, cst.With) and any("device(" in model.code(item.item) for item in above.items)
+        isinstance(above, cst.With) and any(calls_one(item.item, "device") for item in above.items)
         for above in model.ancestors(call)
     )

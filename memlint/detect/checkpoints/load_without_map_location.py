@@ -21,6 +21,7 @@ from memlint.detect.checkpoints.load_places import LOADS, has_map_location, impo
 from memlint.detect.checkpoints.loaded_values import consumers
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import calls_one, mentions, same, speaks_of
 
 _FILLS = frozenset({"module", "optimizer", "custom"})
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
@@ -45,13 +46,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         or any(model.names.references(path) for path in _DEFAULTS)
     ):
         return
-    mapped = {model.code(c.args[0].value) for c in calls if c.args and has_map_location(model, c)}
+    mapped = [c.args[0].value for c in calls if c.args and has_map_location(model, c)]
     certain = [] if _saves_from_cpu(model) else _certain_joins(model)
     for call in calls:
         placed = has_map_location(model, call) or in_device_context(model, call)
         if not call.args or placed or never_runs(model, call):
             continue
-        if model.code(call.args[0].value) in mapped or stands_in_unit_test(model, call):
+        if any(same(call.args[0].value, path) for path in mapped) or stands_in_unit_test(model, call):
             continue
         uses = consumers(model, call)
         if not uses & _FILLS or _is_quantised(model, call):
@@ -60,7 +61,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         plan = _plan(model, call, safe=uses <= _INDIFFERENT)
         yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
     for call, event in cross_module.items():
-        inside = "load_state_dict" in model.code(event.frame.node)
+        inside = mentions(event.frame.node, "load_state_dict")
         source = event.node if inside else call
         if isinstance(source, cst.Call) and consumers(model, source) & _FILLS:
             ranked = any(in_one_run(event, join) for join in certain) and not _in_one_rank(model, call)
@@ -72,8 +73,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:
     """Whether quantised weights are loaded, by the name they get: they are made, and saved, on the CPU."""
     parent = model.parent(call)
-    targets = [model.code(t.target) for t in parent.targets] if isinstance(parent, cst.Assign) else []
-    return any(_QUANTISED.search(text) for text in (*targets, model.code(call.args[0].value)))
+    targets = [t.target for t in parent.targets] if isinstance(parent, cst.Assign) else []
+    return any(speaks_of(part, _QUANTISED) for part in (*targets, call.args[0].value))
 
 
 def _certain_joins(model: ScriptModel) -> list[Called]:
@@ -92,7 +93,7 @@ def _in_ranks(model: ScriptModel, call: cst.Call, certain: list[Called]) -> bool
 def _saves_from_cpu(model: ScriptModel) -> bool:
     saves = [model.parent(node) for node in model.names.references("torch.save")]
     scopes = [model.function_of(call) or call for call in saves if isinstance(call, cst.Call)]
-    return any(".cpu()" in model.code(scope) for scope in scopes)
+    return any(calls_one(scope, "cpu") for scope in scopes)
 
 
 def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:

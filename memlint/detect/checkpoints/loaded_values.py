@@ -11,6 +11,7 @@ from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import root_name
 
 # Entries of a checkpoint that are Python numbers, strings or dictionaries of them.
@@ -184,9 +185,9 @@ def _bound(
         for element in target.elements:
             yield from _bound(model, statement, element.value)
     elif isinstance(target, cst.Attribute):
-        code = model.code(target)
+        kept = place(target)
         for node in model.walk(model.class_of(statement) or model.module):
-            if type(node) is cst.Attribute and node is not target and model.code(node) == code:
+            if type(node) is cst.Attribute and node is not target and kept and place(node) == kept:
                 yield node
     elif root_name(target):
         owner = model.function_of(statement)

@@ -15,6 +15,7 @@ from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import place, reads_place, same
 
 _WRAPPERS = (
     "torch.nn.DataParallel",
@@ -59,7 +60,7 @@ def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:
 def _unwrapped(model: ScriptModel, call: cst.Call) -> Change:
     """The module in place of the call; where it was its own wrapper's name, nothing is left to do."""
     text, above = model.code(call.args[0].value), model.parent(call)
-    if isinstance(above, cst.Assign) and all(model.code(t.target) == text for t in above.targets):
+    if isinstance(above, cst.Assign) and all(same(t.target, call.args[0].value) for t in above.targets):
         return Remove(above)
     return Replace(call, text)
 
@@ -84,7 +85,7 @@ def _is_passing(model: ScriptModel, call: cst.Call) -> bool:
         return parent.attr.value in ("load_state_dict", "module", "state_dict")
     if not isinstance(parent, cst.Assign):
         return False
-    names = {model.code(target.target) for target in parent.targets}
+    names = {place(target.target) for target in parent.targets} - {""}
     rank = model.positions
     within = model.walk(function or model.module)
     return any(_takes_off(model, node, names) and rank[node] > rank[parent] for node in within)
@@ -94,9 +95,9 @@ def _takes_off(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
     """Whether a statement is `net = net.module` or `return net.module`."""
     if not isinstance(node, (cst.Assign, cst.Return)) or node.value is None:
         return False
-    if not any(f"{model.code(node.value)}.".startswith(f"{name}.module.") for name in names):
+    if not reads_place(node.value, [f"{name}.module" for name in names]):
         return False
-    return isinstance(node, cst.Return) or any(model.code(t.target) in names for t in node.targets)
+    return isinstance(node, cst.Return) or any(place(t.target) in names for t in node.targets)
 
 
 def _one_device(call: cst.Call) -> bool:

@@ -14,6 +14,8 @@ from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keyword, keywords
+from memlint.syntax.expressions import literal
+from memlint.syntax.tree import last_name
 
 _KEYWORD = "gradient_as_bucket_view"
 _POSITION = 10
@@ -56,10 +58,10 @@ def _replaces_gradients(model: ScriptModel) -> bool:
     if any(isinstance(target, cst.Attribute) and target.attr.value == "grad" for target in targets):
         return True
     for call in model.names.calls:
-        code = model.code(call.func)
-        if code.endswith("grad.detach_"):
+        owner = call.func.value if isinstance(call.func, cst.Attribute) else call.func
+        if last_name(call.func) == "detach_" and last_name(owner) == "grad":
             return True
         kept = keyword(call, "set_to_none")
-        if code.endswith("zero_grad") and isinstance(kept, cst.Name) and kept.value == "False":
+        if last_name(call.func) == "zero_grad" and kept is not None and literal(kept) is False:
             return True
     return False

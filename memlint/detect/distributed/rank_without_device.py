@@ -23,9 +23,11 @@ from memlint.analysis.training.hardware.ranks import (
     sets_device,
 )
 from memlint.catalogue import Rule
+from memlint.detect.distributed.local_rank import local_rank
 from memlint.finding import Applicability
+from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import speaks_of
 
-_READ = re.compile(r"""(int\()?(\w+\.)*(environ(\.get)?[\[(]|getenv\()\s*['"]LOCAL_RANK['"]""")
 _INDEXED = re.compile(r"rank|gpu|dev", re.IGNORECASE)
 _CAUTION = "each rank then works on its own GPU, as far as the launcher sets LOCAL_RANK"
 
@@ -71,7 +73,9 @@ def _bare(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Match:
 def _is_indexed(model: ScriptModel) -> bool:
     """Whether modules are wrapped for a device of the rank's own, by an index."""
     return any(
-        "device_ids" in model.code(call) and _INDEXED.search(model.code(call)) for call in wraps_ddp(model)
+        (devices := keyword(call, "device_ids")) is not None and speaks_of(devices, _INDEXED)
+        for call in wraps_ddp(model)
+        if isinstance(call, cst.Call)
     )
 
 
@@ -83,30 +87,8 @@ def _plan(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Plan | 
         return None
     if any(use.touches and ran_before(model, use.event, group) != "no" for use in uses):
         return None
-    torch, rank = torch_name(model, group.node), _rank(model, group.node)
+    torch, rank = torch_name(model, group.node), local_rank(model, group.node)
     if not torch or not rank or not isinstance(line, cst.SimpleStatementLine):
         return None
     code = f"{torch}.cuda.set_device({rank})"
     return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertAfter(line, code),), _CAUTION)
-
-
-def _rank(model: ScriptModel, place: cst.CSTNode) -> str:
-    """How the local rank is written at a place: the variable that holds it, or what reads it."""
-    scope = model.function_of(place)
-    limit = model.positions[place]
-    reads = ""
-    for node in model.names.every(cst.Assign):
-        if not _READ.match(model.code(node.value)):
-            continue
-        visible = model.function_of(node) in (scope, None)
-        target = node.targets[0].target
-        code = model.code(node.value)
-        if (
-            visible
-            and isinstance(target, cst.Name)
-            and code.startswith("int(")
-            and model.positions[node] < limit
-        ):
-            return target.value
-        reads = reads or (code if code.startswith("int(") else f"int({code})")
-    return reads

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.dataflow.regions import can_be_wrapped, rest_of_block
+from memlint.analysis.fixes.moves import is_one_line
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
@@ -51,7 +52,7 @@ def _bare(model: ScriptModel, call: cst.Call, statement: cst.Expr) -> Match:
     plans: tuple[Plan, ...] = ()
     line = model.parent(statement)
     text = model.code(call)
-    alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and "\n" not in text
+    alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and is_one_line(model, call)
     if alone and can_be_wrapped(model, rest):
         changes: tuple[Change, ...] = (Remove(statement), Wrap(rest, f"with {text}:"))
         title = f"put the rest of the block under `with {model.short(call)}:`"

@@ -19,6 +19,7 @@ from memlint.analysis.training.untrained_networks import (
     optimized,
 )
 from memlint.analysis.values import Obj, Ref, options_of
+from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import dotted
 
 # What a network of a library has besides its trunk.
@@ -89,13 +90,13 @@ def _leaves_some(model: ScriptModel, whole: Obj, trained: tuple[str, ...], parts
     """Whether parameters of the network are surely in no optimizer, and its own code cuts nothing off."""
     if whole.cls is None:
         return bool(whole.path) and all(_HEADS.match(name) for name in trained) and not _is_plain(whole)
-    code = model.code(whole.cls.node)
-    if "no_grad" in code or "detach" in code or "inference_mode" in code:
+    if mentions(whole.cls.node, "no_grad", "detach", "detach_", "inference_mode"):
         return False
     found = whole.cls.find("__init__")
     if found is not None and found[1].cross_module:
         # The run does not enter the constructors of other files: what they assign is read off the code.
-        return not FREEZES.search(code) and any(n not in trained for n in _layers_of(model, found[0]))
+        freezes = mentions(whole.cls.node, "requires_grad", "requires_grad_")
+        return not freezes and any(n not in trained for n in _layers_of(model, found[0]))
     return any(
         value.id not in parts and name[1:] not in trained and has_parameters(model, value)
         for name, value in _modules_of(model, whole)

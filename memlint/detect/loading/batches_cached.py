@@ -9,12 +9,13 @@ import libcst as cst
 from memlint.analysis.facts import Called
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.loader_values import FEW, is_guess, is_loader
+from memlint.analysis.training.loading.loader_values import is_guess, is_loader, takes_few
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Items, Ref, Trait, Value
 from memlint.catalogue import Rule
 from memlint.detect.loading.endless_epochs import endless
+from memlint.syntax.tree import dotted, header_of
 
 _VARIANTS = {
     "itertools.cycle": "default",
@@ -52,7 +53,7 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         # `list(d)[i]`: the keys of a mapping, more likely.
         return None
     given = node.args[0].value
-    if FEW.search(model.code(given)) and "cycle" not in event.path:
+    if takes_few(given) and "cycle" not in event.path:
         return None
     plan = endless(model, node) if variant == "default" and offer else None
     return Match(
@@ -79,7 +80,7 @@ def _of_store(model: ScriptModel, retained: RetainedValue) -> Match:
 def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether what is stored is the whole batch, as the loader gave it or moved, and nothing limits it."""
     store, value = retained.store, retained.loop.iterates
-    if value is None or not is_loader(model, value) or FEW.search(retained.loop.source):
+    if value is None or not is_loader(model, value) or takes_few(header_of(retained.loop.node)):
         return False
     if in_unit_test(model, store.frame):
         return False
@@ -101,6 +102,6 @@ def _bundles(value: Value, parts: int) -> bool:
 
 def _inner(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression:
     """The loader inside `iter(loader)`, `tqdm(loader)` and the like."""
-    while isinstance(node, cst.Call) and node.args and model.code(node.func) in ("iter", "tqdm", "enumerate"):
+    while isinstance(node, cst.Call) and node.args and dotted(node.func) in ("iter", "tqdm", "enumerate"):
         node = node.args[0].value
     return node

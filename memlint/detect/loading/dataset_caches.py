@@ -10,12 +10,14 @@ import libcst as cst
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import Piece
+from memlint.syntax.expressions import calls_in, place, reads_place, speaks_of
 from memlint.syntax.tree import dotted, root_name
 
 _CACHES = re.compile(r"^(functools\.(lru_cache|cache)|cachetools\.func\.\w+|joblib\.Memory.*)$")
 _SHARED = re.compile(
-    r"([Mm]anager(\(\))?\.(dict|list)\(|share_memory_?\(|shared_memory|SharedMemory|(Raw)?Array\(|memmap|shelve|diskcache|lmdb|redis)"
+    r"^share_memory_?$|shared_memory|SharedMemory|^(Raw)?Array$|memmap|shelve|diskcache|lmdb|redis"
 )
+_MANAGER = re.compile("manager$", re.IGNORECASE)
 _HANDLES = re.compile(
     r"(^|\.)(open|File|connect|memmap|open_zarr|Reader|ZipFile|TarFile|VideoReader|Environment|Client|Lock"
     r"|open_memmap|Session|Connection|get_worker_info|Generator|default_rng|RandomState)$"
@@ -47,8 +49,7 @@ def caches(model: ScriptModel, piece: Piece) -> Iterator[tuple[cst.CSTNode, str]
 
 def _converts(model: ScriptModel, owner: cst.BaseExpression, value: cst.BaseExpression) -> bool:
     """Whether an entry is only changed in place: `files[i] = Path(files[i])`."""
-    name = model.code(owner)
-    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) == name for n in model.walk(value))
+    return reads_place(value, [place(owner)])
 
 
 def _is_cache(model: ScriptModel, node: cst.BaseExpression) -> bool:
@@ -116,7 +117,13 @@ def _lasts(model: ScriptModel, owner: cst.BaseExpression) -> bool:
             return False
     else:
         return False
-    return not any(_SHARED.search(model.code(o.node)) for o in value_sources(model, owner))
+    return not any(_is_shared(o.node) for o in value_sources(model, owner))
+
+
+def _is_shared(node: cst.CSTNode) -> bool:
+    """Whether what makes a container shares it between processes: `manager.dict()`, `np.memmap(...)`."""
+    managed = (call.func for call in calls_in(node, "dict", "list") if isinstance(call.func, cst.Attribute))
+    return any(speaks_of(func.value, _MANAGER) for func in managed) or speaks_of(node, _SHARED)
 
 
 def _is_data(model: ScriptModel, value: cst.BaseExpression) -> bool:
@@ -165,7 +172,7 @@ def _is_loaded(model: ScriptModel, call: cst.Call) -> bool:
 
 def _bounded(model: ScriptModel, piece: Piece, owner: cst.BaseExpression) -> bool:
     """Whether the code that fills a cache also empties it, looks at its size or shares it."""
-    name = model.code(owner)
+    name = place(owner)
     for node in model.walk(piece.klass or model.module):
         if isinstance(node, cst.Call):
             func = dotted(node.func)
@@ -174,12 +181,14 @@ def _bounded(model: ScriptModel, piece: Piece, owner: cst.BaseExpression) -> boo
             if (
                 func == "len"
                 and node.args
-                and model.code(node.args[0].value) == name
+                and place(node.args[0].value) == name
                 and _limits(model, node)
             ):
                 return True
-        elif isinstance(node, cst.Del) and model.code(node.target).startswith(f"{name}["):
-            return True
+        elif isinstance(node, cst.Del):
+            entry = node.target
+            if isinstance(entry, cst.Subscript) and place(entry.value) == name:
+                return True
     return False
 
 

@@ -12,6 +12,8 @@ from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.functions import definition, method
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import calls_one, place
 from memlint.syntax.tree import dotted
 
 _RECORDS = re.compile(
@@ -159,7 +161,9 @@ def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
         a.keyword is not None and a.keyword.value == "mmap_mode" for a in call.args
     ):
         return "shared"
-    if path in ("numpy.array", "numpy.asarray", "numpy.stack") and "dtype=object" in model.code(call):
+    dtype = keyword(call, "dtype")
+    collects = path in ("numpy.array", "numpy.asarray", "numpy.stack")
+    if collects and dtype is not None and dotted(dtype) == "object":
         return "records"
     for pattern, what in (
         (_RECORDS, "records"),
@@ -201,7 +205,7 @@ def _method_call(model: ScriptModel, func: cst.Attribute, depth: int) -> str:
         return "paths"
     if name in _RECORD_METHODS:
         return "records"
-    if name == "split" and ".read()" in model.code(func.value):
+    if name == "split" and calls_one(func.value, "read"):
         return "records"
     if name in _ARRAY_METHODS:
         return "array"
@@ -317,9 +321,9 @@ def _filled(model: ScriptModel, empty: cst.BaseExpression, depth: int) -> str:
     """What a container that starts empty is filled with, in loops of the same function or class."""
     assigned = model.parent(empty)
     if isinstance(assigned, cst.Assign):
-        name = model.code(assigned.targets[0].target)
+        name = place(assigned.targets[0].target)
     elif isinstance(assigned, cst.AnnAssign):
-        name = model.code(assigned.target)
+        name = place(assigned.target)
     else:
         return ""
     owner = model.class_of(empty) if name.startswith("self.") else None
@@ -341,12 +345,12 @@ def _added(model: ScriptModel, node: cst.CSTNode, name: str) -> cst.BaseExpressi
             owner = owner.value
         elif isinstance(owner, cst.Call) and dotted(owner.func).endswith(".setdefault"):
             owner = owner.func.value if isinstance(owner.func, cst.Attribute) else owner
-        if node.func.attr.value in _FILLING and node.args and model.code(owner) == name:
+        if node.func.attr.value in _FILLING and node.args and place(owner) == name:
             return node.args[-1].value
     elif isinstance(node, cst.Assign) and isinstance(node.targets[0].target, cst.Subscript):
-        if model.code(node.targets[0].target.value) == name:
+        if place(node.targets[0].target.value) == name:
             return node.value
-    elif isinstance(node, cst.AugAssign) and model.code(node.target) == name:
+    elif isinstance(node, cst.AugAssign) and place(node.target) == name:
         return node.value
     return None
 

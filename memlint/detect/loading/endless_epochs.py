@@ -8,6 +8,7 @@ from memlint.analysis.fixes.moves import unused_import
 from memlint.analysis.match import Change, InsertBefore, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.syntax.tree import dotted
 
 _FOREVER = "forever"
 
@@ -15,7 +16,7 @@ _FOREVER = "forever"
 def endless(model: ScriptModel, node: cst.Call) -> Plan | None:
     """Replace `itertools.cycle(loader)` by a generator that begins a new epoch each time."""
     given = node.args[0].value
-    if isinstance(given, cst.Call) and model.code(given.func) == "iter" and len(given.args) == 1:
+    if isinstance(given, cst.Call) and dotted(given.func) == "iter" and len(given.args) == 1:
         given = given.args[0].value
     if not isinstance(given, (cst.Name, cst.Attribute)) or len(node.args) != 1:
         return None
@@ -46,6 +47,6 @@ def _missing_lines(statement: cst.CSTNode) -> int:
 
 def _defines_endless(model: ScriptModel) -> bool:
     return any(
-        isinstance(s, cst.FunctionDef) and s.name.value == _FOREVER and "yield from" in model.code(s)
+        isinstance(s, cst.FunctionDef) and s.name.value == _FOREVER and model.every(cst.From, s)
         for s in model.module.body
     )

@@ -9,6 +9,7 @@ from memlint.analysis.facts import Draw
 from memlint.analysis.match import InsertBefore, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.syntax.spans import code_of
 from memlint.syntax.tree import dotted
 
 _CAUTION = "the order of batches changes: each pass then goes through all of them"
@@ -31,13 +32,12 @@ def made_before_loop(model: ScriptModel, draw: Draw, source: cst.BaseExpression)
         or not dotted(source)
     ):
         return None
-    text = model.code(line.body[0])
-    taking = model.code(call)
     name = f"{dotted(source).rpartition('.')[2]}_iter"
-    if name in model.identifiers or text.count(taking) != 1 or dotted(source) in assigned_in(model, loop):
+    if name in model.identifiers or dotted(source) in assigned_in(model, loop):
         return None
     made = f"{name} = iter({model.code(source)})"
-    take = text.replace(taking, f"next({name})")
+    taken = line.body[0].with_deep_changes(call, args=[cst.Arg(cst.Name(name))])
+    take = code_of(taken, model.module)
     body = f"try:\n    {take}\nexcept StopIteration:\n    {made}\n    {take}"
     changes = (InsertBefore(loop, made), Replace(line, body))
     return Plan(Applicability.UNSAFE, "make the iterator once, before the loop", changes, _CAUTION)

@@ -16,6 +16,7 @@ from memlint.analysis.values import Frame
 from memlint.catalogue import Rule
 from memlint.detect.loading.iterator_fix import made_before_loop
 from memlint.detect.loading.once_per_step import each_step, iterated
+from memlint.syntax.expressions import asks_length, place
 from memlint.syntax.tree import dotted
 
 _NEXT = ("next", "__next__")
@@ -57,7 +58,7 @@ def _is_iterator(model: ScriptModel, source: cst.BaseExpression) -> bool:
         sizes = [
             a.value for a in origin.node.args if a.keyword is not None and a.keyword.value == "batch_size"
         ]
-        if any("len(" in model.code(o.node) for s in sizes for o in value_sources(model, s)):
+        if any(asks_length(o.node) for s in sizes for o in value_sources(model, s)):
             return True
     return False
 
@@ -72,7 +73,7 @@ def _taken(model: ScriptModel, draw: Draw) -> cst.CSTNode | None:
         return draw.node if isinstance(call, cst.Call) and dotted(call.func) == "next" else None
     if not isinstance(above, cst.Assign) or len(above.targets) != 1:
         return None
-    name = model.code(above.targets[0].target)
+    name = place(above.targets[0].target)
     inside = draw.loops[-1] if draw.loops else None
     takes = [d for d in _calls_of_next(model, draw.frame) if _from(model, d) == name]
     loops = [_innermost(model, node) for node in takes]
@@ -89,9 +90,9 @@ def _calls_of_next(model: ScriptModel, frame: Frame) -> list[cst.Call]:
 
 def _from(model: ScriptModel, call: cst.Call) -> str:
     if isinstance(call.func, cst.Name) and call.func.value == "next" and call.args:
-        return model.code(call.args[0].value)
+        return place(call.args[0].value)
     if isinstance(call.func, cst.Attribute) and call.func.attr.value in _NEXT:
-        return model.code(call.func.value)
+        return place(call.func.value)
     return ""
 
 

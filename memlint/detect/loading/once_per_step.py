@@ -96,6 +96,6 @@ def _varies(model: ScriptModel, branch: cst.If | cst.IfExp, loop: Loop | None) -
             return True
         if isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, cst.Is):
             return True
-        if isinstance(node, (cst.Name, cst.Attribute)) and model.code(node) in changing:
+        if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) in changing:
             return True
     return False

@@ -62,6 +62,6 @@ def _depends(model: ScriptModel, loader: Obj, loop: Loop, frames: list[Frame]) -
             for node in model.walk(arg.value):
                 if isinstance(node, cst.Call):
                     return True
-                if isinstance(node, (cst.Name, cst.Attribute)) and model.code(node) in changing:
+                if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) in changing:
                     return True
     return False

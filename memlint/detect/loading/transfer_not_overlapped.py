@@ -6,21 +6,20 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import method
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.fixes.rewrites import with_keyword
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import uses_cuda
-from memlint.analysis.training.loading.batch_moves import moves_of
+from memlint.analysis.training.loading.batch_moves import made_on_device, moves_of
 from memlint.analysis.training.loading.datasets import trained_from
-from memlint.analysis.training.loading.placement import kept_on, placed
-from memlint.analysis.training.loading.worker_code import uses_cuda as loads_on_cuda
-from memlint.analysis.training.loading.workers import datasets, loader_argument, loaders, value_of
+from memlint.analysis.training.loading.placement import placed
+from memlint.analysis.training.loading.workers import loader_argument, loaders, value_of
 from memlint.analysis.values import Obj, truth
 from memlint.catalogue import Rule
 from memlint.detect.loading.made_on_host import made_on_host
 from memlint.finding import Applicability
+from memlint.syntax.expressions import literal, words_of
 
 _PINNING = "pinned host memory cannot be swapped out; every batch in flight takes some"
 _DEVICE = "right where the device is a CUDA one"
@@ -34,7 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for loader in loaders(model):
         node = loader.node
         assert isinstance(node, cst.Call)
-        if node in seen or not trained_from(model, loader) or _on_device(model, loader):
+        if node in seen or not trained_from(model, loader) or made_on_device(model, loader):
             continue
         moves = moves_of(model, loader)
         if not moves:
@@ -62,27 +61,17 @@ def _pinned(model: ScriptModel, loader: Obj) -> str:
         return "unknown" if "**" in loader.args else "no"
     if value is not None and truth(value) is not None:
         return "yes" if truth(value) else "unknown"
-    found = [model.code(o.node) for o in value_sources(model, given)] if given is not None else []
-    return "yes" if found and all(c in ("True", "torch.cuda.is_available()") for c in found) else "unknown"
+    found = [o.node for o in value_sources(model, given)] if given is not None else []
+    return "yes" if found and all(_holds_on_cuda(model, node) for node in found) else "unknown"
+
+
+def _holds_on_cuda(model: ScriptModel, node: cst.CSTNode) -> bool:
+    asks = isinstance(node, cst.Call) and model.path_of(node.func) == "torch.cuda.is_available"
+    return asks or literal(node) is True
 
 
 def _speaks_of_mps(model: ScriptModel) -> bool:
-    return "mps" in model.identifiers or '"mps"' in model.text or "'mps'" in model.text
-
-
-def _on_device(model: ScriptModel, loader: Obj) -> bool:
-    """Whether a loader's batches are made on the GPU."""
-    if loads_on_cuda(model, loader):
-        return True
-    for source in datasets(model, loader):
-        start = method(model, source.klass, "__init__") if source.klass is not None else None
-        for node in model.walk(start.body) if start is not None else ():
-            if isinstance(node, cst.Call) and placed(model, node) == "cuda":
-                return True
-        for arg in source.node.args if isinstance(source.node, cst.Call) else ():
-            if kept_on(model, arg.value) is not None:
-                return True
-    return False
+    return "mps" in words_of(model.module)
 
 
 def _blocking(model: ScriptModel, loader: Obj, moves: list[cst.Call]) -> Iterator[Match]:

@@ -17,6 +17,7 @@ from memlint.analysis.training.loading.workers import (
     datasets,
 )
 from memlint.analysis.values import Obj
+from memlint.syntax.expressions import literal
 
 _DATASET = re.compile(r"(^|\.)(Iterable|Map|Vision|Concat|Tensor)?Dataset$")
 _COLLATE = re.compile(r"(^|_)collate(_|$|fn)", re.IGNORECASE)
@@ -78,6 +79,6 @@ def _is_dataset(model: ScriptModel, klass: cst.ClassDef) -> bool:
 
 def is_dead_code(model: ScriptModel, node: cst.CSTNode) -> bool:
     return any(
-        isinstance(above, cst.If) and model.code(above.test) in ("False", "0")
+        isinstance(above, cst.If) and literal(above.test) in (False, 0)
         for above in model.ancestors(node)
     )

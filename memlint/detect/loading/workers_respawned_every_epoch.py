@@ -17,8 +17,10 @@ from memlint.analysis.values import Const, Obj, options_of, truth
 from memlint.catalogue import Rule
 from memlint.detect.loading.repeated_passes import repeated
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.tree import header_of
 
+_EPOCH = re.compile("epoch")
 _CHANGES = re.compile(r"^((set|on)_\w+|(reset|resample|shuffle|update|refresh)\w*|next_epoch)$")
 _CAUTION = "the workers stay alive between epochs with the data set as it was when they started"
 
@@ -58,7 +60,7 @@ def _persists(loader: Obj) -> bool:
 def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
     """Whether the loop changes the data set itself: workers that stay alive would not see it."""
     given = loader_argument(model, loader, "dataset")
-    names = {model.code(given)} if given is not None else set()
+    names = {place(given)} - {""} if given is not None else set()
     for node in model.walk(outer.node):
         member: cst.CSTNode | None = None
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
@@ -66,7 +68,7 @@ def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
         elif isinstance(node, cst.AssignTarget):
             member = node.target
         if isinstance(member, cst.Attribute):
-            owner = model.code(member.value)
+            owner = place(member.value)
             if owner in names or owner.endswith(("dataset", "_set", ".ds")) or owner == "ds":
                 return True
     return False
@@ -77,8 +79,8 @@ def _seeded(model: ScriptModel, loader: Obj) -> bool:
     given = loader_argument(model, loader, "worker_init_fn")
     if given is None:
         return False
-    codes = [model.code(given), *(model.code(function.body) for function in callables(model, given))]
-    return any("epoch" in code for code in codes)
+    parts = [given, *(function.body for function in callables(model, given))]
+    return any(speaks_of(part, _EPOCH) for part in parts)
 
 
 def _plan(model: ScriptModel, call: cst.Call, loader: Obj) -> Plan | None:

@@ -16,8 +16,10 @@ from memlint.analysis.match import (
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Obj
 from memlint.finding import Applicability
+from memlint.syntax.expressions import calls_one, mentions, same
 from memlint.syntax.tree import statements
 
+_CLIPS = ("clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_", "clip_grad")
 _CAUTION = "training changes, and autocast needs more memory than a half model"
 
 
@@ -64,7 +66,7 @@ def _amp_changes(
     uncast = _without_cast(model, cast)
     if not first < last < step or outer is None or uncast is None:
         return ()
-    inside = [s for s in body[first:last] if "zero_grad" not in model.code(s)]
+    inside = [s for s in body[first:last] if not mentions(s, "zero_grad")]
     wrapped = tuple(s for s in inside if isinstance(s, cst.BaseStatement))
     if (
         wrapped != tuple(body[first : first + len(wrapped)])
@@ -78,7 +80,7 @@ def _amp_changes(
         Wrap(wrapped, 'with torch.autocast("cuda", dtype=torch.float16):'),
         Replace(backward, f"scaler.scale({model.code(backward.func.value)}).backward()"),
     ]
-    clips = [s for s in body[last:step] if "clip_grad" in model.code(s)]
+    clips = [s for s in body[last:step] if calls_one(s, *_CLIPS)]
     if clips:
         changes.append(InsertBefore(clips[0], f"scaler.unscale_({optimizer})"))
     line = lines[2]
@@ -117,7 +119,7 @@ def _without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:
     alone = isinstance(parent, cst.Expr) or (
         isinstance(parent, cst.Assign)
         and len(parent.targets) == 1
-        and model.code(parent.targets[0].target) == owner
+        and same(parent.targets[0].target, node.func.value)
     )
     if alone and line is not None:
         return Remove(line)

@@ -13,6 +13,7 @@ from memlint.catalogue import Rule
 from memlint.detect.precision.autocast_region_fix import CAUTION, is_autocast, moved_into_iteration
 from memlint.detect.precision.stale_casts import Stale, stale
 from memlint.finding import Applicability
+from memlint.syntax.expressions import mentions
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -51,7 +52,7 @@ def _site(model: ScriptModel, region: Region) -> cst.CSTNode:
         expressions = [decorator.decorator for decorator in node.decorators]
     else:
         return node
-    casts = [e for e in expressions if "autocast" in model.code(e)]
+    casts = [e for e in expressions if mentions(e, "autocast")]
     found = [*casts, *expressions]
     return found[0] if found else node
 

@@ -12,6 +12,7 @@ from memlint.analysis.knowledge.libraries import AUTOCASTS
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.syntax.expressions import mentions
 
 CAUTION = "training changes: from then on it learns, and every forward casts the weights again"
 
@@ -53,7 +54,7 @@ def _forward_and_loss(model: ScriptModel, block: cst.With) -> list[cst.BaseState
     end = min(lines[place] for place in backwards)
     if any(lines[place] >= end for place in forwards):
         return []
-    while "zero_grad" in model.code(holder.body[end - 1]):
+    while mentions(holder.body[end - 1], "zero_grad"):
         end -= 1
     return list(holder.body[min(lines[place] for place in forwards) : end])
 

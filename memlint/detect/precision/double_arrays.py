@@ -6,6 +6,8 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.pandas_tables import is_continuous, is_table, table_of_values
+from memlint.syntax.expressions import is_text
+from memlint.syntax.tree import dotted
 
 _DEPTH = 8
 _RANDOM = frozenset(
@@ -150,11 +152,8 @@ def _method(model: ScriptModel, node: cst.Call, func: cst.Attribute, depth: int)
     name, owner = func.attr.value, func.value
     if name == "astype" and node.args:
         kind = node.args[0].value
-        return model.names.one(kind) in _FLOAT64 or model.code(kind).strip("'\"") in (
-            "float",
-            "float64",
-            "double",
-        )
+        named = dotted(kind) == "float" or is_text(kind, "float", "float64", "double")
+        return named or model.names.one(kind) in _FLOAT64
     if name in _KEEPING_METHODS or (name in _REDUCTIONS and node.args):
         return is_double(model, owner, depth + 1)
     made = _maker(model, owner)

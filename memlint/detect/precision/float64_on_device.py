@@ -15,6 +15,7 @@ from memlint.detect.precision.double_arrays import is_double
 from memlint.detect.precision.double_modules import CAUTION, DOUBLE, double_modules, from_arrays
 from memlint.detect.precision.method_chains import moves_as_it_is
 from memlint.finding import Applicability
+from memlint.syntax.expressions import is_text
 
 _DEVICE = re.compile(r"cuda|\bdevice\b|\bmps\b|\bxpu\b|\bnpu\b")
 _NUMERICAL = (
@@ -53,7 +54,7 @@ def _defaults(model: ScriptModel) -> Iterator[Match]:
                 continue
             given = call.args[0].value
             code = model.code(given)
-            if model.names.one(given) in DOUBLE or code.strip("'\"") in DOUBLE:
+            if model.names.one(given) in DOUBLE or is_text(given, *DOUBLE):
                 new = (
                     code.replace("float64", "float32").replace("Double", "Float").replace("double", "float32")
                 )

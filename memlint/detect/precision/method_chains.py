@@ -8,7 +8,10 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import is_text, mentions, place, speaks_of
 
+_ON_CPU = re.compile("cpu")
+_DTYPE = re.compile(r"^torch\.\w*(float|half|int|long)")
 _CASTS = frozenset("float half bfloat16 long int type bool short byte double".split())
 
 
@@ -16,7 +19,7 @@ def moves_as_it_is(model: ScriptModel, call: cst.Call) -> bool:
     """Whether the tensor goes to the device as it is."""
     device = keyword(call, "device")
     if device is not None:
-        return model.code(device).strip("'\"") != "cpu" and chain_of(model, call) != "cast"
+        return not is_text(device, "cpu") and chain_of(model, call) != "cast"
     direct = chain_of(model, call)
     if direct:
         return direct == "moved"
@@ -25,11 +28,11 @@ def moves_as_it_is(model: ScriptModel, call: cst.Call) -> bool:
         return False
     name = target.targets[0].target
     scope = model.function_of(call) or model.module
-    code = model.code(name)
+    kept = place(name)
     found = {
         chain_of(model, n)
         for n in model.walk(scope)
-        if type(n) is type(name) and n is not name and model.code(n) == code
+        if type(n) is type(name) and n is not name and kept and place(n) == kept
     }
     return "moved" in found and "cast" not in found
 
@@ -52,9 +55,16 @@ def chain_of(model: ScriptModel, node: cst.CSTNode) -> str:
             return result
         name = attribute.attr.value
         if name in _CASTS or (
-            name == "to" and re.search(r"dtype|torch\.\w*(float|half|int|long)", model.code(call))
+            name == "to" and any(_is_dtype(model, arg) for arg in call.args)
         ):
             return "cast"
-        if name == "cuda" or (name == "to" and call.args and "cpu" not in model.code(call.args[0])):
+        if name == "cuda" or (name == "to" and call.args and not speaks_of(call.args[0], _ON_CPU)):
             result = "moved"
         node = call
+
+
+def _is_dtype(model: ScriptModel, arg: cst.Arg) -> bool:
+    """Whether an argument of `to` is a dtype of numbers: by its keyword, or as a member of torch."""
+    if arg.keyword is not None:
+        return arg.keyword.value == "dtype"
+    return mentions(arg.value, "dtype") or bool(_DTYPE.match(model.path_of(arg.value)))

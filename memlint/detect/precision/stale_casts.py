@@ -13,6 +13,8 @@ from memlint.analysis.facts import Called, Event, Forward, Region, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import inside, network, optimized
 from memlint.analysis.values import Params, Ref, options_of
+from memlint.syntax.expressions import place
+from memlint.syntax.tree import dotted
 
 _WRITES = frozenset({".copy_", ".lerp_", ".mul_", ".add_", ".sub_", ".set_"})
 
@@ -117,12 +119,18 @@ def _parameters_of(model: ScriptModel, loop: cst.CSTNode, write: cst.Call) -> st
         return ""
     sources: list[cst.BaseExpression] = [loop.iter]
     targets: list[cst.CSTNode] = [loop.target]
-    if isinstance(loop.iter, cst.Call) and model.code(loop.iter.func) == "zip":
+    if isinstance(loop.iter, cst.Call) and dotted(loop.iter.func) == "zip":
         sources = [a.value for a in loop.iter.args]
         targets = [e.value for e in loop.target.elements] if isinstance(loop.target, cst.Tuple) else []
-    owner = model.code(write.func).removesuffix(f".{model.code(write.func).rpartition('.')[2]}")
+    owner = place(write.func.value) if isinstance(write.func, cst.Attribute) else ""
     for source, target in zip(sources, targets, strict=False):
-        if owner.removesuffix(".data") == model.code(target):
-            code = model.code(source)
-            return code.removesuffix(".parameters()") if code.endswith(".parameters()") else ""
+        if owner and owner.removesuffix(".data") == place(target):
+            return _owner_of_parameters(model, source)
     return ""
+
+
+def _owner_of_parameters(model: ScriptModel, node: cst.BaseExpression) -> str:
+    """`net` for `net.parameters()`."""
+    func = node.func if isinstance(node, cst.Call) and not node.args else None
+    asks = isinstance(func, cst.Attribute) and func.attr.value == "parameters"
+    return model.code(func.value) if isinstance(func, cst.Attribute) and asks else ""

@@ -16,7 +16,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import covers, may_feed
 from memlint.analysis.training.loops import over_loader
 from memlint.analysis.values import Frame
-from memlint.syntax.tree import dotted, words_in
+from memlint.syntax.expressions import asks_length, place
+from memlint.syntax.tree import dotted, last_name
 
 Condition = tuple[cst.If | cst.ExceptHandler, str]
 
@@ -124,7 +125,7 @@ def _reads_grads(model: ScriptModel, window: Window) -> bool:
     return any(
         isinstance(n, cst.Attribute)
         and n.attr.value == "grad"
-        and not model.code(n.value).endswith("autograd")
+        and last_name(n.value) != "autograd"
         for scope in scopes
         for n in model.walk(scope)
     )
@@ -242,7 +243,7 @@ def _received(model: ScriptModel, frame: Frame, size: str) -> Iterator[str]:
     names = [p.name.value for p in frame.node.params.params]
     skipped = 1 if names[:1] == ["self"] else 0
     for position, arg in enumerate(frame.call.args):
-        if model.code(arg.value) == size:
+        if place(arg.value) == size:
             if arg.keyword is not None:
                 yield arg.keyword.value
             elif position + skipped < len(names):
@@ -254,11 +255,12 @@ def leaves_tail(model: ScriptModel, window: Window) -> bool:
     loop, branch = window.loop, window.branch
     if branch is None or not window.size or not isinstance(loop.node, cst.For) or not over_loader(loop):
         return False
-    test = model.code(branch.test)
-    if " or " in test or "len(" in test:
+    choices = model.every(cst.BooleanOperation, branch.test)
+    either = any(isinstance(choice.operator, cst.Or) for choice in choices)
+    if either or asks_length(branch.test):
         return False
     counters = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
-    if not counters & set(words_in(test)):
+    if not counters & model.names_in(branch.test):
         return False
     end = model.positions[model.walk(loop.node)[-1]]
     steps = [s for s in model.trace.steps.values() if s.optimizer is window.step.optimizer]

@@ -13,6 +13,7 @@ from memlint.analysis.training.retained_values import drained_anywhere, on_gpu
 from memlint.analysis.training.retention import consumed
 from memlint.analysis.values import Kind, Tensor, Trait
 from memlint.detect.retention.env_loops import all_calls
+from memlint.syntax.tree import last_name
 
 _PICTURES = re.compile(r"conv2d|cnn|pixel|frame|image|atari|screen|camera", re.IGNORECASE)
 
@@ -41,10 +42,10 @@ def _is_cut_later(model: ScriptModel, store: Store) -> bool:
     last = store.target.rpartition(".")[2]
     read = False
     for call in all_calls(model):
-        name = model.code(call.func).rpartition(".")[2]
+        name = last_name(call.func)
         if name not in ("stack", "cat", "tensor") or not call.args:
             continue
-        if model.code(call.args[0].value).rpartition(".")[2] != last:
+        if last_name(call.args[0].value) != last:
             continue
         method = model.parent(call)
         if not isinstance(method, cst.Attribute) or method.attr.value not in ("detach", "data"):

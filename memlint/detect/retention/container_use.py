@@ -6,6 +6,8 @@ import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
+from memlint.syntax.expressions import place, reads_place
+from memlint.syntax.tree import dotted, last_name
 
 _COMPUTING = frozenset(
     "mm matmul bmm einsum cdist topk cosine_similarity index_copy_ index_select linear sort argsort dist "
@@ -26,7 +28,7 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
         statement = model.statement_of(reader)
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
         if isinstance(small, cst.Assign):
-            joined.update({model.code(t.target): model.positions[small] for t in small.targets})
+            joined.update({place(t.target): model.positions[small] for t in small.targets if place(t.target)})
     names |= joined.keys()
     return any(
         _computes(model, node, names) or _read_in_loop(model, node, joined) for node in model.walk(scope)
@@ -49,9 +51,9 @@ def _join(model: ScriptModel, reader: cst.CSTNode) -> cst.Call | None:
 
 def _read_in_loop(model: ScriptModel, node: cst.CSTNode, joined: dict[str, int]) -> bool:
     """Whether what the container was joined into is handed to a function by a later loop."""
-    if not isinstance(node, cst.Arg) or model.code(node.value) not in joined:
+    since = joined.get(place(node.value)) if isinstance(node, cst.Arg) else None
+    if since is None:
         return False
-    since = joined[model.code(node.value)]
     return any(
         isinstance(a, (cst.For, cst.While)) and model.positions[a] > since for a in model.ancestors(node)
     )
@@ -60,22 +62,18 @@ def _read_in_loop(model: ScriptModel, node: cst.CSTNode, joined: dict[str, int])
 def _computes(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.MatrixMultiply):
         operands: list[cst.CSTNode] = [node.left, node.right]
-    elif isinstance(node, cst.Call) and model.code(node.func).rpartition(".")[2] in _COMPUTING:
+    elif isinstance(node, cst.Call) and last_name(node.func) in _COMPUTING:
         operands = [node]
     else:
         return False
-    return any(
-        type(n) in (cst.Name, cst.Attribute) and model.code(n) in names
-        for operand in operands
-        for n in model.walk(operand)
-    )
+    return any(reads_place(operand, names) for operand in operands)
 
 
 def leaves_device(model: ScriptModel, reader: cst.CSTNode) -> bool:
     """Whether a reader only joins the container to move it: `torch.cat(box).cpu()`."""
     argument = model.parent(reader)
     call = model.parent(argument) if isinstance(argument, cst.Arg) else None
-    if isinstance(call, cst.Call) and model.code(call.func) == "len":
+    if isinstance(call, cst.Call) and dotted(call.func) == "len":
         return True
     joined = _join(model, reader)
     method = model.parent(joined) if joined is not None else None

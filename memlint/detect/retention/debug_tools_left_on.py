@@ -19,6 +19,7 @@ from memlint.detect.retention.debug_switches import (
 )
 from memlint.detect.retention.training_blocks import inside_training, surrounds_training
 from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import literal
 
 _ANOMALY = ["torch.autograd.set_detect_anomaly", "torch.autograd.anomaly_mode.set_detect_anomaly"]
 _ANOMALY_BLOCK = ["torch.autograd.detect_anomaly", "torch.autograd.anomaly_mode.detect_anomaly"]
@@ -46,7 +47,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield Match(call, {"call": model.short(call.func)})
     for call, _ in unguarded_calls(table, _TRAINERS):
         for arg in call.args:
-            if "".join(model.code(arg).rstrip(", ").split()) == "detect_anomaly=True":
+            if arg.keyword and arg.keyword.value == "detect_anomaly" and literal(arg.value) is True:
                 yield Match(arg, {"call": "detect_anomaly=True"}, plans=turned_off(arg))
     for call, _ in unguarded_calls(table, _PROFILERS):
         if _records_everything(model, call) and surrounds_training(model, call):
@@ -65,4 +66,4 @@ def _records_everything(model: ScriptModel, call: cst.Call) -> bool:
     if any(arg.star for arg in call.args) or "schedule" in keywords(call):
         return False
     flag = argument_of(call, "enabled") if call.args and "autograd" in model.names.one(call.func) else None
-    return flag is None or model.code(flag.value) == "True"
+    return flag is None or literal(flag.value) is True

@@ -22,6 +22,7 @@ from memlint.analysis.values import Kind, Tensor, Trait
 from memlint.catalogue import Rule
 from memlint.detect.retention.container_use import is_computed_with, leaves_device
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -58,7 +59,7 @@ def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[Plan, ...]:
     scope = model.function_of(store.node) or model.module
     safe = (
         not store.value.opaque
-        and not mutated(model, model.code(value), scope)
+        and not mutated(model, place(value), scope)
         and stays_local(model, store.node, store.target)
         and all(leaves_device(model, reader) for reader in readers(model, retained))
     )

@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Zero
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import literal
 
 
 def is_cleared_elsewhere(model: ScriptModel, zero: Zero) -> bool:
@@ -69,3 +70,8 @@ def reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) ->
     ]
     parts = (part for body in bodies for part in model.walk(body))
     return any(type(n) is cst.Attribute and n.attr.value == "grad" for n in (*between, *parts))
+
+
+def drops_gradients(clear: cst.Call) -> bool:
+    """Whether a call such as `zero_grad()` says nothing else than that the buffers go."""
+    return [literal(arg.value) for arg in clear.args] in ([], [True])

@@ -13,6 +13,7 @@ from memlint.analysis.match import InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.tree import statements
 
 
@@ -90,9 +91,9 @@ def _bound_before(model: ScriptModel, loop: cst.CSTNode, branch: cst.If) -> dict
 def _lets_go(model: ScriptModel, branch: cst.If, names: list[str]) -> bool:
     """Whether the branch itself runs backward, deletes a holder of the graph or binds it again."""
     for node in model.walk(branch.body):
-        if isinstance(node, cst.Del) and any(n in model.code(node) for n in names):
+        if isinstance(node, cst.Del) and reads_place(node, names):
             return True
-        if isinstance(node, cst.Assign) and any(model.code(t.target) in names for t in node.targets):
+        if isinstance(node, cst.Assign) and any(place(t.target) in names for t in node.targets):
             return True
         if isinstance(node, cst.Attribute) and node.attr.value == "backward":
             return True

@@ -11,6 +11,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.retention.recurrent_state import Carried, carried, recurrent_kind
 from memlint.finding import Applicability
+from memlint.syntax.expressions import reads_place
+from memlint.syntax.tree import dotted
 
 _CAUTION = "gradients then stop at the border between two iterations: truncated backpropagation through time"
 
@@ -50,7 +52,7 @@ def _state(model: ScriptModel, found: Carried) -> str:
     attributes = [
         model.code(n)
         for n in model.walk(node)
-        if isinstance(n, cst.Attribute) and model.code(n) in _stored(model, node)
+        if isinstance(n, cst.Attribute) and dotted(n) in _stored(model, node)
     ]
     return attributes[-1] if attributes else "the state"
 
@@ -61,7 +63,7 @@ def _stored(model: ScriptModel, node: cst.CSTNode) -> set[str]:
     if owner is None:
         return set()
     return {
-        model.code(part)
+        dotted(part)
         for statement in model.walk(owner)
         if isinstance(statement, cst.Assign)
         for target in statement.targets
@@ -91,4 +93,4 @@ def _plan(model: ScriptModel, found: Carried) -> Plan | None:
 def _rebinds(model: ScriptModel, statement: cst.CSTNode, name: str) -> bool:
     """Whether the statement of the call binds the state again."""
     targets = (t.target for n in model.walk(statement) if isinstance(n, cst.Assign) for t in n.targets)
-    return any(model.code(part) == name for target in targets for part in model.walk(target))
+    return any(reads_place(target, [name]) for target in targets)

@@ -12,6 +12,7 @@ from memlint.catalogue import Rule
 from memlint.detect.retention.hook_stores import stores
 from memlint.detect.retention.hooks_pile_up import piles_up
 from memlint.detect.retention.registrations import Registration, registrations
+from memlint.syntax.expressions import mentions
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -39,8 +40,7 @@ def _stored(
     box: cst.BaseExpression,
     value: cst.BaseExpression,
 ) -> Match:
-    code = model.code(value)
-    detached = ".detach()" in code or ".data" in code or found.is_backward
+    detached = mentions(value, "detach", "data") or found.is_backward
     recorded = any(
         f.loops
         and f.grad != "off"

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.registrations import Registration, container_of
-from memlint.syntax.tree import dotted, root_name
+from memlint.syntax.expressions import calls_in, calls_one, is_text, mentions
+from memlint.syntax.tree import dotted, root_name, walk
 
 _GROWING = frozenset("append extend appendleft insert add put".split())
-_SMALL = re.compile(
-    r"\.(item|tolist|shape|size|numpy|mean|sum|norm|std|var|max|min|abs\(\)\.max|dim|ndim|dtype|device|data_ptr"
-    r"|cpu)\b|^(len|float|int|str|type|id)\(|to\([\"']cpu"
+_SMALLER = frozenset(
+    "item tolist shape size numpy mean sum norm std var max min dim ndim dtype device data_ptr cpu".split()
 )
+_NUMBERS = frozenset("len float int str type id".split())
 
 
 def stores(
@@ -27,21 +27,26 @@ def stores(
     body = found.hook.body
     given = set(found.params)
     for node in model.walk(body):
-        if isinstance(node, cst.Assign) and mentions(model, node.value, given):
+        if isinstance(node, cst.Assign) and mentions(node.value, *given):
             given |= {t.target.value for t in node.targets if isinstance(t.target, cst.Name)}
         if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or not node.args:
             continue
         box, value = node.func.value, node.args[-1].value
-        if node.func.attr.value not in _GROWING or not mentions(model, value, given):
+        if node.func.attr.value not in _GROWING or not mentions(value, *given):
             continue
-        if _SMALL.search(model.code(value)) or root_name(box) in given or _is_local(model, found.hook, box):
+        if _is_small(value) or root_name(box) in given or _is_local(model, found.hook, box):
             continue
         if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
             yield node, box, value
 
 
-def mentions(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
-    return any(type(n) is cst.Name and n.value in names for n in model.walk(node))
+def _is_small(value: cst.BaseExpression) -> bool:
+    """Whether a value is a number, a statistic or the shape of a tensor, or leaves the device."""
+    if isinstance(value, cst.Call) and dotted(value.func) in _NUMBERS:
+        return True
+    if any(type(n) is cst.Attribute and n.attr.value in _SMALLER for n in walk(value)):
+        return True
+    return any(call.args and is_text(call.args[0].value, "cpu") for call in calls_in(value, "to"))
 
 
 def _is_local(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
@@ -62,11 +67,11 @@ def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
             emptying = node.func.attr.value in ("clear", "pop", "popleft", "popitem")
             if emptying and container_of(model, node.func.value) == name:
                 return True
-        elif isinstance(node, cst.Del) and re.search(rf"\b{re.escape(name)}\b", model.code(node)):
+        elif isinstance(node, cst.Del) and mentions(node, name):
             return True
         elif isinstance(node, (cst.AssignTarget, cst.AnnAssign)):
             made += [node for part in _targets(node.target) if container_of(model, part) == name]
-    if any("deque(" in model.code(model.parent(m) or m) for m in made):
+    if any(calls_one(model.parent(m) or m, "deque") for m in made):
         return True
     looped = any(isinstance(a, (cst.For, cst.While)) for m in made for a in model.ancestors(m))
     return len(made) > 1 or looped or (not made and type(box) is cst.Name)

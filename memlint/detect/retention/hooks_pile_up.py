@@ -9,9 +9,10 @@ import libcst as cst
 from memlint.analysis.facts import Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs
-from memlint.detect.retention.hook_stores import around, mentions
+from memlint.detect.retention.hook_stores import around
 from memlint.detect.retention.registrations import Registration
-from memlint.syntax.tree import root_name
+from memlint.syntax.expressions import mentions, speaks_of
+from memlint.syntax.tree import header_of, root_name
 
 _OVER_MODULES = re.compile(
     r"modules|children|layers?\b|blocks?\b|parameters|convs?\b|names?\b|targets?\b|hooks?\b", re.IGNORECASE
@@ -30,8 +31,8 @@ def piles_up(model: ScriptModel, found: Registration) -> bool:
         return root_name(found.call.func) == "self" and not _is_guarded(model, found.call, function)
     for event in found.events:
         for loop in event.loops:
-            source = loop.source or model.code(loop.node)[:60]
-            if isinstance(loop.node, cst.CompFor) or (_OVER_MODULES.search(source) and not is_epochs(loop)):
+            over_modules = speaks_of(header_of(loop.node), _OVER_MODULES)
+            if isinstance(loop.node, cst.CompFor) or (over_modules and not is_epochs(loop)):
                 continue
             if not (is_epochs(loop) or _works(model, loop)):
                 continue
@@ -81,5 +82,5 @@ def _is_guarded(model: ScriptModel, call: cst.Call, top: cst.CSTNode) -> bool:
             tests.append(above.test)
         elif isinstance(above, cst.For):
             walked = model.names_in(above.target)
-            tests = [test for test in tests if not mentions(model, test, walked)]
+            tests = [test for test in tests if not mentions(test, *walked)]
     return bool(tests)

@@ -16,6 +16,7 @@ from memlint.analysis.training.sizes import language_model, parameter_count
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
 from memlint.detect.retention.gradient_needs import (
+    drops_gradients,
     is_cleared_elsewhere,
     reads_gradients_between,
     same_path,
@@ -79,8 +80,7 @@ def _sets_to_none(model: ScriptModel, zero: Zero) -> bool:
     node = zero.node
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return False
-    given = [model.code(a.value) for a in node.args]
-    return node.func.attr.value == "zero_grad" and given in ([], ["True"])
+    return node.func.attr.value == "zero_grad" and drops_gradients(node)
 
 
 def _is_owned(model: ScriptModel, zero: Zero, forward: Forward) -> bool:

@@ -13,8 +13,10 @@ from memlint.analysis.training.lightning import (
     methods,
 )
 from memlint.finding import Applicability
+from memlint.syntax.expressions import calls_one, reads_place, speaks_of
 from memlint.syntax.tree import statements
 
+_BACKWARD = re.compile("backward")
 _END = re.compile(r"^on_(train|validation)_epoch_end$")
 
 
@@ -24,19 +26,31 @@ def is_only_read_at_the_end(model: ScriptModel, owner: cst.ClassDef, name: str) 
     for node in model.walk(model.module):
         if type(node) is cst.Attribute and node.attr.value == name and node not in inside:
             return False
-    read = re.compile(rf"\.{name}\b(?!(\[[^\]\n]*\])?\.(append|clear)\(|\s*(:[^=\n]*)?=[^=])")
     for method in methods(owner):
-        text = model.code(method.body)
-        ends = _END.match(method.name.value) and not re.search(r"backward|print\(", text)
-        if read.search(text) and not ends:
+        shows = speaks_of(method.body, _BACKWARD) or calls_one(method.body, "print")
+        ends = _END.match(method.name.value) and not shows
+        uses = (n for n in model.every(cst.Attribute, method.body) if n.attr.value == name)
+        if not ends and any(_is_read(model, node) for node in uses):
             return False
     return True
 
 
+def _is_read(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a list is used where its name stands, not only bound, filled or cleared."""
+    above = model.parent(node)
+    if isinstance(above, (cst.AssignTarget, cst.AnnAssign)):
+        return False
+    while isinstance(above, cst.Subscript):
+        above = model.parent(above)
+    if not isinstance(above, cst.Attribute) or above.attr.value not in ("append", "clear"):
+        return True
+    return not isinstance(model.parent(above), cst.Call)
+
+
 def cleared_at_the_end(model: ScriptModel, owner: cst.ClassDef, name: str) -> tuple[Plan, ...]:
     """The plan that empties a list where the epoch ends; none where no hook of the class reads it."""
-    pattern = re.compile(rf"self\.{name}\b")
-    ends = [m for m in methods(owner) if _END.match(m.name.value) and pattern.search(model.code(m.body))]
+    kept = [f"self.{name}"]
+    ends = [m for m in methods(owner) if _END.match(m.name.value) and reads_place(m.body, kept)]
     body = statements(ends[0].body) if len(ends) == 1 else ()
     last = body[-1] if body else None
     if not isinstance(last, cst.SimpleStatementLine) or leaves(last):

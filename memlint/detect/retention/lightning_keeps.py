@@ -9,16 +9,18 @@ import libcst as cst
 from memlint.analysis.facts import Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind, Tensor, Trait, kind_of, options_of
-from memlint.syntax.tree import dotted, root_name, words_in
+from memlint.syntax.expressions import asks_length, speaks_of
+from memlint.syntax.tree import dotted, root_name
 
-_SMALL = re.compile(r"loss|acc|err|score|metric|\.mean\(|\.sum\(|\bcount|correct", re.IGNORECASE)
+_SMALL = re.compile(r"loss|acc|err|score|metric|^mean$|^sum$|^count|correct", re.IGNORECASE)
+_COUNTS = re.compile("batch_idx|batch_nb|global_step|sanity")
 _NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
 
 
 def is_rare(model: ScriptModel, store: Store) -> bool:
     """Whether only some batches are kept: the first ones, or as many as fit."""
     tests = (a.test for a in model.ancestors(store.node) if isinstance(a, (cst.If, cst.IfExp)))
-    return any(re.search(r"batch_idx|batch_nb|len\(|global_step|%|sanity", model.code(t)) for t in tests)
+    return any(asks_length(t) or speaks_of(t, _COUNTS) or model.every(cst.Modulo, t) for t in tests)
 
 
 def is_tensor_for_sure(model: ScriptModel, store: Store, hook: cst.FunctionDef) -> bool:
@@ -28,7 +30,7 @@ def is_tensor_for_sure(model: ScriptModel, store: Store, hook: cst.FunctionDef) 
     given = {p.name.value for p in hook.params.params} - {"self", "trainer", "pl_module"}
     for node in model.walk(hook.body):
         if isinstance(node, cst.Assign) and root_name(node.value) in given:
-            given |= {name for target in node.targets for name in words_in(model.code(target.target))}
+            given |= {name for target in node.targets for name in model.names_in(target.target)}
     return any(_is_of(part, given) for part in _parts(store.value_node))
 
 
@@ -57,7 +59,7 @@ def has_graph(model: ScriptModel, store: Store) -> bool:
 
 def is_large(model: ScriptModel, store: Store) -> bool:
     """Whether the value is a tensor for sure, and none of one element."""
-    if _SMALL.search(model.code(store.value_node)):
+    if speaks_of(store.value_node, _SMALL):
         return False
     options = options_of(store.value)
     tensors = [option for option in options if isinstance(option, Tensor)]

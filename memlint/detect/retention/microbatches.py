@@ -11,7 +11,8 @@ import libcst as cst
 from memlint.analysis.facts import Backward, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.accumulation_windows import waits
-from memlint.syntax.tree import words_in
+from memlint.syntax.expressions import place, speaks_of
+from memlint.syntax.tree import dotted, last_name, words_in
 
 _LOSS = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 
@@ -61,18 +62,27 @@ def _backward_after(model: ScriptModel, store: Store, loop: Loop) -> Backward | 
 
 def _is_reduced(model: ScriptModel, store: Store) -> bool:
     """Whether a list of losses is only added up: `sum(losses)`, `torch.stack(losses).mean()`."""
-    name, value = store.target, model.code(store.value_node)
+    name, lossy = store.target, speaks_of(store.value_node, _LOSS)
     if isinstance(store.node, cst.BaseComp):
         parent = model.parent(store.node)
         if isinstance(parent, cst.Arg):
-            call = model.code(model.parent(parent) or parent)
-            return call.startswith(("sum(", "torch.stack(")) and _LOSS.search(value) is not None
-        name = model.code(parent.targets[0].target) if isinstance(parent, cst.Assign) else ""
-    if not name or not _LOSS.search(f"{name} {value}"):
+            call = model.parent(parent)
+            return lossy and isinstance(call, cst.Call) and dotted(call.func) in ("sum", "torch.stack")
+        name = place(parent.targets[0].target) if isinstance(parent, cst.Assign) else ""
+    if not name or not (lossy or _LOSS.search(name)):
         return False
-    word = re.escape(name)
-    sums = rf"\bsum\({word}\)|stack\({word}\)\.(sum|mean)\(|(sum|mean)\(torch\.stack\({word}\)\)"
-    return re.search(sums, model.text) is not None
+    given = (call for call in model.names.calls if call.args and place(call.args[0].value) == name)
+    return any(_sums_up(model, call) for call in given)
+
+
+def _sums_up(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call that gets a list adds it up: `sum(box)`, `stack(box).mean()`, `sum(stack(box))`."""
+    if len(call.args) != 1 or last_name(call.func) not in ("sum", "stack"):
+        return False
+    above = model.parent(call)
+    if isinstance(above, cst.Arg):
+        above = getattr(model.parent(above), "func", above)
+    return last_name(call.func) == "sum" or last_name(above or call) in ("sum", "mean")
 
 
 def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backward) -> Forward | None:

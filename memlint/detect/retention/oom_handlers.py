@@ -12,20 +12,28 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.facts import Event
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted
+from memlint.syntax.expressions import (
+    calls_in,
+    calls_one,
+    is_text,
+    literal,
+    mentions,
+    speaks_of,
+)
+from memlint.syntax.tree import dotted, last_name, walk
 
 _OOM = frozenset({"OutOfMemoryError", "OOMError"})
 _BROAD = frozenset(
     {"RuntimeError", "Exception", "BaseException", "MemoryError", "CudaError", "AcceleratorError", ""}
 )
-_RELEASES = re.compile(r"clear_frames|__traceback__\s*=\s*None|with_traceback\(\s*None\s*\)")
 _KEEPING = frozenset({"append", "add", "put", "put_nowait", "insert", "extend", "appendleft", "setdefault"})
+_OFFLOADS = re.compile("cpu_offload")
 _WORK = re.compile(
     r"(train|step|forward|fit|loss|infer|predict|process|batch|generate|encode|embed|eval)", re.IGNORECASE
 )
 _SETTLES = re.compile(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
+_OFFLOADS = re.compile("cpu_offload")
 _TIDIES = re.compile(r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE)
-_MOVES_AWAY = re.compile(r"""\.cpu\(|["']cpu["']|cpu_offload""")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,10 +50,26 @@ def handlers(model: ScriptModel) -> Iterator[Handler]:
         if not isinstance(block, cst.Try) or not _catches(node):
             continue
         # A retry on the CPU does not compete with what the exception holds on the device.
-        if _RELEASES.search(model.code(node)) or _MOVES_AWAY.search(model.code(node)):
+        if _releases(node) or _moves_away(node):
             continue
         alias = node.name.name if node.name is not None else None
         yield Handler(block, node, alias.value if isinstance(alias, cst.Name) else "")
+
+
+def _releases(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler lets go of the traceback: `clear_frames`, `e.__traceback__ = None`."""
+    unbound = (n for n in walk(handler) if isinstance(n, cst.Assign) and literal(n.value) is None)
+    if any(last_name(t.target) == "__traceback__" for n in unbound for t in n.targets):
+        return True
+    emptied = (c.args for c in calls_in(handler, "with_traceback"))
+    values = [literal(arg.value) for args in emptied for arg in args]
+    return mentions(handler, "clear_frames") or None in values
+
+
+def _moves_away(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler goes on with the CPU."""
+    named = calls_one(handler, "cpu") or speaks_of(handler, _OFFLOADS)
+    return named or any(is_text(node, "cpu") for node in walk(handler))
 
 
 def _catches(node: cst.ExceptHandler) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.fixes.moves import is_one_line
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.oom_handlers import (
@@ -43,13 +44,11 @@ def _can_move(model: ScriptModel, handler: Handler, statement: cst.CSTNode) -> b
     """Whether a statement does the same behind the `try`: it knows nothing of the exception."""
     if not isinstance(statement, cst.SimpleStatementLine):
         return False
-    code = model.code(statement)
     names = {n.value for n in model.walk(statement) if isinstance(n, cst.Name)}
     raises = any(isinstance(n, cst.Raise) for n in model.walk(statement))
     return not (
         raises
-        or "#" in code
-        or "\n" in code.strip()
+        or not is_one_line(model, statement)
         or handler.name in names - {""}
         or names & _EXCEPTION_READERS
     )

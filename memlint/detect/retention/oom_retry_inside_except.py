@@ -16,6 +16,7 @@ from memlint.detect.retention.oom_handlers import (
     stored_exception,
 )
 from memlint.detect.retention.oom_retry_fix import retried_after
+from memlint.syntax.expressions import speaks_of
 
 _SPEAKS_OF_MEMORY = re.compile(
     r"out of memory|out_of_memory|\boom\b|oom_|_oom|OutOfMemory|empty_cache", re.IGNORECASE
@@ -45,5 +46,4 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _is_about_memory(model: ScriptModel, handler: Handler) -> bool:
     """Whether a handler is there for running out of memory: its type, its words or its condition say so."""
-    code = model.code(handler.node)
-    return bool(_SPEAKS_OF_MEMORY.search(code))
+    return speaks_of(handler.node, _SPEAKS_OF_MEMORY)

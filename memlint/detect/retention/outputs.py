@@ -18,6 +18,7 @@ from memlint.analysis.facts import Backward, Criterion, Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
 from memlint.analysis.values import Frame, Items, Obj, Ref, Tensor, Unknown, Value, options_of
+from memlint.syntax.expressions import item_key, mentions
 from memlint.syntax.tree import dotted, root_name
 
 _SAVING_OPERATIONS = re.compile(
@@ -227,11 +228,7 @@ def _loss_read(model: ScriptModel, target: cst.Name) -> cst.CSTNode | None:
         parent = model.parent(node)
         if isinstance(parent, cst.Attribute) and parent.attr.value == "loss":
             return parent
-        if isinstance(parent, cst.Subscript) and model.code(parent)[len(node.value) :] in (
-            "['loss']",
-            '["loss"]',
-            "[0]",
-        ):
+        if isinstance(parent, cst.Subscript) and item_key(parent) in ("loss", 0):
             return parent
     return None
 
@@ -355,7 +352,7 @@ def _is_stored(model: ScriptModel, node: cst.CSTNode) -> bool:
     if isinstance(above, cst.Assign):
         stores = any(not isinstance(t.target, (cst.Name, cst.Tuple)) for t in above.targets)
         # A detached view under a name of its own carries no identity by which it would be found.
-        return stores or (".detach()" in model.code(above.value) or ".data" in model.code(above.value))
+        return stores or mentions(above.value, "detach", "data")
     if isinstance(above, (cst.Return, cst.Yield, cst.Element, cst.DictElement)):
         return not isinstance(above, cst.Return)
     if isinstance(above, cst.Arg):

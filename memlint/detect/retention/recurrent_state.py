@@ -15,7 +15,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import acts, is_managed, recorded
 from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.values import Obj, Ref, options_of
-from memlint.syntax.tree import words_in
+from memlint.syntax.expressions import literal, place
+from memlint.syntax.tree import last_name, words_in
 
 # Caches that the models of libraries detach or manage themselves.
 _MANAGED = re.compile(r"(^|_)(mems?|memory|memories|past\w*|cache\w*|kv)(_|$)", re.IGNORECASE)
@@ -118,7 +119,7 @@ def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
         return False
     if model.machine.descendants(forward.ids) & trace.escaped:
         return False
-    if isinstance(loop.node, cst.While) and model.code(loop.node.test) in ("True", "1"):
+    if isinstance(loop.node, cst.While) and literal(loop.node.test) in (True, 1):
         return True
     return acts(model, loop)
 
@@ -129,8 +130,8 @@ def _found(
     value = carried_argument(model, forward)
     sure = _is_seen(forward)
     if not sure:
-        text = model.code(value) if value is not None else ""
-        if _MANAGED.search(text) or not (_STATE.search(text) or _begins_as_state(model, forward, text)):
+        name = place(value) if value is not None else ""
+        if _MANAGED.search(name) or not (_STATE.search(name) or _begins_as_state(model, forward, name)):
             return None
     return Carried(forward, loop, how, sure, value, backward)
 
@@ -139,8 +140,8 @@ def _begins_as_state(model: ScriptModel, forward: Forward, name: str) -> bool:
     """Whether the file makes what a name holds first by a call such as `net.init_hidden(20)`."""
     return any(
         isinstance(node.value, cst.Call)
-        and _BEGINS.search(model.code(node.value.func)) is not None
-        and any(model.code(target.target) == name for target in node.targets)
+        and _BEGINS.search(last_name(node.value.func)) is not None
+        and any(name and place(target.target) == name for target in node.targets)
         for node in model.walk(model.function_of(forward.node) or model.module)
         if isinstance(node, cst.Assign)
     )

@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Function, Ref, options_of
+from memlint.syntax.tree import last_name
 
 _MODULE_HOOKS = frozenset(
     "register_forward_hook register_forward_pre_hook register_full_backward_hook register_backward_hook "
@@ -63,7 +64,7 @@ def container_of(model: ScriptModel, node: cst.BaseExpression) -> str:
     """The name that stands for a container: the last attribute, past any subscripts."""
     while isinstance(node, cst.Subscript):
         node = node.value
-    return model.code(node).rpartition(".")[2] if isinstance(node, (cst.Name, cst.Attribute)) else ""
+    return last_name(node)
 
 
 def _given(events: tuple[Called, ...]) -> cst.FunctionDef | cst.Lambda | None:
@@ -94,7 +95,7 @@ def _resolved(model: ScriptModel, node: cst.BaseExpression) -> cst.FunctionDef |
         return _definition(model, node)
     if not isinstance(node, cst.Call):
         return None
-    if model.code(node.func).rpartition(".")[2] == "partial" and node.args:
+    if last_name(node.func) == "partial" and node.args:
         return _resolved(model, node.args[0].value)
     factory = _definition(model, node.func) if isinstance(node.func, (cst.Name, cst.Attribute)) else None
     return _returned(model, factory) if factory is not None else None

@@ -17,6 +17,7 @@ from memlint.catalogue import Rule
 from memlint.detect.retention.buffer_contents import what_is_wrong
 from memlint.detect.retention.env_loops import env_loops
 from memlint.finding import Applicability
+from memlint.syntax.expressions import speaks_of
 
 _VERBS = re.compile(
     r"^_*(push|add|store|append|remember|save|insert|put|record|cache|memori[sz]e|observe|extend)",
@@ -50,8 +51,7 @@ def _is_buffer(model: ScriptModel, store: Store, site: cst.CSTNode) -> bool:
     if isinstance(store.value, Items) or (isinstance(store.value, Ref) and store.value.obj.kind != "module"):
         return True
     func = site.func if isinstance(site, cst.Call) else None
-    names = f"{store.target} {model.code(func) if func is not None else ''}"
-    return bool(_BUFFER.search(names))
+    return bool(_BUFFER.search(store.target)) or (func is not None and speaks_of(func, _BUFFER))
 
 
 def _site(store: Store, loop: Loop) -> cst.CSTNode:

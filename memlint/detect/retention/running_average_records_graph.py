@@ -11,7 +11,7 @@ from memlint.analysis.fixes.plans import no_grad_header, shown_raw
 from memlint.analysis.match import Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
-from memlint.detect.retention.running_averages import WALKS, is_used, running
+from memlint.detect.retention.running_averages import is_used, running, walks_stored
 from memlint.finding import Applicability
 from memlint.syntax.tree import statements
 
@@ -31,7 +31,7 @@ def _plans(model: ScriptModel, average: Average, used: bool) -> tuple[Plan, ...]
     block = model.parent(line)
     loop = model.parent(block) if block is not None else None
     region: cst.BaseStatement = line
-    if isinstance(loop, cst.For) and WALKS.search(model.code(loop.iter)) and len(statements(loop.body)) == 1:
+    if isinstance(loop, cst.For) and walks_stored(loop.iter) and len(statements(loop.body)) == 1:
         region = loop
     header, imports = no_grad_header(model)
     safe = not used and average.weights and not shown_raw(model, average.node, average.target)

@@ -10,10 +10,9 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.regions import is_grad_off
 from memlint.analysis.facts import Average
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import words_in
+from memlint.syntax.tree import last_name, walk, words_in
 
-WALKS = re.compile(r"\bzip\(|parameters\(|\.items\(|\.values\(|state_dict\(")
-"""What a loop goes through whose names stand for stored tensors."""
+_WALKS = re.compile(r"^(zip|items|values)$|(parameters|state_dict)$")
 
 _AVERAGE = re.compile(
     r"(^|[_.])(ema|avg|averaged?|means?|moving|running|shadow|smooth\w*|centers?|centroids?|codebook|cluster\w*"
@@ -83,12 +82,17 @@ def _survives(model: ScriptModel, average: Average) -> bool:
     )
 
 
+def walks_stored(iterated: cst.BaseExpression) -> bool:
+    """Whether the names of a loop over this stand for stored tensors: parameters, entries of a dictionary."""
+    return any(type(n) is cst.Call and _WALKS.search(last_name(n.func)) for n in walk(iterated))
+
+
 def _walked(model: ScriptModel, node: cst.CSTNode, root: str) -> cst.For | None:
     """The loop around a statement that goes through stored tensors under this name."""
     for above in model.ancestors(node):
         if isinstance(above, (cst.FunctionDef, cst.ClassDef)):
             return None
-        if isinstance(above, cst.For) and WALKS.search(model.code(above.iter)):
+        if isinstance(above, cst.For) and walks_stored(above.iter):
             names = {n.value for n in model.walk(above.target) if isinstance(n, cst.Name)}
             if root in names:
                 return above

@@ -12,6 +12,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.retention.microbatches import Summed, summed
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import statements
 
 _CAUTION = "gradients are then added in another order, which rounds differently"
@@ -39,7 +40,7 @@ def _plan(model: ScriptModel, found: Summed) -> Plan | None:
     block = model.parent(loop)
     if term is None or last is None or block is None or model.parent(last) is not block:
         return None
-    if found.backward.scaled or model.code(found.backward.node) != f"{total}.backward()":
+    if found.backward.scaled or not _runs_back_from(found.backward.node, total):
         return None
     rank = model.positions
     zeros = [z for z in model.trace.zeros.values() if rank[loop] < rank[z.node] < rank[last]]
@@ -61,7 +62,7 @@ def _term(model: ScriptModel, statement: cst.CSTNode, total: str) -> cst.BaseExp
         return statement.value
     if isinstance(statement, cst.Assign) and isinstance(statement.value, cst.BinaryOperation):
         value = statement.value
-        if isinstance(value.operator, cst.Add) and model.code(value.left) == total:
+        if isinstance(value.operator, cst.Add) and place(value.left) == total:
             return value.right
     return None
 
@@ -73,6 +74,12 @@ def _start(model: ScriptModel, block: cst.CSTNode, total: str) -> cst.SimpleStat
             small = line.body[0]
             if not isinstance(small, cst.Assign) or not isinstance(small.value, (cst.Integer, cst.Float)):
                 continue
-            if [model.code(t.target) for t in small.targets] == [total]:
+            if [place(t.target) for t in small.targets] == [total]:
                 return line
     return None
+
+
+def _runs_back_from(node: cst.CSTNode, total: str) -> bool:
+    """Whether a node is `total.backward()`."""
+    func = node.func if isinstance(node, cst.Call) and not node.args else None
+    return isinstance(func, cst.Attribute) and func.attr.value == "backward" and place(func.value) == total

@@ -16,6 +16,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import grad_reads
 from memlint.analysis.training.gradients import covers
 from memlint.catalogue import Rule
+from memlint.detect.retention.gradient_needs import drops_gradients
 from memlint.detect.retention.training_then_evaluation import Pair, pairs
 from memlint.finding import Applicability
 
@@ -54,7 +55,7 @@ def _early_zero(model: ScriptModel, pair: Pair) -> Zero | None:
     if len(inside) != 1 or len(early) != 1 or others:
         return None
     node = early[0].node
-    plain = isinstance(node, cst.Call) and [model.code(a.value) for a in node.args] in ([], ["True"])
+    plain = isinstance(node, cst.Call) and drops_gradients(node)
     return early[0] if plain else None
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.dataflow.constants import sole_value
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import calls_in, calls_one, literal
 from memlint.syntax.tree import dotted
 
 _FEW = 200
@@ -56,9 +55,9 @@ def _runs_training(model: ScriptModel, call: cst.Call) -> bool:
 def _is_short(model: ScriptModel, loop: cst.CSTNode) -> bool:
     """Whether a loop ends after a few steps: a small range, or a break on a count."""
     if isinstance(loop, cst.For):
-        text = model.code(loop.iter)
-        count = re.search(r"(?:range\(|islice\(.*,)\s*(\d+)\s*\)", text)
-        if (count and int(count[1]) <= _FEW) or "islice" in text:
+        ranges = (call for call in calls_in(loop.iter, "range") if len(call.args) == 1)
+        counts = [literal(call.args[0].value) for call in ranges]
+        if calls_one(loop.iter, "islice") or any(isinstance(n, int) and n <= _FEW for n in counts):
             return True
     return any(
         isinstance(node, cst.Break) and any(isinstance(a, cst.If) for a in model.ancestors(node))

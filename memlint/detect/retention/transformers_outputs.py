@@ -10,6 +10,7 @@ from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref
+from memlint.syntax.expressions import item_key, same
 from memlint.syntax.tree import dotted
 
 _READERS = frozenset(
@@ -71,12 +72,12 @@ def _given_config(model: ScriptModel, call: cst.Call) -> list[cst.Call]:
     path = model.names.one(call.func)
     if not isinstance(above, cst.Assign) or not path.startswith("transformers.") or "Config" not in path:
         return []
-    name = model.code(above.targets[0].target)
+    name = above.targets[0].target
     return [
         other
         for other in model.names.calls
         if model.names.one(other.func).startswith("transformers.")
-        and any(model.code(arg.value) == name for arg in other.args)
+        and any(same(arg.value, name) for arg in other.args)
     ]
 
 
@@ -86,7 +87,7 @@ def stays_here(model: ScriptModel, run: cst.CSTNode) -> bool:
     if isinstance(above, cst.Attribute):
         return True
     if isinstance(above, cst.Subscript):
-        return model.code(above).endswith(("[0]", '["loss"]', "['loss']"))
+        return item_key(above) in (0, "loss")
     if not isinstance(above, cst.Assign) or not isinstance(above.targets[0].target, cst.Name):
         return False
     target = above.targets[0].target
@@ -103,6 +104,5 @@ def _names_a_member(model: ScriptModel, node: cst.CSTNode) -> bool:
     if isinstance(above, cst.Attribute):
         return above.attr.value not in ("to_tuple", "values", "items", "keys")
     if isinstance(above, cst.Subscript):
-        index = model.code(above)[len(model.code(node)) :]
-        return index[1:2] in "'\"" or index == "[0]"
+        return isinstance(item_key(above), str) or item_key(above) == 0
     return isinstance(above, cst.Del)

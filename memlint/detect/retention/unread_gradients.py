@@ -16,6 +16,7 @@ from memlint.analysis.training.loading.batch_values import (
     serves_training_only,
 )
 from memlint.finding import Applicability
+from memlint.syntax.expressions import literal
 
 
 def unread_gradients(model: ScriptModel) -> Iterator[Match]:
@@ -35,13 +36,13 @@ def unread_gradients(model: ScriptModel) -> Iterator[Match]:
 
 
 def _asks(model: ScriptModel, call: cst.Call) -> bool:
-    return not call.args or model.code(call.args[0].value) == "True"
+    return not call.args or literal(call.args[0].value) is True
 
 
 def _variable(model: ScriptModel, call: cst.Call) -> Iterator[Match]:
     """`Variable(x, requires_grad=True)` around data."""
     asks = any(
-        a.keyword is not None and a.keyword.value == "requires_grad" and model.code(a.value) == "True"
+        a.keyword is not None and a.keyword.value == "requires_grad" and literal(a.value) is True
         for a in call.args
     )
     if asks and call.args[0].keyword is None and made_from_batch(model, call, call.args[0].value):
@@ -52,7 +53,7 @@ def _variable(model: ScriptModel, call: cst.Call) -> Iterator[Match]:
 def _assigned(model: ScriptModel) -> Iterator[Match]:
     """`x.requires_grad = True` on data."""
     for node in model.names.every(cst.Assign):
-        if len(node.targets) == 1 and model.code(node.value) == "True":
+        if len(node.targets) == 1 and literal(node.value) is True:
             target = node.targets[0].target
             if (
                 isinstance(target, cst.Attribute)

@@ -15,6 +15,7 @@ from memlint.analysis.training.views import is_small_part
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
+from memlint.syntax.expressions import calls_one, place, same
 from memlint.syntax.tree import root_name
 
 
@@ -56,15 +57,14 @@ def _pinned(model: ScriptModel, retained: RetainedValue) -> Part | None:
 
 def _stored_whole(model: ScriptModel, part: Part, retained: RetainedValue) -> bool:
     """Whether the base is kept in any case: itself, or through another of its parts."""
-    base = model.code(part.base)
     for other in retained_values(model, forwards=True):
         if other is retained:
             continue
-        if other.loop is retained.loop and model.code(other.store.value_node) == base:
+        if other.loop is retained.loop and same(other.store.value_node, part.base):
             return True
         numbers = {n for tensor in other.tensors for n in tensor.parts}
         parts = [p for n in numbers if (p := model.trace.parts.get(n)) is not None]
-        if any(model.code(p.base) == base and p.frame is part.frame for p in parts):
+        if any(same(p.base, part.base) and p.frame is part.frame for p in parts):
             return True
     return False
 
@@ -80,10 +80,10 @@ def _plans(model: ScriptModel, retained: RetainedValue, part: Part) -> tuple[Pla
     if isinstance(value, (cst.Dict, cst.Tuple, cst.List)):
         return ()
     scope = model.function_of(store.node) or model.module
-    names = {model.code(value), root_name(value), root_name(part.base), store.target} - {""}
+    names = {place(value), root_name(value), root_name(part.base), store.target} - {""}
     if any(mutated(model, name, scope) for name in names - {store.target}):
         return ()
-    sure = store.grad == "off" or "detach()" in model.code(value)
+    sure = store.grad == "off" or calls_one(value, "detach")
     return (
         Plan(
             Applicability.SAFE if sure else Applicability.UNSAFE,

@@ -13,6 +13,7 @@ from memlint.analysis.facts import Backward, Forward, Zero
 from memlint.analysis.match import InsertBefore, Plan, Remove
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place
 
 _STRAIGHT = (cst.SimpleStatementLine, cst.With, cst.If)
 
@@ -58,7 +59,7 @@ def _is_harmless(model: ScriptModel, statement: cst.CSTNode, found: LateZero) ->
     """Whether a statement runs straight on and neither has to do with the optimizer nor with gradients."""
     assert isinstance(found.zero.node, cst.Call)
     assert isinstance(found.zero.node.func, cst.Attribute)
-    target = model.code(found.zero.node.func.value)
+    target = place(found.zero.node.func.value)
     if not isinstance(statement, _STRAIGHT):
         return False
     for node in model.walk(statement):
@@ -66,7 +67,7 @@ def _is_harmless(model: ScriptModel, statement: cst.CSTNode, found: LateZero) ->
             return False
         if (
             isinstance(node, (cst.Name, cst.Attribute))
-            and model.code(node) == target
+            and place(node) == target
             and not _is_module(found)
         ):
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -12,10 +13,12 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import clears_in_place, grad_reads, is_checked_for_none
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
+from memlint.syntax.expressions import literal, mentions, speaks_of
 from memlint.syntax.tree import root_name
 
 # These need gradient buffers that stay where they are.
 _FIXED_BUFFERS = frozenset({"CUDAGraph", "make_graphed_callables", "gradient_as_bucket_view", "cudagraphs"})
+_PARAMETERS = re.compile("param|weights")
 _CAUTION = "a parameter without a gradient is then skipped by the optimizer: no momentum, no weight decay"
 _FRAMEWORKS = ("deepspeed", "horovod", "apex")
 
@@ -58,7 +61,7 @@ def _keeps(model: ScriptModel, call: cst.Call) -> bool:
         return False
     arg = call.args[0]
     named = arg.keyword is None or arg.keyword.value == "set_to_none"
-    return named and not arg.star and model.code(arg.value) == "False"
+    return named and not arg.star and literal(arg.value) is False
 
 
 def _match(model: ScriptModel, node: cst.CSTNode, new: str) -> Match:
@@ -80,8 +83,7 @@ def _loops(model: ScriptModel, reads: list[cst.Attribute]) -> Iterator[Match]:
             or not clears_in_place(model, read)
         ):
             continue
-        over = model.code(loop.iter)
-        if ("param" in over or "weights" in over) and root_name(read) in model.code(loop.target):
+        if speaks_of(loop.iter, _PARAMETERS) and mentions(loop.target, root_name(read)):
             new = f"{model.code(read)} = None"
             plan = Plan(
                 Applicability.UNSAFE,

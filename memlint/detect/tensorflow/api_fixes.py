@@ -15,6 +15,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import canonical
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
+from memlint.syntax.tree import dotted
 
 Entry = dict[str, Any]
 _OLD = "keras.mixed_precision.experimental"
@@ -32,7 +33,7 @@ _KEPT = frozenset(
 def use_plan(model: ScriptModel, node: cst.Attribute, entry: Entry) -> Plan | None:
     new = entry.get("edit", {}).get("rename", "")
     written: cst.CSTNode = node
-    if not new and model.code(node).endswith("mixed_precision.experimental"):
+    if not new and dotted(node).endswith("mixed_precision.experimental"):
         parent = model.parent(node)
         member = parent.attr.value if isinstance(parent, cst.Attribute) else ""
         if parent is None or member not in _MEMBERS or _scales(model, parent):
@@ -79,7 +80,7 @@ def _module_plan(table: Table, item: Imported) -> Plan | None:
         if head not in _MEMBERS or _scales(table.model, use):
             return None
         text = ".".join(filter(None, (name, _MEMBERS[head], rest)))
-        if text != table.model.code(use):
+        if text != dotted(use):
             changes.append(Replace(use, text))
     parent = item.path.partition(".mixed_precision")[0]
     new = f"from {parent} import mixed_precision" + (f" as {name}" if name != "mixed_precision" else "")

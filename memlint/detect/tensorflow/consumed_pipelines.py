@@ -14,9 +14,10 @@ from memlint.detect.tensorflow.pipeline_fixes import tf
 from memlint.detect.tensorflow.pipelines import BATCHES, Path, Pipelines, method_of
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import calls_one, speaks_of
 
 _TRAINS = re.compile(
-    r"GradientTape|apply_gradients|train_step|train_on_batch|\.fit\(|train_batch|update_step"
+    r"GradientTape|apply_gradients|train_step|train_on_batch|train_batch|update_step"
 )
 
 
@@ -50,7 +51,7 @@ def _consumed(flow: Flow) -> Iterator[cst.BaseExpression]:
         if given is not None and argument(call, 1, "y") is None:
             yield given
     for node in flow.model.names.every(cst.For):
-        if _TRAINS.search(flow.model.code(node.body)):
+        if (speaks_of(node.body, _TRAINS) or calls_one(node.body, "fit")):
             yield from _iterated(node.iter)
 
 

@@ -31,6 +31,7 @@ _STARTS = re.compile(
     r"data\.Dataset\.(from_tensor_slices|from_tensors|range|list_files))$"
 )
 _RUNS = frozenset({"build", "fit", "predict", "evaluate", "train_on_batch", "load_weights"})
+_SHAPED = frozenset({"input_shape", "batch_input_shape", "Input", "InputLayer"})
 _BUILDS = frozenset({"load_model", "model_from_json", "clone_model"})
 
 
@@ -130,10 +131,8 @@ def starts_runtime(flow: Flow, call: cst.Call) -> bool:
         return False
     if api.startswith("keras.applications.") or last(api) in _BUILDS:
         return last(api)[:1].isupper() or last(api) in _BUILDS
-    text = flow.model.code(call)
-    return (last(api) == "Model" and bool(call.args)) or (
-        last(api) == "Sequential" and ("input_shape" in text or "Input(" in text or "InputLayer" in text)
-    )
+    shaped = any(n in _SHAPED for n in flow.model.names_in(call))
+    return (last(api) == "Model" and bool(call.args)) or (last(api) == "Sequential" and shaped)
 
 
 def _runs_model(flow: Flow, call: cst.Call) -> bool:

@@ -14,6 +14,7 @@ from memlint.analysis.tensorflow.loop_numbers import counts
 from memlint.analysis.tensorflow.repeats import assigned_in, changed_in, is_short
 from memlint.analysis.tensorflow.traced_functions import is_tf_function
 from memlint.syntax.arguments import parameters
+from memlint.syntax.expressions import speaks_of
 from memlint.syntax.tree import dotted
 
 _EPOCH = re.compile(r"epoch|^ep$", re.IGNORECASE)
@@ -45,7 +46,7 @@ def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     """Whether a loop over epochs defines a function that uses nothing which the loop sets."""
     if not isinstance(node, cst.FunctionDef) or not isinstance(loop, cst.For):
         return False
-    if not _EPOCH.search(flow.model.code(loop.target)) or not counts(flow, loop.iter, -1):
+    if not speaks_of(loop.target, _EPOCH) or not counts(flow, loop.iter, -1):
         return False
     used = flow.model.names_in(node.body)
     free = used - {node.name.value, *parameters(node), *assigned_in(flow, node.body)}

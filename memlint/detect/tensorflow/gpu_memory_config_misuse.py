@@ -21,6 +21,7 @@ from memlint.detect.tensorflow.devices import (
 from memlint.detect.tensorflow.late_settings import late_settings
 from memlint.detect.tensorflow.memory_infos import memory_infos
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import asks_length, literal
 
 _CONFIGS = ("tf.config.LogicalDeviceConfiguration", "tf.config.experimental.VirtualDeviceConfiguration")
 _KNOWN = frozenset({"memory_limit", "experimental_priority", "experimental_device_ordinal"})
@@ -51,7 +52,7 @@ def _arguments(flow: Flow) -> Iterator[Match]:
         limit = argument(call, 0, "memory_limit")
         if wrong:
             yield Match(call, {"config": name, "what": wrong}, "argument")
-        elif limit is None or flow.model.code(limit) == "None":
+        elif limit is None or literal(limit) is None:
             if _for_gpu(flow, call):
                 yield Match(call, {"config": name}, "missing")
         elif isinstance(limit, cst.Float) and 0 < float(limit.evaluated_value) <= 1:
@@ -103,4 +104,10 @@ def _uneven(flow: Flow) -> Iterator[Match]:
 def _counts(flow: Flow, call: cst.Call) -> bool:
     """Whether a condition around a call asks for the exact number of GPUs."""
     tests = (a.test for a in flow.model.ancestors(call) if isinstance(a, cst.If))
-    return any("len(" in (text := flow.model.code(t)) and "== 1" in text for t in tests)
+    return any(_asks_for_one(n) for t in tests for n in flow.model.every(cst.Comparison, t))
+
+
+def _asks_for_one(node: cst.Comparison) -> bool:
+    (target, *more) = node.comparisons
+    equals = isinstance(target.operator, cst.Equal) and literal(target.comparator) == 1
+    return not more and equals and asks_length(node.left)

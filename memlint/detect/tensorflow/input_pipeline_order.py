@@ -18,6 +18,7 @@ from memlint.detect.tensorflow.pipeline_fixes import in_parallel, swapped
 from memlint.detect.tensorflow.pipelines import BATCHES, Pipelines, batched, method_of
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
+from memlint.syntax.tree import dotted
 
 _OLD = "tf.data.experimental.AUTOTUNE"
 _LARGE = 10_000
@@ -96,7 +97,7 @@ def _old_autotune(flow: Flow) -> Iterator[Match]:
             or is_guarded(model, node)
         ):
             continue
-        text = model.code(node)
+        text = dotted(node)
         if text.endswith(".experimental.AUTOTUNE") and flow.api(node) == _OLD:
             new = text.removesuffix(".experimental.AUTOTUNE") + ".AUTOTUNE"
             plan = Plan(Applicability.SAFE, f"write `{new}`", (Replace(node, new),))

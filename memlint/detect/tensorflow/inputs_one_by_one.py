@@ -12,13 +12,12 @@ from memlint.analysis.tensorflow.keras import (
     makes_model,
     trained,
 )
-from memlint.analysis.tensorflow.repeats import bound_by, code_of, is_short
-from memlint.syntax.tree import dotted
+from memlint.analysis.tensorflow.repeats import bound_by, is_short
+from memlint.syntax.expressions import calls_in, literal, mentions
+from memlint.syntax.tree import dotted, walk
 
-_SINGLE = re.compile(
-    r"expand_dims|newaxis|\[None\b|atleast_2d|reshape\(\s*[\[(]?\s*1\s*,|np\.array\(\s*\[\w+\]|^\[\w+\]$"
-)
-_STEPS = re.compile(r"\.(step|read|recv|get_frame)\(")
+_STEPS = ("step", "read", "recv", "get_frame")
+_SINGLE = ("expand_dims", "newaxis", "atleast_2d")
 _ITEMS = re.compile(
     r"(^|_)(batch|batches|loader|dataset|ds|generator|gen|frames?|images?|imgs?|files?|filenames?|paths?"
     r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?)"
@@ -54,18 +53,46 @@ def per_item(
 
 def _is_single(flow: Flow, given: cst.BaseExpression) -> bool:
     """Whether an argument is one input, made into a batch of one."""
-    codes = [flow.model.code(given)]
     made = [s for s in flow.sources(given) if isinstance(s, _MADE)]
-    codes += [flow.model.code(s) for s in made]
     lists = [s.args[0].value for s in made if isinstance(s, cst.Call) and s.args]
     if any(isinstance(one, cst.List) and len(one.elements) == 1 for one in lists):
         return True
-    return any(_SINGLE.search(code) for code in codes)
+    return any(_makes_one(part) for part in (given, *made))
+
+
+def _makes_one(node: cst.CSTNode) -> bool:
+    """Whether an expression makes a batch of one: `x[None]`, `x.reshape(1, -1)`, `np.array([x])`."""
+    if mentions(node, *_SINGLE) or _is_list_of_one(node):
+        return True
+    indices = (n for n in walk(node) if isinstance(n, cst.Subscript) and n.slice)
+    firsts = (n.slice[0].slice for n in indices)
+    if any(isinstance(first, cst.Index) and literal(first.value) is None for first in firsts):
+        return True
+    shapes = (call.args[0].value for call in calls_in(node, "reshape") if call.args)
+    if any(literal(_first(shape)) == 1 for shape in shapes):
+        return True
+    arrays = (call for call in calls_in(node, "array") if call.args and dotted(call.func) == "np.array")
+    return any(_is_list_of_one(call.args[0].value) for call in arrays)
+
+
+def _first(shape: cst.BaseExpression) -> cst.BaseExpression:
+    many = shape.elements if isinstance(shape, (cst.Tuple, cst.List)) else ()
+    return many[0].value if many else shape
+
+
+def _is_list_of_one(node: cst.CSTNode) -> bool:
+    elements = node.elements if isinstance(node, cst.List) else ()
+    return len(elements) == 1 and isinstance(elements[0].value, cst.Name)
+
+
+def _plays(loop: LoopNode) -> bool:
+    body = loop.body if isinstance(loop, (cst.For, cst.While)) else None
+    return body is not None and any(isinstance(c.func, cst.Attribute) for c in calls_in(body, *_STEPS))
 
 
 def _steps(flow: Flow, loop: LoopNode) -> bool:
     """Whether a loop plays an environment or reads a stream."""
-    return bool(_STEPS.search(code_of(flow, loop))) and not _over_sets(flow, loop)
+    return _plays(loop) and not _over_sets(flow, loop)
 
 
 def _trains_by_batch(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:

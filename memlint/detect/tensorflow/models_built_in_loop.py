@@ -13,10 +13,11 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_model, method_calls, model_kind
-from memlint.analysis.tensorflow.repeats import code_of, repeating, stores
+from memlint.analysis.tensorflow.repeats import repeating, stores
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.clear_session_fix import cleared_first
 from memlint.detect.tensorflow.sessions import builds, clears, gives_model
+from memlint.syntax.expressions import speaks_of
 from memlint.syntax.tree import dotted, header_of
 
 _USES = ("compile", "fit", "evaluate", "predict", "fit_generator", "train_on_batch", "load_weights")
@@ -43,7 +44,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         for node, shown, loop in _sites(flow, call, call, 0):
             if loop in seen or loop not in used or loop in cleared or never_runs(model, call):
                 continue
-            if _CLEANS.search(code_of(flow, loop)) or (node is shown and _is_kept(flow, node, loop)):
+            if _cleans(loop) or (node is shown and _is_kept(flow, node, loop)):
                 continue
             seen.add(loop)
             yield _match(flow, shown, _around(flow, node)[-1])
@@ -101,3 +102,8 @@ def _match(flow: Flow, shown: cst.Call, loop: LoopNode) -> Match:
     plan = cleared_first(flow, loop)
     values = {"model": flow.model.short(shown, 36)}
     return Match(shown, values, labels=labels, plans=(plan,) if plan else ())
+
+
+def _cleans(loop: LoopNode) -> bool:
+    """Whether each pass of a loop clears the session, by whatever helper."""
+    return isinstance(loop, (cst.For, cst.While)) and speaks_of(loop.body, _CLEANS)

@@ -13,6 +13,7 @@ from memlint.analysis.tensorflow.cross_module import cross_module_definitions
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import last
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import speaks_of
 from memlint.syntax.names import NameScope
 from memlint.syntax.tree import dotted
 
@@ -177,7 +178,7 @@ class Pipelines:
         known = given is not None and any(
             isinstance(s, (cst.Lambda, cst.FunctionDef)) for s in self.flow.sources(given)
         )
-        return not known and given is not None and bool(_HEAVY_NAME.search(self.flow.model.code(given)))
+        return not known and given is not None and speaks_of(given, _HEAVY_NAME)
 
     def decodes_images(self, path: Path) -> bool:
         """Whether the elements of a path are decoded images."""

@@ -15,6 +15,7 @@ from memlint.analysis.tensorflow.flow import Flow, canonical, concerns, flow_of
 from memlint.analysis.tensorflow.keras import method_calls, model_kind
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.api_fixes import Entry, fit_plan, import_plan, use_plan
+from memlint.syntax.expressions import mentions
 
 _PINNED = re.compile(
     r"\b(tf|tensorflow|keras)\.(__version__|VERSION)\s*(\[|[<>=!]=?|\.(split|startswith))|"
@@ -83,7 +84,7 @@ def _protected(table: Table, node: cst.Attribute) -> bool:
     places: list[cst.CSTNode] = [node]
     places += [i.node for i in table.bound_by(node) if canonical(i.path) not in ("tf", "keras")]
     eager = (a for a in table.model.ancestors(node) if isinstance(a, cst.If))
-    if any("executing_eagerly" in table.model.code(a.test) for a in eager):
+    if any(mentions(a.test, "executing_eagerly", "executing_eagerly_outside_functions") for a in eager):
         return True
     return any(table.spared(place, node.attr.value) for place in places)
 

@@ -26,6 +26,7 @@ from memlint.detect.tensorflow.model_outputs import is_symbolic, output_of
 from memlint.detect.tensorflow.persistent_tapes import is_tape, tapes
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, header_of
 
 _CAUTION = "the list then holds NumPy arrays in host RAM; later tensor operations have to convert them"
@@ -107,8 +108,7 @@ def _concats(flow: Flow) -> Iterator[Match]:
         name = dotted(parent.targets[0].target)
         loops = [loop for loop in flow.loops(call) if not is_short(flow, loop)]
         grows = bool(name) and any(dotted(e.value) == name for e in given.elements[:1])
-        axis = argument(call, 1, "axis")
-        side_by_side = axis is not None and flow.model.code(axis) == "-1"
+        side_by_side = literal(argument(call, 1, "axis") or call) == -1
         if not grows or not loops or side_by_side or _in_graph(flow, call):
             continue
         starts = [d.node for d in flow.definitions(given.elements[0].value) if d.node is not whole]
@@ -116,6 +116,5 @@ def _concats(flow: Flow) -> Iterator[Match]:
             continue
         if any(comes_back(flow, loops[-1], e.value) for e in given.elements[1:]):
             continue
-        yield Match(
-            call, {"name": name}, "concat", (Label("once per pass of this loop", header_of(loops[-1])),)
-        )
+        labels = (Label("once per pass of this loop", header_of(loops[-1])),)
+        yield Match(call, {"name": name}, "concat", labels)

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import argument_for, definition, parameters
+from memlint.analysis.dataflow.functions import argument_for, definition, method, parameters
 from memlint.analysis.facts import Loop
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.placement import placed
+from memlint.analysis.training.loading.placement import kept_on, placed
+from memlint.analysis.training.loading.worker_code import uses_cuda as loads_on_cuda
+from memlint.analysis.training.loading.workers import datasets
 from memlint.analysis.values import Obj
 from memlint.syntax.tree import root_name
 
@@ -66,3 +68,18 @@ def _moves_batch(model: ScriptModel, call: cst.Call, names: set[str]) -> bool:
         return False
     owner = root_name(call.func.value)
     return owner in names and not naming.role(owner)
+
+
+def made_on_device(model: ScriptModel, loader: Obj) -> bool:
+    """Whether a loader's batches are made on the GPU."""
+    if loads_on_cuda(model, loader):
+        return True
+    for source in datasets(model, loader):
+        start = method(model, source.klass, "__init__") if source.klass is not None else None
+        for node in model.walk(start.body) if start is not None else ():
+            if isinstance(node, cst.Call) and placed(model, node) == "cuda":
+                return True
+        for arg in source.node.args if isinstance(source.node, cst.Call) else ():
+            if kept_on(model, arg.value) is not None:
+                return True
+    return False

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
+import libcst as cst
+
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Value, options_of
+from memlint.syntax.expressions import calls_in, calls_one, literal
+from memlint.syntax.tree import dotted, walk
 
 _NAME = re.compile(r"(^|_|data|train|val|valid|test|eval)_?loader\d*$|(^|_)dl$", re.IGNORECASE)
-FEW = re.compile(r"Subset\(.*range\(\d{1,3}\)|islice\(|batch_size\s*=\s*len\(", re.DOTALL)
+_FEW = 1000
 
 
 def is_loader(model: ScriptModel, value: Value) -> bool:
@@ -37,7 +41,7 @@ def _loads(model: ScriptModel, obj: Obj) -> bool:
         return False
     if isinstance(dataset, Ref) and dataset.obj.kind == "list" and "constants" in dataset.obj.args:
         return False
-    return obj.node is None or not FEW.search(model.code(obj.node))
+    return obj.node is None or not takes_few(obj.node)
 
 
 def loader_evidence(value: Value, depth: int = 3) -> str:
@@ -56,3 +60,19 @@ def loader_evidence(value: Value, depth: int = 3) -> str:
         elif obj.kind == "list" and over is not None and depth:
             found = loader_evidence(over, depth - 1) or found
     return found
+
+
+def takes_few(node: cst.CSTNode) -> bool:
+    """Whether an expression takes a small part of a data set, or all of it as one batch."""
+    if calls_one(node, "islice"):
+        return True
+    ranges = (inner for subset in calls_in(node, "Subset") for inner in calls_in(subset, "range"))
+    if any(_is_short_range(inner) for inner in ranges):
+        return True
+    sizes = (n.value for n in walk(node) if isinstance(n, cst.Arg) and dotted(n.keyword or n) == "batch_size")
+    return any(isinstance(size, cst.Call) and dotted(size.func) == "len" for size in sizes)
+
+
+def _is_short_range(call: cst.Call) -> bool:
+    ends = [literal(arg.value) for arg in call.args]
+    return len(ends) == 1 and isinstance(ends[0], int) and ends[0] < _FEW
