@@ -19,6 +19,10 @@ def expected_errors(claim: Claim) -> frozenset[str]:
     return frozenset(claim.raises)
 
 
+NO_GRAPH = "does not require grad and does not have a grad_fn"
+"""What backward() says of a tensor that was made without a graph (torch/csrc/autograd/python_engine.cpp)."""
+
+
 def predicts_later_failure(claim: Claim | None) -> bool:
     """Whether the claim is that a later backward() fails, so that a fixed script would go on."""
     return claim is not None and claim.check == "backward-fails"
@@ -63,6 +67,13 @@ def ran_out(original: Arm, fixed: Arm | None) -> str:
     assert fixed is not None
     counts = f"after {len(original.steps)} steps, with the fix after {len(fixed.steps)}"
     return f"the script ran out of memory {counts}: neither peak is known"
+
+
+def misses_its_graph(original: Arm, fixed: Arm | None) -> bool:
+    """Whether only the fixed script ended in a backward() that found no graph: the script uses it then."""
+    if fixed is None or fixed.failure is None or original.failure is not None:
+        return False
+    return fixed.failure.type == "RuntimeError" and NO_GRAPH in fixed.failure.message
 
 
 def _judge_exhausted(claim: Claim, original: Arm, fixed: Arm | None) -> tuple[str, str] | None:

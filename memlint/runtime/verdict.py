@@ -23,6 +23,7 @@ from memlint.runtime.failures import (
     expected_errors,
     failed_at_the_lines,
     judge_failure,
+    misses_its_graph,
     ran_out,
 )
 from memlint.runtime.thresholds import DEFAULT, Thresholds
@@ -176,6 +177,12 @@ def _why_not(arm: Arm, needed: str) -> str:
 def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if (both := ran_out(evidence.original, evidence.fixed)) and evidence.fixed is not None:
         return answer(evidence, "inconclusive", both)
+    assert finding.claim is not None
+    if finding.claim.check == "activations-in-evaluation" and misses_its_graph(
+        evidence.original, evidence.fixed
+    ):
+        reason = "with the fix a backward() fails for want of a graph: the script uses it"
+        return answer(evidence, "refuted", reason)
     if (missing := no_fixed_arm(evidence)) is not None:
         check = finding.claim.check if finding.claim is not None else ""
         kind, where = AT_PEAK.get(check, ("", ""))

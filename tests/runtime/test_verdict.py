@@ -299,6 +299,19 @@ def test_a_claim_about_one_phase_is_judged_without_a_fix(
     assert judge(finding("PEAK", code), skipped).status == "inconclusive"
 
 
+def test_a_graph_that_a_backward_misses_was_used() -> None:
+    """One function for training and evaluation: its fix would break the training."""
+    said = "element 0 of tensors does not require grad and does not have a grad_fn"
+    broken = arm(80 * MIB, failure=Failure("RuntimeError", said, "a.py", 9, False))
+    found = judge(finding("PEAK", "MEM201"), evidence(arm(100 * MIB), broken))
+    assert (found.status, found.reason) == (
+        "refuted",
+        "with the fix a backward() fails for want of a graph: the script uses it",
+    )
+    other = replace(broken, failure=Failure("ValueError", "bad", "a.py", 9, False))
+    assert judge(finding("PEAK", "MEM201"), evidence(arm(100 * MIB), other)).status == "inconclusive"
+
+
 def test_a_kind_is_held_against_the_peak_that_is_reported() -> None:
     """A simulated allocator's peak has workspaces in it, which no tensor shows."""
     original = arm(100 * MIB, kinds={"gradient": 2 * MIB}, cuda={"allocated_peak": 1000 * MIB})
