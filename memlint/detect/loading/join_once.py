@@ -1,0 +1,109 @@
+"""The fix of a tensor that grows by torch.cat: a list in the loop, one concatenation after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import libcst as cst
+
+from memlint.analysis.dataflow.control_flow import FlowNode
+from memlint.analysis.dataflow.liveness import Variable
+from memlint.analysis.match import InsertAfter, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.retained_values import RetainedValue, mutated
+from memlint.analysis.values import Tensor
+from memlint.finding import Applicability
+
+_JOINS = ("torch.cat", "torch.concat", "torch.concatenate")
+_ALIAS = "the list holds the tensors themselves: what is written into one of them later is seen in it"
+
+
+def places(found: Mapping[FlowNode, Iterable[cst.Name]]) -> list[cst.Name]:
+    """The names that a variable is read, or bound, by."""
+    return [name for names in found.values() for name in names]
+
+
+def join_once(
+    model: ScriptModel, retained: RetainedValue, grown: Variable, line: cst.SimpleStatementLine
+) -> Plan | None:
+    """A list in the loop and one concatenation after it; None where more than a first value is bound.
+
+    The first value becomes the first entry, so that type, shape and device of the result stay what they are.
+    """
+    store, binds = retained.store, [model.statement_of(name) for name in places(grown.binds)]
+    first = next((b for b in binds if b is not line), None)
+    call = line.body[0].value if isinstance(line.body[0], cst.Assign) else None
+    if len(binds) != 2 or not isinstance(first, cst.SimpleStatementLine) or not isinstance(call, cst.Call):
+        return None
+    begun, loop = first.body[0], _beside(model, line, first)
+    if loop is None or len(first.body) + len(line.body) > 2 or not isinstance(begun, cst.Assign):
+        return None
+    named = isinstance(begun.value, cst.Name)
+    if len(begun.targets) > 1 or named or not _only_after(model, grown, loop, line):
+        return None
+    if not _is_plain(model, call, store.target):
+        return None
+    value, name = store.value, store.target
+    fresh = isinstance(store.value_node, cst.Call) or not mutated(
+        model, model.code(store.value_node), model.function_of(line) or model.module
+    )
+    safe = fresh and isinstance(value, Tensor) and not value.opaque and not value.parts
+    rest = "".join(f", {model.code(arg)}" for arg in call.args[1:])
+    return Plan(
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        f"gather in a list and join it once after the loop as `{name}`",
+        (
+            Replace(begun.value, f"[{model.code(begun.value)}]"),
+            Replace(line, f"{name}.append({model.code(store.value_node)})"),
+            InsertAfter(loop, f"{name} = {model.code(call.func)}({name}{rest})"),
+        ),
+        "" if safe else _ALIAS,
+    )
+
+
+def _is_plain(model: ScriptModel, call: cst.Call, target: str) -> bool:
+    """Whether a call is `torch.cat([target, piece])`, if need be along a dimension that is a number."""
+    joined, *rest = call.args
+    if model.path_of(call.func) not in _JOINS or joined.keyword is not None:
+        return False
+    if not isinstance(joined.value, (cst.List, cst.Tuple)) or len(joined.value.elements) != 2:
+        return False
+    first = joined.value.elements[0].value
+    numbers = all(isinstance(arg.value, (cst.Integer, cst.UnaryOperation)) for arg in rest)
+    return isinstance(first, cst.Name) and first.value == target and numbers
+
+
+def _beside(model: ScriptModel, line: cst.CSTNode, first: cst.CSTNode) -> cst.CSTNode | None:
+    """The outermost loop around `line` that surely begins and ends after `first` is done.
+
+    None where a handler, an arm or a context manager that may swallow errors lies between.
+    """
+    loop: cst.CSTNode | None = None
+    block = model.parent(first)
+    for above in model.ancestors(line):
+        if above is block:
+            return loop
+        if isinstance(above, (cst.For, cst.While)):
+            loop = above
+        elif _may_leave(model, above) or (loop is not None and isinstance(above, (cst.If, cst.Else))):
+            return None
+    return None
+
+
+def _may_leave(model: ScriptModel, above: cst.CSTNode) -> bool:
+    """Whether a block may be left by an error that is handled, or is another scope."""
+    if isinstance(above, cst.With):
+        return not all(_is_of_torch(model, item) for item in above.items)
+    return isinstance(above, (cst.Try, cst.TryStar, cst.FunctionDef))
+
+
+def _is_of_torch(model: ScriptModel, item: cst.WithItem) -> bool:
+    node = item.item.func if isinstance(item.item, cst.Call) else item.item
+    return model.path_of(node).startswith("torch.")
+
+
+def _only_after(model: ScriptModel, grown: Variable, loop: cst.CSTNode, line: cst.CSTNode) -> bool:
+    """Whether everything but the concatenation reads the variable when the loop is done."""
+    after = {id(read) for read in grown.reads_after(loop)}
+    others = [read for read in places(grown.reads) if line not in list(model.ancestors(read))]
+    return all(id(read) in after and loop not in list(model.ancestors(read)) for read in others)
