@@ -38,6 +38,18 @@ def reaching_definitions(model: ScriptModel, node: cst.CSTNode) -> list[Definiti
     return found
 
 
+def reaching_values(model: ScriptModel, node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The expressions that a name or attribute may stand for at `node`.
+
+    None where it may have got its value in any other way: as a parameter, from a loop, by unpacking. In a
+    loop, `x = f(x)` does not count for the `x` that it reads.
+    """
+    around = set(model.ancestors(node))
+    found = [d for d in reaching_definitions(model, node) if d.node not in around]
+    values = [d.node for d in found if d.kind == "value" and isinstance(d.node, cst.BaseExpression)]
+    return values if len(values) == len(found) else []
+
+
 @cached
 def _known(_: ScriptModel) -> dict[cst.CSTNode, list[Definition]]:
     return {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.pandas_tables import is_continuous, is_table, table_of_values
 from memlint.syntax.expressions import is_text
@@ -36,7 +37,6 @@ _REDUCTIONS = frozenset("sum mean std var max min cumsum cumprod".split())
 _GENERATORS = ("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
 _BYTES = ("cv2.imread", "PIL.Image.open", "imageio.imread", "skimage.io.imread", "matplotlib.pyplot.imread")
 _SCALERS = ("sklearn.preprocessing.",)
-_OTHER_BINDINGS = (cst.For, cst.CompFor, cst.AsName, cst.NamedExpr, cst.AugAssign)
 _FLOAT64 = ("numpy.float64", "numpy.double", "numpy.float_")
 
 
@@ -45,7 +45,7 @@ def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> b
     if depth > _DEPTH:
         return False
     table = table_of_values(model, node)
-    if table is not None and is_table(model, table, _bindings):
+    if table is not None and is_table(model, table):
         return is_continuous(model, table)
     if isinstance(node, cst.Call):
         return _call(model, node, depth)
@@ -59,57 +59,12 @@ def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> b
     if isinstance(node, cst.Attribute):
         if node.attr.value == "T":
             return is_double(model, node.value, depth + 1)
-        values = _attribute_values(model, node)
+        values = reaching_values(model, node)
         return bool(values) and all(is_double(model, v, depth + 1) for v in values)
     if isinstance(node, cst.Name):
-        values = _bindings(model, node)
+        values = reaching_values(model, node)
         return bool(values) and all(is_double(model, v, depth + 1) for v in values)
     return False
-
-
-def _bindings(model: ScriptModel, name: cst.Name) -> list[cst.BaseExpression]:
-    """What may be assigned to a name where it is read; nothing if it is bound in any other way."""
-    scope = model.function_of(name)
-    if scope is not None and any(p.name.value == name.value for p in scope.params.params):
-        return []
-    place, around = model.positions[name], set(model.ancestors(name))
-    found: list[cst.Assign] = []
-    for node in model.walk(scope.body if scope is not None else model.module):
-        if type(node) is not cst.Name or node.value != name.value or model.function_of(node) is not scope:
-            continue
-        parent = model.parent(node)
-        line = model.parent(parent) if isinstance(parent, cst.AssignTarget) else None
-        if isinstance(line, cst.Assign):
-            if model.positions[node] < place and line not in around:
-                found.append(line)
-        elif isinstance(parent, _OTHER_BINDINGS) or _is_unpacked(model, parent):
-            return []
-    if found and model.parent(model.parent(found[-1]) or found[-1]) in around:
-        return [found[-1].value]
-    return [line.value for line in found]
-
-
-def _attribute_values(model: ScriptModel, node: cst.Attribute) -> list[cst.BaseExpression]:
-    """What the methods of a class assign to `self.name`; nothing if one of them does it in any other way."""
-    owner = model.class_of(node)
-    if owner is None or not isinstance(node.value, cst.Name) or node.value.value != "self":
-        return []
-    found = []
-    for other in model.walk(owner):
-        if type(other) is not cst.Attribute or other.attr.value != node.attr.value:
-            continue
-        target = model.parent(other)
-        line = model.parent(target) if isinstance(target, cst.AssignTarget) else None
-        if isinstance(line, cst.Assign):
-            found.append(line.value)
-        elif isinstance(target, (cst.AugAssign, cst.AnnAssign, cst.Element)):
-            return []
-    return found
-
-
-def _is_unpacked(model: ScriptModel, parent: cst.CSTNode | None) -> bool:
-    above = model.parent(parent) if isinstance(parent, cst.Element) else None
-    return above is not None and isinstance(model.parent(above), cst.AssignTarget)
 
 
 def _call(model: ScriptModel, node: cst.Call, depth: int) -> bool:
@@ -164,7 +119,7 @@ def _method(model: ScriptModel, node: cst.Call, func: cst.Attribute, depth: int)
 
 def _maker(model: ScriptModel, owner: cst.BaseExpression) -> str:
     """The import path of what made the object that a name is bound to."""
-    values = _bindings(model, owner) if isinstance(owner, cst.Name) else [owner]
+    values = reaching_values(model, owner) if isinstance(owner, cst.Name) else [owner]
     only = values[0] if len(values) == 1 else None
     return model.names.one(only.func) if isinstance(only, cst.Call) else ""
 
@@ -177,7 +132,7 @@ def _arithmetic(model: ScriptModel, node: cst.BinaryOperation, depth: int) -> bo
     if not isinstance(node.operator, cst.Divide) or not number:
         return False
     table = table_of_values(model, node.left)
-    if table is not None and is_table(model, table, _bindings):
+    if table is not None and is_table(model, table):
         return True
     return _is_image(model, node.left, depth)
 
@@ -187,7 +142,7 @@ def _is_image(model: ScriptModel, node: cst.BaseExpression, depth: int) -> bool:
     if depth > _DEPTH:
         return False
     if isinstance(node, cst.Name):
-        values = _bindings(model, node)
+        values = reaching_values(model, node)
         return bool(values) and all(_is_image(model, v, depth + 1) for v in values)
     if isinstance(node, cst.Call):
         path = model.names.one(node.func)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import libcst as cst
 
+from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.model import ScriptModel
 
 _DEPTH = 6
@@ -23,8 +23,6 @@ _CONTINUOUS = re.compile(
     re.IGNORECASE,
 )
 
-Bindings = Callable[[ScriptModel, cst.Name], list[cst.BaseExpression]]
-
 
 def table_of_values(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The table of `table.values` and `table.to_numpy()`; None for any other expression."""
@@ -37,7 +35,7 @@ def table_of_values(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExp
     return None
 
 
-def is_table(model: ScriptModel, node: cst.BaseExpression, bindings: Bindings, depth: int = 0) -> bool:
+def is_table(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> bool:
     """Whether an expression is a pandas table or columns of one."""
     if depth > _DEPTH:
         return False
@@ -46,20 +44,20 @@ def is_table(model: ScriptModel, node: cst.BaseExpression, bindings: Bindings, d
             return True
         func = node.func
         same = isinstance(func, cst.Attribute) and func.attr.value in _SAME_TABLE
-        return same and is_table(model, func.value, bindings, depth + 1)  # type: ignore[attr-defined]
+        return same and is_table(model, func.value, depth + 1)  # type: ignore[attr-defined]
     if isinstance(node, cst.Subscript):
-        return is_table(model, node.value, bindings, depth + 1)
+        return is_table(model, node.value, depth + 1)
     if isinstance(node, cst.Attribute):
         if node.attr.value in _SAME_TABLE:
-            return is_table(model, node.value, bindings, depth + 1)
+            return is_table(model, node.value, depth + 1)
         return bool(_NAMED.search(node.attr.value))
     if isinstance(node, cst.BinaryOperation):
-        return any(is_table(model, side, bindings, depth + 1) for side in (node.left, node.right))
+        return any(is_table(model, side, depth + 1) for side in (node.left, node.right))
     if isinstance(node, cst.Name):
-        values = bindings(model, node)
+        values = reaching_values(model, node)
         if not values:
             return bool(_NAMED.search(node.value))
-        return all(is_table(model, value, bindings, depth + 1) for value in values)
+        return all(is_table(model, value, depth + 1) for value in values)
     return False
 
 
