@@ -94,11 +94,11 @@ class Backward(Event):
     retain: bool | None = False
     create: bool | None = False
     older: set[Loop] = field(default_factory=set)
-    held: dict[tuple[int, str], Held] = field(default_factory=dict)
+    held: dict[tuple[int, str], LiveVariable] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LiveVariable:
     """A local variable of a running function: its value, and the graph identities in it."""
 
     frame: Frame

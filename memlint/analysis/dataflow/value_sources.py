@@ -71,12 +71,8 @@ def _follow(model: ScriptModel, origin: Definition, depth: int, seen: set[int]) 
 
 def _sources(model: ScriptModel, node: cst.CSTNode) -> list[Definition]:
     """One step back; nothing where the expression speaks for itself."""
-    if isinstance(node, cst.IfExp):
-        return [Definition("value", node.body), Definition("value", node.orelse)]
-    if isinstance(node, cst.BooleanOperation):
-        return [Definition("value", node.left), Definition("value", node.right)]
-    if isinstance(node, cst.NamedExpr):
-        return [Definition("value", node.value)]
+    if choices := choices_of(node):
+        return [Definition("value", choice) for choice in choices]
     if isinstance(node, cst.Name):
         return _of_name(model, node)
     if isinstance(node, cst.Attribute):
@@ -86,6 +82,15 @@ def _sources(model: ScriptModel, node: cst.CSTNode) -> list[Definition]:
     if isinstance(node, cst.Param):
         return _passed(model, node)
     return []
+
+
+def choices_of(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
+    """The expressions one of which is the value of a conditional, of `and` and `or`, or of `(a := b)`."""
+    if isinstance(node, cst.IfExp):
+        return node.body, node.orelse
+    if isinstance(node, cst.BooleanOperation):
+        return node.left, node.right
+    return (node.value,) if isinstance(node, cst.NamedExpr) else ()
 
 
 def _of_name(model: ScriptModel, node: cst.Name) -> list[Definition]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.facts import Backward, Held, Loop, Store
+from memlint.analysis.facts import Backward, LiveVariable, Loop, Store
 from memlint.analysis.interpret.contents import deep_ids, graph_members
 from memlint.analysis.interpret.machine import Keywords, Machine
 from memlint.analysis.interpret.state import State
@@ -76,7 +76,7 @@ def _note_held(machine: Machine, event: Backward) -> None:
         if key[0] in frames and not isinstance(value, (Const, Scalar, Function, Class, External)):
             known = event.held.get(key)
             ids = deep_ids(machine, value) | (known.ids if known is not None else NO_IDS)
-            event.held[key] = Held(frames[key[0]], join(value, known.value) if known else value, ids)
+            event.held[key] = LiveVariable(frames[key[0]], join(value, known.value) if known else value, ids)
 
 
 def settle(machine: Machine, loop: Loop, edge: State) -> None:

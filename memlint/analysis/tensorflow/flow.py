@@ -15,6 +15,7 @@ from memlint.analysis.dataflow.reaching_definitions import (
     methods,
     reaching_definitions,
 )
+from memlint.analysis.dataflow.value_sources import choices_of
 from memlint.analysis.knowledge.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.cross_module import cross_module_calls, cross_module_definitions
@@ -239,12 +240,8 @@ class Flow:
             self._trace(step, found, seen, depth + 1)
 
     def _step(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        if isinstance(node, cst.IfExp):
-            yield from (node.body, node.orelse)
-        elif isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
-            yield from (node.left, node.right)
-        elif isinstance(node, cst.NamedExpr):
-            yield node.value
+        if choices := choices_of(node):
+            yield from choices
         elif isinstance(node, cst.Call):
             for callee in self.callees(node):
                 if isinstance(callee, cst.FunctionDef):

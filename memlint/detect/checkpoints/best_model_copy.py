@@ -11,7 +11,7 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.best_of_several import goes_on, is_used
-from memlint.detect.checkpoints.kept_weights import Kept, stored, weights_of
+from memlint.detect.checkpoints.kept_weights import KeptWeights, stored, weights_of
 from memlint.finding import Applicability
 from memlint.syntax.expressions import mentions, speaks_of
 from memlint.syntax.names import Names
@@ -45,7 +45,7 @@ def _is_reached(model: ScriptModel, node: cst.Call) -> bool:
     return model.owns(node) or id(model.function_of(node)) in model.machine.visited
 
 
-def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
+def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
     owner = model.short(kept.owner)
     plans: tuple[Plan, ...] = ()
     copied = f"{{k: v.detach().cpu().clone() for k, v in {model.code(kept.owner)}.state_dict().items()}}"
@@ -63,7 +63,7 @@ def _match(model: ScriptModel, kept: Kept, variant: str) -> Match:
     return Match(kept.value, {"target": model.short(kept.target), "model": owner}, variant, plans=plans)
 
 
-def _is_on_gpu(model: ScriptModel, kept: Kept) -> bool:
+def _is_on_gpu(model: ScriptModel, kept: KeptWeights) -> bool:
     """Whether the file moves its model, or anything, to a device other than the CPU."""
     if speaks_of(model.statement_of(kept.value) or kept.value, _ON_CPU):
         return False

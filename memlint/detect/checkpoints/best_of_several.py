@@ -7,7 +7,7 @@ import re
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.detect.checkpoints.kept_weights import Kept
+from memlint.detect.checkpoints.kept_weights import KeptWeights
 from memlint.syntax.expressions import calls_one, place, reads_place, speaks_of, words_of
 from memlint.syntax.tree import last_name, root_name
 
@@ -15,7 +15,7 @@ _BEST = re.compile(r"best|improv", re.IGNORECASE)
 _TRAINING = re.compile(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
 
 
-def goes_on(model: ScriptModel, node: cst.Call, kept: Kept) -> bool:
+def goes_on(model: ScriptModel, node: cst.Call, kept: KeptWeights) -> bool:
     """Whether this is the best of several states of one model, which is trained further afterwards."""
     function = model.function_of(node)
     target = place(kept.target)
@@ -73,7 +73,7 @@ def _is_made_in(model: ScriptModel, owner: cst.BaseExpression, loop: cst.CSTNode
     return False
 
 
-def is_used(model: ScriptModel, kept: Kept) -> bool:
+def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
     """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment."""
     attribute = isinstance(kept.target, cst.Attribute)
     short = last_name(kept.target) if attribute else root_name(kept.target)

@@ -24,7 +24,7 @@ Use = Callable[[cst.CSTNode], str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kept:
+class KeptCheckpoint:
     """A checkpoint that `self` keeps, and a backward that runs meanwhile."""
 
     call: cst.Call
@@ -32,7 +32,7 @@ class Kept:
     backward: Backward
 
 
-def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> Kept | None:
+def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> KeptCheckpoint | None:
     """Whether `self.ckpt = torch.load(...)` serves load_state_dict only, and stays when training begins."""
     assign = assignment_of(model, load)
     target = assign.targets[0].target if assign is not None else None
@@ -57,7 +57,7 @@ def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> Kept | None:
     if not all(model.function_of(n) in early for n in taken) or not all(is_plain(model, n) for n in late):
         return None
     backward = next(_later(model, owner, function, early), None)
-    return Kept(load, f"self.{name}", backward) if backward is not None else None
+    return KeptCheckpoint(load, f"self.{name}", backward) if backward is not None else None
 
 
 def assignment_of(model: ScriptModel, load: cst.Call) -> cst.Assign | None:

@@ -18,7 +18,7 @@ _SHALLOW = ("copy.copy", "collections.OrderedDict")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptWeights:
     """`target = <weights of owner>`: `value` is the expression, `how` alias or copy."""
 
     target: cst.BaseExpression
@@ -52,7 +52,7 @@ def _is_module_name(model: ScriptModel, node: cst.BaseExpression) -> bool:
     return naming.role(last_name(node)) == "module"
 
 
-def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: str) -> Kept | None:
+def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: str) -> KeptWeights | None:
     """Where the weights are put: through a dictionary or a shallow copy they are the same tensors."""
     value: cst.BaseExpression = node
     parent = model.parent(value)
@@ -62,7 +62,7 @@ def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: s
             if not isinstance(call, cst.Call):
                 return None
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append":
-                return Kept(call.func.value, value, owner, how, appended=True)
+                return KeptWeights(call.func.value, value, owner, how, appended=True)
             if dotted(call.func) != "dict" and model.path_of(call.func) not in _SHALLOW:
                 return None
             value, parent = call, model.parent(call)
@@ -74,12 +74,12 @@ def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: s
             target = above.targets[0].target if isinstance(above, cst.Assign) else None
             if isinstance(holder, cst.Tuple) and isinstance(target, cst.Tuple):
                 position = [e.value for e in holder.elements].index(value)
-                return Kept(target.elements[position].value, value, owner, how)
+                return KeptWeights(target.elements[position].value, value, owner, how)
             value, parent = holder, above
         elif isinstance(parent, cst.Attribute):
             value, parent = _through_method(model, parent, value)
         elif isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is value:
-            return Kept(parent.targets[0].target, value, owner, how)
+            return KeptWeights(parent.targets[0].target, value, owner, how)
         else:
             return None
     return None

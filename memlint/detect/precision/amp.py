@@ -43,7 +43,7 @@ class Misuse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scaling:
+class GradScaling:
     """The events of one file around its GradScalers."""
 
     model: ScriptModel
@@ -75,10 +75,10 @@ class Scaling:
         return near[0].code if near else ""
 
 
-def _scaling_of(model: ScriptModel) -> Scaling:
+def _scaling_of(model: ScriptModel) -> GradScaling:
     """The backwards, the steps and the calls of scalers that are not switched off for good."""
     trace = model.trace
-    return Scaling(
+    return GradScaling(
         model,
         [b for b in trace.backwards.values() if b.fills],
         list(trace.steps.values()),
@@ -100,7 +100,7 @@ def misuses(model: ScriptModel) -> Iterator[Misuse]:
         yield from _unscaled(found)
 
 
-def _plain_steps(found: Scaling) -> Iterator[Misuse]:
+def _plain_steps(found: GradScaling) -> Iterator[Misuse]:
     """`optimizer.step()` after the backward of a scaled loss."""
     scaled = [s for s in found.steps if s.through_scaler]
     for step in found.steps:
@@ -111,7 +111,7 @@ def _plain_steps(found: Scaling) -> Iterator[Misuse]:
             yield Misuse("default", step, step, backward, found.name_near(step))
 
 
-def _steps_before_update(found: Scaling) -> Iterator[Misuse]:
+def _steps_before_update(found: GradScaling) -> Iterator[Misuse]:
     """`optimizer.step()` beside `scaler.update()`, where another method scales and no scaler steps."""
     by_hand = _BY_HAND & found.model.identifiers or found.named("unscale_")
     if by_hand or found.named("step") or not all(b.scaled for b in found.backwards):
@@ -123,7 +123,7 @@ def _steps_before_update(found: Scaling) -> Iterator[Misuse]:
                 yield Misuse("default", step, step, None, update.code)
 
 
-def _plain_backwards(found: Scaling) -> Iterator[Misuse]:
+def _plain_backwards(found: GradScaling) -> Iterator[Misuse]:
     """`loss.backward()` before `scaler.step(optimizer)`."""
     given = frozenset().union(*(o.objects for o in found.model.trace.opaque_calls.values()))
     if _BY_HAND & found.model.identifiers or any(c.scaler.id in given for c in found.calls):
@@ -152,7 +152,7 @@ def _thrown_away(model: ScriptModel, event: Event) -> bool:
     return isinstance(model.parent(event.node), cst.Expr)
 
 
-def _never_updated(found: Scaling) -> Iterator[Misuse]:
+def _never_updated(found: GradScaling) -> Iterator[Misuse]:
     """`scaler.step(optimizer)` in a loop without any `scaler.update()` in the file."""
     model = found.model
     called = [dotted(c.func) for c in model.names.calls]
@@ -170,7 +170,7 @@ def _never_updated(found: Scaling) -> Iterator[Misuse]:
             return
 
 
-def _scaled_uses(found: Scaling) -> Iterator[Misuse]:
+def _scaled_uses(found: GradScaling) -> Iterator[Misuse]:
     """Gradients that are clipped or measured while they are still multiplied by the scale."""
     if _BY_HAND & found.model.identifiers:
         return
@@ -186,7 +186,7 @@ def _scaled_uses(found: Scaling) -> Iterator[Misuse]:
         yield Misuse("clip" if use.how == "clip" else "norm", use, step, backward, found.name_near(step))
 
 
-def _updates_outside_window(found: Scaling) -> Iterator[Misuse]:
+def _updates_outside_window(found: GradScaling) -> Iterator[Misuse]:
     """`scaler.update()` in every micro-batch, where the step is taken only in some."""
     for update in found.named("update"):
         tests = {test for test, _ in conditions(found.model, update)}
@@ -206,7 +206,7 @@ def _updates_outside_window(found: Scaling) -> Iterator[Misuse]:
                 break
 
 
-def _unscaled(found: Scaling) -> Iterator[Misuse]:
+def _unscaled(found: GradScaling) -> Iterator[Misuse]:
     """Backward through a float16 autocast region, with no loss scaling of any kind in the file."""
     model = found.model
     words = model.identifiers - {"GradScaler", "ShardedGradScaler"}

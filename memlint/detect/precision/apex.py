@@ -11,7 +11,7 @@ from memlint.analysis.dataflow.bindings import torch_name
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.match import AddImport, Change, Plan, Remove, Wrap
 from memlint.analysis.model import ScriptModel
-from memlint.detect.precision.scaling import Scaling, gives_back, native, scaling
+from memlint.detect.precision.scaling import ApexScaling, gives_back, native, scaling
 from memlint.finding import Applicability
 from memlint.syntax.tree import dotted, walk
 
@@ -80,7 +80,7 @@ def _removals(table: Table) -> list[Change] | None:
     return changes
 
 
-def _forward(model: ScriptModel, found: Scaling, module: str) -> tuple[cst.BaseStatement, ...]:
+def _forward(model: ScriptModel, found: ApexScaling, module: str) -> tuple[cst.BaseStatement, ...]:
     """The statements from the forward pass to the one that makes the loss, in the block of the backward."""
     block = siblings(model, found.statement)
     before = block[: block.index(found.statement)] if found.statement in block else ()

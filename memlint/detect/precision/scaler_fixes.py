@@ -8,7 +8,7 @@ from memlint.analysis.facts import Event
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.amp import Misuse
-from memlint.detect.precision.scaling import Scaling, native
+from memlint.detect.precision.scaling import ApexScaling, native
 from memlint.finding import Applicability
 
 _CAUTION = "training changes: the gradients, or the scale, become others"
@@ -104,5 +104,5 @@ def add_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
     if step.frame is not found.event.frame:
         return None
     keeps = ", ".join(model.code(a).strip().rstrip(",") for a in node.args)
-    changes = native(model, Scaling(line, model.code(node.func.value), step.code, keeps))
+    changes = native(model, ApexScaling(line, model.code(node.func.value), step.code, keeps))
     return _unsafe("train with a GradScaler", *changes) if changes else None

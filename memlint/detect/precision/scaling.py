@@ -19,7 +19,7 @@ _OPAQUE = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.For, cst.While)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scaling:
+class ApexScaling:
     """One `scale_loss(loss, optimizer)` with the backward that it is for.
 
     `statement` is all of it: the line, or the `with` around the backward. `keeps` is the code between the
@@ -32,7 +32,7 @@ class Scaling:
     keeps: str
 
 
-def scaling(model: ScriptModel, call: cst.Call) -> Scaling | None:
+def scaling(model: ScriptModel, call: cst.Call) -> ApexScaling | None:
     """What a call of scale_loss does, if it has one of the two usual forms; else None."""
     arguments = _arguments(model, call)
     if arguments is None:
@@ -42,13 +42,13 @@ def scaling(model: ScriptModel, call: cst.Call) -> Scaling | None:
     line = model.statement_of(call)
     if isinstance(parent, cst.WithItem) and isinstance(line, cst.With) and len(line.items) == 1:
         backward = _only_backward(line, parent)
-        return Scaling(line, loss, optimizer, _inside(model, backward)) if backward else None
+        return ApexScaling(line, loss, optimizer, _inside(model, backward)) if backward else None
     if isinstance(parent, cst.Attribute) and parent.attr.value == "backward":
         outer = model.parent(parent)
         if isinstance(outer, cst.Call) and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
             small = line.body[0]
             if isinstance(small, cst.Expr) and small.value is outer:
-                return Scaling(line, loss, optimizer, _inside(model, outer))
+                return ApexScaling(line, loss, optimizer, _inside(model, outer))
     return None
 
 
@@ -63,7 +63,7 @@ def gives_back(line: cst.Assign, call: cst.Call) -> bool:
     ]
 
 
-def native(model: ScriptModel, found: Scaling) -> tuple[Change, ...] | None:
+def native(model: ScriptModel, found: ApexScaling) -> tuple[Change, ...] | None:
     """The changes that scale with a GradScaler; None where the matching step or a home for it is missing."""
     block = siblings(model, found.statement)
     if found.statement not in block:
@@ -173,7 +173,7 @@ def _existing_scaler(model: ScriptModel, near: cst.CSTNode) -> str:
     return ""
 
 
-def _creation(model: ScriptModel, found: Scaling) -> tuple[str, tuple[Change, ...]] | None:
+def _creation(model: ScriptModel, found: ApexScaling) -> tuple[str, tuple[Change, ...]] | None:
     """A free name for a new scaler and the line that makes it: once, before all steps."""
     name = next((n for n in ("scaler", "grad_scaler") if n not in model.identifiers), "")
     if not name:
@@ -200,7 +200,7 @@ def _outermost_loop(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None
     return loop
 
 
-def _assignment_in_init(model: ScriptModel, found: Scaling) -> cst.CSTNode | None:
+def _assignment_in_init(model: ScriptModel, found: ApexScaling) -> cst.CSTNode | None:
     """The line of `__init__` that makes an optimizer kept on `self`."""
     owner = model.class_of(found.statement)
     for method in statements(owner.body) if owner is not None else ():
