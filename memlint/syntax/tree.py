@@ -92,12 +92,20 @@ class Preorder:
                 stack += reversed(children(node))
 
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
-        """`node` and everything below it, parents before children."""
+        """`node` and everything below it, parents before children.
+
+        Raises:
+            KeyError: the node is not part of this module.
+        """
         rank = self.position[node]
         return self.nodes[rank : self._ends[rank]]
 
     def every(self, kind: type[N], below: cst.CSTNode | None = None) -> list[N]:
-        """The nodes of exactly one class in source order, all or `below` and what it holds."""
+        """The nodes of exactly one class in source order, all or `below` and what it holds.
+
+        Raises:
+            KeyError: `below` is not part of this module.
+        """
         if not self._kinds:
             for node in self.nodes:
                 self._kinds.setdefault(type(node), []).append(node)

@@ -66,7 +66,11 @@ def _bound(alias: cst.ImportAlias) -> str:
 
 
 def head_of(node: cst.CSTNode) -> cst.Name:
-    """The leftmost name of an attribute chain."""
+    """The leftmost name of an attribute chain.
+
+    Raises:
+        AssertionError: the chain starts with something else than a name, such as a call.
+    """
     while isinstance(node, cst.Attribute):
         node = node.value
     assert isinstance(node, cst.Name)
@@ -97,7 +101,11 @@ def torch_name(model: ScriptModel, node: cst.CSTNode) -> str:
 
 
 def without(model: ScriptModel, statement: ImportNode, gone: frozenset[cst.ImportAlias]) -> str:
-    """The source of an import statement without some of its names; "" when none is left."""
+    """The source of an import statement without some of its names; "" when none is left.
+
+    Raises:
+        AssertionError: the statement is `from path import *`.
+    """
     assert not isinstance(statement.names, cst.ImportStar)
     kept = [alias for alias in statement.names if alias not in gone]
     if not kept:

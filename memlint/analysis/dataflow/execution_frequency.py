@@ -52,7 +52,7 @@ def _ordinal(number: int) -> str:
 
 
 def frequency_of(model: ScriptModel, event: Event, loops: Container[Loop]) -> Frequency | None:
-    """On which iterations of the innermost loop around it an event happens.
+    """On which iterations of the innermost loop around it an event happens, counted in iterations.
 
     None when that is rare or unknown, or when the loop is none of `loops`.
     """
@@ -80,7 +80,8 @@ def frequency_of(model: ScriptModel, event: Event, loops: Container[Loop]) -> Fr
 def interval_of(model: ScriptModel, node: cst.CSTNode, top: cst.CSTNode) -> int | None:
     """Every how many runs of `top`, a loop or function around a node, the node runs once.
 
-    1 for every run, 0 for once in each accumulation window, None where it is rare or unknown.
+    A number of iterations or calls: 1 for every one, 0 for once in each accumulation window; None where it is
+    rare or unknown.
     """
     interval = 1
     for arm in arms(model, node):

@@ -54,11 +54,19 @@ class Variable:
             yield from self.reads.get(step, ())
 
     def reads_after(self, statement: cst.CSTNode) -> list[cst.Name]:
-        """The reads that may follow once a statement is done, before the name is bound again."""
+        """The reads that may follow once a statement is done, before the name is bound again.
+
+        Raises:
+            KeyError: the statement is not one of the variable's own scope.
+        """
         return list(self.reads_from(self.flow.ends[statement]))
 
     def reaches(self, statement: cst.CSTNode, target: FlowNode) -> bool:
-        """Whether what the name holds after a statement may still be bound when `target` runs."""
+        """Whether what the name holds after a statement may still be bound when `target` runs.
+
+        Raises:
+            KeyError: the statement is not one of the variable's own scope.
+        """
         return any(step is target for step in self._reachable((self.flow.ends[statement],)))
 
     def is_bound_at(self, target: FlowNode) -> bool:
