@@ -52,6 +52,9 @@ INVENTED = "Invented"
 INTERRUPTED = "interrupted"
 """Why a run ended that was asked to end early, by Ctrl-C or a signal to memlint."""
 
+NODES = "autograd graph"
+"""The `device` of what holds autograd nodes."""
+
 STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
 
 
@@ -129,13 +132,14 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """What holds, at the end of a run, tensors that one line has left behind.
+    """What holds, at the end of a run or of a loop, tensors that one line has left behind.
 
     `file`, `line` and `device` are those of a `Growth`. `name` is the way to the object ("net.seen",
     "metrics['loss']"), `scope` whose variable it begins with where that is no module's ("local of main()"),
     and `what` the object: "dict with 25 entries". `bound` says what keeps it from growing for ever ("deque
     of maxlen 10000"), "" for nothing. `bytes` of the line's `of` bytes were found in it: of many tensors a
-    sample is looked for. One object may be among several that hold the same bytes.
+    sample is looked for. One object may be among several that hold the same bytes. `names` are all ways to
+    the object. Where the device is NODES, it holds what a `Pile` counts.
     """
 
     file: str
@@ -147,6 +151,25 @@ class Holder:
     bound: str
     bytes: int
     of: int
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Autograd nodes that nearly every iteration leaves behind: host memory, and no byte of a tensor.
+
+    `file` and `line` are the forward line that makes most of them (0 where that is not known). Of the last
+    `of` iterations of a `series` looked at, `steps` left some; `nodes_per_step` is the mean over all `of`.
+    `within` says that they were gathered within one pass, as in `Growth`.
+    """
+
+    file: str
+    line: int
+    series: str
+    nodes_per_step: int
+    steps: int
+    of: int
+    within: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +180,8 @@ class Leak:
     (none where nothing that Python can name holds it). `bytes_per_step` and `bytes` are sums over the rows;
     `steps`, `of`, `series`, `since` and `device` are those of the first row. `bound` is that of the
     holders: such a growth ends by itself and is no leak. `findings` are the fingerprints of confirmed
-    findings that explain it.
+    findings that explain it. What a `Pile` counts, and no finding explains, has the device NODES, its
+    `nodes_per_step`, and no rows and bytes.
     """
 
     file: str
@@ -173,22 +197,7 @@ class Leak:
     holders: tuple[Holder, ...] = ()
     bound: str = ""
     findings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What (almost) every iteration leaves behind in the same objects of the script.
-
-    `holders` are those objects, each as all names that reach it ("meter.losses"); none where only C++
-    holds the bytes. The other fields are those of `Growth`.
-    """
-
-    holders: tuple[tuple[str, ...], ...]
-    series: str
-    bytes_per_step: int
-    block_bytes_per_step: int
-    steps: int
-    of: int
+    nodes_per_step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,9 +424,10 @@ class Arm:
     multiprocessing, loaders' workers left out: they are not followed. `cuts` are the loops that were
     shortened, `schedule` what another run follows to do the same.
     `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
-    phase, and `ribbon` at which event of the curve which phase began. `kept` says which names hold what
-    grows, where that was asked. `growth` is that of the device, `host_growth` that of tensors in host
-    memory where the device is another one; `holders` are what holds both at the end. `cuda` are counters of
+    phase, and `ribbon` at which event of the curve which phase began. `growth` is that of the device,
+    `host_growth` that of tensors in host memory where the device is another one, and `piles` that of autograd
+    nodes; `holders` are what holds all three, where that was asked. `lingering` are the bytes at a peak in
+    backward that the forward of that step made, and that are alive after the backward. `cuda` are counters of
     CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
     `tree` are the modules of the script that hold something at the peak, and those above them. `lost` says
     what failed in memlint itself, from where on; `cut_short` is then where tensors were last followed
@@ -438,7 +448,6 @@ class Arm:
     tops: dict[str, int] = field(default_factory=dict)
     lines: tuple[Held, ...] = ()
     growth: tuple[Growth, ...] = ()
-    kept: tuple[Kept, ...] = ()
     curve: tuple[tuple[int, int], ...] = ()
     ribbon: tuple[tuple[int, str], ...] = ()
     events: int = 0
@@ -471,6 +480,8 @@ class Arm:
     cut_short: str = ""
     optimizers: int = 0
     processes: int = 0
+    piles: tuple[Pile, ...] = ()
+    lingering: int = 0
 
     @property
     def unit(self) -> str:
@@ -595,7 +606,7 @@ def main_series(counts: Mapping[str, int]) -> str:
     return ""
 
 
-def growth_by_unit(rows: Iterable[Growth | Kept]) -> dict[str, tuple[int, int]]:
+def growth_by_unit(rows: Iterable[Growth]) -> dict[str, tuple[int, int]]:
     """(bytes, bytes in allocator blocks) that all lines together leave behind, by what counts as a step.
 
     What remains of an optimizer step and of a forward are two numbers: their sum would be neither. The

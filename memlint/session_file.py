@@ -41,6 +41,8 @@ def from_json(text: str, name: str) -> Session:
     if version != SCHEMA_VERSION:
         raise SourceError(f"{name}: session of schema version {version}, this memlint reads {SCHEMA_VERSION}")
     try:
+        for arm in data["arms"]:
+            arm.pop("kept", None)  # what `holders` say now, in sessions of an older memlint
         data["findings"] = [_judged(finding) for finding in decode(tuple[Any, ...], data["findings"])]
         session: Session = decode(Session, data)
         if not session.arms:

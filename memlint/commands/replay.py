@@ -27,6 +27,7 @@ from memlint.engine import check as engine
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
 from memlint.project.gate import is_notebook
+from memlint.project.modules import Modules
 from memlint.report.session.next_command import TIMEOUT
 from memlint.runtime import host, ranks
 from memlint.runtime.arms import DEVICE_MEMORY, Target
@@ -314,7 +315,13 @@ def _static(options: argparse.Namespace, target: Target) -> Static:
 
         return fix_text(text, path, wanted, unsafe=unsafe).text
 
-    return Static(check, combine, describe)
+    def ahead() -> list[str]:
+        script = file_of(target.path, target.folder) if target.is_module else target.path
+        behind = Modules(Path(target.root)).behind(Path(script)) if script else []
+        below = os.path.join(target.folder, "")
+        return [str(path).removeprefix(below) for path in behind]
+
+    return Static(ahead, check, combine, describe)
 
 
 def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:

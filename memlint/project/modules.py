@@ -337,6 +337,17 @@ class Modules:
             pending += [place[0] for place in found if place[0] in wanted and place[0] not in begun]
         return [*ordered]
 
+    def behind(self, path: Path) -> list[Path]:
+        """A file, and all of the project that its import statements lead to, directly or not."""
+        found: dict[Path, None] = {path: None}
+        pending, log = [path], Dependencies()
+        while pending:
+            here = pending.pop()
+            places = [place[0] for name in _imports(here) if (place := self.locate(here, name, log))]
+            pending += [place for place in places if place not in found]
+            found |= dict.fromkeys(places)
+        return [*found]
+
     def importers(self, path: Path, words: Iterable[str], log: Dependencies) -> list[Path]:
         """The files of the project that may import a module and that contain one of these words."""
         name = path.parent.name if path.name == "__init__.py" else path.stem

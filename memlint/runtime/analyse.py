@@ -209,6 +209,33 @@ def tops(line: Timeline) -> dict[str, int]:
     return found
 
 
+def lingering(line: Timeline) -> int:
+    """Bytes at a peak in backward that the forward of that step made, and that live on after the backward.
+
+    Backward gives up what was saved for it as it goes on: the rest is held by names of the script.
+    """
+    births, events = line.log.births, line.log.events
+    event = events[line.top] if line.curve else None
+    if not isinstance(event, int) or event < 0 or births[event].phase != "backward":
+        return 0
+    ticks = [tick.event for tick in steps_of(line.log)]
+    begin = max((end for end in ticks if end <= line.top), default=0)
+    end = min((at for at in ticks if at > line.top), default=line.end)
+    for position in range(line.top, end):
+        now = events[position]
+        if isinstance(now, int) and now >= 0 and births[now].phase != "backward":
+            end = position
+            break
+    return sum(
+        size
+        for index, size in line.at_top.items()
+        if births[index].phase == "forward"
+        and line.born[index] >= begin
+        and line.died.get(index, line.end) >= end
+        and index not in line.log.trained
+    )
+
+
 def _sum(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
     total: Counter[str] = Counter()
     for key, size in pairs:

@@ -80,8 +80,7 @@ class Request:
     watch: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     truth: str = ""
-    holders: bool = False
-    look: int = -1
+    look: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +224,6 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         overlay=dict(request.overlay),
         watch=request.watch,
         checks=request.checks,
-        holders=request.holders,
         ranks=target.ranks,
         peers=(),
         look=request.look,

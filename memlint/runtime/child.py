@@ -39,8 +39,8 @@ from memlint.runtime.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, ma
 from memlint.runtime.checks import Checker
 from memlint.runtime.history import History
 from memlint.runtime.hooks import Hooks
-from memlint.runtime.kept import Keeper
 from memlint.runtime.log import Log
+from memlint.runtime.looks import Looks
 from memlint.runtime.project import Project
 from memlint.runtime.result import Result
 from memlint.runtime.sandbox import Sandbox
@@ -104,9 +104,10 @@ class Run:
             at_most=most,
             leaves=spec.probe == "clock",
         )
-        self.keeper: Keeper | None = None
-        if spec.holders and self.tracker is not None:
-            self.keeper = Keeper(self.log, self.project.owns, self.tracker.alive)
+        self.looks: Looks | None = None
+        if spec.look and self.tracker is not None:
+            owns, name = self.project.owns, self.project.name
+            self.looks = Looks(self.log, self.tracker, self.hooks.trained, owns, name)
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
@@ -178,10 +179,8 @@ class Run:
         around(self.allocator.install, RECORDS)()
         if self.spec.probe == "clock":
             self.hooks.before_tick = cuda.settle
-        if self.keeper is not None:
-            self.keeper.install()
-            self.bounds.loaders.on_pass = around(self.keeper.new_pass, HOLDERS)
-            self._watch_holders = around(self.keeper.tick, HOLDERS)
+        if self.looks is not None:
+            self.bounds.loops.ended = around(self.looks.loop_ended, HOLDERS)
         self.reached.guard(partial(around, lost=LINES))
         self.reached.install()
         if self.tracker is not None:
@@ -203,10 +202,8 @@ class Run:
     def _on_tick(self, series: str, count: int) -> None:
         _pwrite(self._progress, f"{self.hooks.steps():<12}".encode(), 0)
         self._sample(self.log.ticks[-1].event)
-        if self.keeper is not None:
-            self._watch_holders(series)
-        if 0 < self.spec.look <= self.hooks.steps():
-            self.result.look_now()
+        if self.looks is not None:
+            self.looks.tick()
         self._bound(series, count)
 
     def _watchdog(self) -> None:

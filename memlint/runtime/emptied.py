@@ -44,7 +44,7 @@ def judge_emptied(evidence: Evidence, alone: Verdict, bare: Arm, limits: Thresho
     for unit, (total, _) in growth_by_unit(evidence.original.growth).items():
         less = total - left.get(unit, (0, 0))[0]
         if less >= limits.growth_per_step:
-            made = left_behind(evidence.original, unit, total)
+            made = left_behind(evidence.original.growth, unit, total)
             part = "all of it" if less == total else f"{size(less)} of it"
             reason = f"{made}, {part} values that this line keeps; {alone.reason}"
             measured = evidence.original.top_bytes - bare.top_bytes

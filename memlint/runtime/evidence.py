@@ -20,9 +20,9 @@ class Evidence:
     """The arms that bear on one finding; None for those that were not run.
 
     `original` and `again` are the same script twice; `fixed` has this finding's fix. `host` is the pair
-    (original, fixed) under that probe, `rounds` are such pairs by the clock, run in turns. `held` is the
-    original once more, asked for what holds its growth; `leaks` are what the original leaves behind from step
-    to step, with its holders; `mentions` are the names that the finding speaks of.
+    (original, fixed) under that probe, `rounds` are such pairs by the clock, run in turns. `leaks` are what
+    the original leaves behind from step to step, with its holders; `mentions` are the names that the finding
+    speaks of.
     `lines` is "path:line" as arms name it, for each line of the finding; `problem` says why there is no
     fixed arm although there is a fix. `noise` are the bytes by which two runs of the same script differ
     where `original` and `again` are not that.
@@ -34,7 +34,6 @@ class Evidence:
     lines: tuple[str, ...]
     host: tuple[Arm | None, Arm | None] = (None, None)
     rounds: tuple[tuple[Arm, Arm | None], ...] = ()
-    held: Arm | None = None
     leaks: tuple[Leak, ...] = ()
     mentions: Mentions = NOTHING
     problem: str = ""

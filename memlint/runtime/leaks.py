@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
@@ -10,7 +10,7 @@ from memlint.runtime.attribution import is_about
 from memlint.runtime.mentions import NOTHING, Mentions
 from memlint.runtime.overlap import lines_of
 from memlint.runtime.thresholds import DEFAULT, Thresholds
-from memlint.session import Arm, Growth, Holder, Leak, Verdict
+from memlint.session import NODES, Arm, Growth, Holder, Leak, Verdict
 
 Place = tuple[str, int, str]
 """File, line and device of a growth."""
@@ -19,7 +19,8 @@ Place = tuple[str, int, str]
 def leaks_of(arm: Arm, holders: Iterable[Holder], limits: Thresholds = DEFAULT) -> tuple[Leak, ...]:
     """What grows in a run, one leak for all lines whose bytes end in the same objects; the most first.
 
-    What grows by less than a block of CUDA's allocator per step is none.
+    What grows by less than a block of CUDA's allocator per step is none. Autograd nodes that pile up in other
+    objects come last.
     """
     by_place: dict[Place, list[Holder]] = {}
     for holder in holders:
@@ -33,7 +34,28 @@ def leaks_of(arm: Arm, holders: Iterable[Holder], limits: Thresholds = DEFAULT) 
         for rows in groups.values()
         if sum(map(_weight, rows)) >= limits.growth_per_step
     ]
-    return tuple(sorted(found, key=lambda leak: (-leak.bytes_per_step, leak.file, leak.line)))
+    known = {holder.name for leak in found for holder in leak.holders}
+    return (
+        *sorted(found, key=lambda leak: (-leak.bytes_per_step, leak.file, leak.line)),
+        *(leak for leak in _piles(arm, by_place, limits) if known.isdisjoint(h.name for h in leak.holders)),
+    )
+
+
+def _piles(arm: Arm, by_place: Mapping[Place, list[Holder]], limits: Thresholds) -> Iterable[Leak]:
+    for pile in arm.piles:
+        if not pile.within and pile.nodes_per_step >= limits.nodes_per_step:
+            held = tuple(by_place.get((pile.file, pile.line, NODES), ()))
+            bounds = [holder.bound for holder in held]
+            yield Leak(
+                pile.file, pile.line, NODES, pile.series, 0, 0, pile.steps, pile.of, 0, (), held,
+                bounds[0] if bounds and all(bounds) else "", nodes_per_step=pile.nodes_per_step,
+            )  # fmt: skip
+
+
+def is_known(leak: Leak, replies: Iterable[Reply]) -> bool:
+    """Whether a pile of nodes is what a finding already says of host memory."""
+    found = [reply for reply in replies if reply.verdict.status in ("confirmed", "host_only")]
+    return leak.device == NODES and any(_is_at(reply, leak) for reply in found)
 
 
 def _lasting(arm: Arm) -> list[Growth]:

@@ -91,6 +91,11 @@ class Loop:
         return operator.length_hint(self.items) if self.items is not None else None
 
     @property
+    def ticks(self) -> int:
+        """Steps, backwards and root forwards within it."""
+        return self.steps + self.backwards + self.forwards
+
+    @property
     def length(self) -> int:
         """How many items there would be; 0 where that is not known."""
         left = self.items_left()
@@ -102,7 +107,8 @@ class Loops:
 
     `scheduled` says after how many items an opening ends: by key of the statement, then by the number of
     the opening. `between` is called with a loop before its next item, where a tick happened since the last;
-    where it fails, `note` is told, and loops are left alone from then on.
+    where it fails, `note` is told, and loops are left alone from then on. `ended` is called with a loop that
+    has ended, or is being left, and whether no other with ticks is open.
     """
 
     def __init__(
@@ -118,6 +124,7 @@ class Loops:
         self.late = False
         self.fresh = False
         self.between: Callable[[Loop], None] = lambda loop: None
+        self.ended: Callable[[Loop, bool], None] = lambda loop, outermost: None
         self._open: dict[int, list[Loop]] = {}
 
     def transformer(self, path: str) -> ast.NodeTransformer:
@@ -164,6 +171,8 @@ class Loops:
             del self._open[loop.frame]
         if loop.forwards and not loop.backwards:
             loop.statement.spent += time.perf_counter() - loop.began
+        if self.active and loop.ticks:
+            self.ended(loop, not any(other.ticks for rest in self._open.values() for other in rest))
 
     def look_at(self, loop: Loop) -> None:
         """Ask whether a loop ends; a mistake in that is not the script's."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
@@ -16,8 +16,9 @@ _NAMED = re.compile(r"`((?:self|cls)\.[\w.]+)` keeps ")
 _CARRIED = re.compile(r"`([^`]+)` (?:takes its graph|takes the graphs|goes into the next) ")
 """How messages begin about a state that goes from one iteration into the next."""
 
+_KEY = re.compile(r"\[(['\"])(.*?)\1\]")
 _OWN = ("self", "cls")
-_FILLS = r"(?<![\w.]){}\s*(?:\.(?:append|extend|add|insert|appendleft|put)\(|\[[^]]*\]\s*=(?!=)|\+=)"
+_FILLS = r"(?<![\w.]){}{}\s*(?:\.(?:append|extend|add|insert|appendleft|put)\(|\[[^]]*\]\s*=(?!=)|\+=)"
 """A line that puts something into a variable."""
 
 
@@ -26,13 +27,24 @@ class Mentions:
     """The variables and attributes that a finding speaks of, as in the source: "meter", "self.losses".
 
     `container` is what its span begins with (the list in `losses.append(loss)`), `values` all of its lines.
-    `alone` says that no other line of the file fills that container, and `fills` that these lines do.
+    `fills` says that these lines put something into that container, and `others` are all further lines of the
+    project that do ("train.py:12"). `key` is the entry that they fill, where the source says it as a text
+    (`logs["loss"].append(loss)`).
     """
 
     container: str = ""
     values: tuple[str, ...] = ()
-    alone: bool = True
+    others: tuple[str, ...] = ()
     fills: bool = False
+    key: str = ""
+
+    def is_elsewhere(self, path: str) -> bool:
+        """Whether a path leads to another entry of the container than the one that the lines fill."""
+        last = self.container.rpartition(".")[2]
+        if not (last and self.key):
+            return False
+        found = re.search(rf"(?:^|\.){re.escape(last)}\[(['\"])(.*?)\1\]", path)
+        return found is not None and found[2] != self.key
 
     def holder(self, paths: Sequence[str]) -> bool:
         """Whether an object is meant, given all names by which it is reached."""
@@ -42,8 +54,8 @@ class Mentions:
         """An object as the finding calls it ("self.losses" for "model.losses"), else its shortest name."""
         for mention in (self.container, *self.values):
             root = mention.partition(".")[0]
-            alone = replace(self, container=mention, values=(mention,))
-            meant = [path for path in paths if alone.holder([path])]
+            single = replace(self, container=mention, values=(mention,))
+            meant = [path for path in paths if single.holder([path])]
             if meant:
                 own = [path for path in meant if path.partition(".")[0] == root]
                 return min(own, key=_length, default=mention)
@@ -73,14 +85,14 @@ def _length(path: str) -> tuple[int, str]:
     return len(path), path
 
 
-def mentions(finding: Finding, text: str, project: Iterable[str] = ()) -> Mentions:
+def mentions(finding: Finding, texts: Mapping[str, str]) -> Mentions:
     """What a finding speaks of in the source of its file.
 
-    `project` are the texts of all files: a finding on a call may speak of what a function of another file
-    keeps, which only its message names.
+    `texts` are those of all files of the project by path: a finding on a call may speak of what a function of
+    another file keeps, which only its message names.
     """
     span = finding.span
-    lines = text.splitlines()[span.line - 1 : span.end_line]
+    lines = texts[finding.path].splitlines()[span.line - 1 : span.end_line]
     cut = "\n".join(lines)
     # The lines after the first are whole: the end of the span is counted from the end of the last one.
     end = len(cut) - len(lines[-1]) + span.end_column - 1 if lines else 0
@@ -91,16 +103,26 @@ def mentions(finding: Finding, text: str, project: Iterable[str] = ()) -> Mentio
         return Mentions(states[0] if states else "", tuple(dict.fromkeys([*states, *_chains(cut)])))
     named = _NAMED.match(finding.message)
     if named and named[1] not in _chains(cut):
-        fills = sum(len(_fills(named[1]).findall(other)) for other in project)
-        return Mentions(named[1], (named[1],), fills < 2)
-    others = [line for n, line in enumerate(text.splitlines(), 1) if not span.line <= n <= span.end_line]
-    alone = not container or not any(map(_fills(container).search, others))
-    fills = bool(container) and _fills(container).search(cut) is not None
-    return Mentions(container, tuple(_chains(cut)), alone, fills)
+        fillers = _filling(named[1], "", texts)
+        return Mentions(named[1], (named[1],), tuple(fillers) if len(fillers) > 1 else ())
+    keyed = _KEY.match(cut[span.column - 1 :].removeprefix(container)) if container else None
+    key = keyed[2] if keyed is not None else ""
+    fillers = _filling(container, key, {finding.path: texts[finding.path]}) if container else []
+    mine = {f"{finding.path}:{n}" for n in range(span.line, span.end_line + 1)}
+    others = tuple(line for line in fillers if line not in mine)
+    return Mentions(container, tuple(_chains(cut)), others, len(others) < len(fillers), key)
 
 
-def _fills(container: str) -> re.Pattern[str]:
-    return re.compile(_FILLS.format(re.escape(container)))
+def _filling(container: str, key: str, texts: Mapping[str, str]) -> list[str]:
+    """The lines ("path:number") that put something into a container, or into one entry of it."""
+    entry = rf"\[['\"]{re.escape(key)}['\"]\]" if key else r"(?:\[[^]]*\])?"
+    fills = re.compile(_FILLS.format(re.escape(container), entry))
+    return [
+        f"{path}:{number}"
+        for path, text in texts.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if fills.search(line)
+    ]
 
 
 def _chains(code: str) -> list[str]:

@@ -58,7 +58,6 @@ class Loaders:
         self.on_batch: Callable[[Any], None] = lambda batch: None
         self.on_wait: Callable[[float], None] = lambda seconds: None
         self.on_start: Callable[[float], None] = lambda seconds: None
-        self.on_pass: Callable[[], None] = lambda: None
         self._owns = owns
         self._sites = sites
         self._ahead = self._of_ahead = False
@@ -123,7 +122,6 @@ class Loaders:
         if found.passes.done >= FULL_PASSES + SHORT_PASSES:
             self.stop(f"{found.passes.done} passes over one loader")
         found.passes.opened += 1
-        self.on_pass()
         around, drawing = self.loops.around(), self.loops.drawing()
         if drawing is not None:
             # A progress bar around the loader asks for its iterator with the first item.

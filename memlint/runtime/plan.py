@@ -10,7 +10,7 @@ from memlint.finding import Finding
 from memlint.runtime.counterfactual import Variant
 from memlint.runtime.doubling import asks_for_double
 from memlint.runtime.rounds import LEAST
-from memlint.runtime.thresholds import Thresholds
+from memlint.runtime.timing import waits
 from memlint.units import plural
 
 ORIGINAL, AGAIN, HOST, BARE = "original", "again", "host", "bare"
@@ -45,6 +45,11 @@ class Plan:
         self._pending: dict[str, None] = {ORIGINAL: None}
         self._spent: list[float] = []
         self._began = clock()
+
+    @property
+    def made(self) -> int:
+        """Runs that have come to their end."""
+        return len(self._spent)
 
     @property
     def total(self) -> int:
@@ -84,26 +89,27 @@ class Plan:
 
 
 def runs_for(
-    findings: Sequence[Finding], variants: Sequence[Variant], limits: Thresholds, *, simulated: bool
+    findings: Sequence[Finding], variants: Sequence[Variant], *, simulated: bool, fixes: bool
 ) -> list[str]:
-    """Names of the runs behind the original that can change a verdict, as far as their need is known.
+    """Names of the runs behind those that follow the script as it is, as far as they can change a verdict.
 
-    Nothing can be said of a finding without a claim, so that a script without others runs once.
+    Without `fixes` these are few: the host's memory for what it alone shows, and the clock for what waits.
     """
     claims = {number: f.claim.type for number, f in enumerate(findings) if f.claim is not None}
-    names = [AGAIN] if claims else []
     fixed = [variant for variant in variants if not variant.problem]
-    names += [variant.name for variant in fixed]
+    names = [variant.name for variant in fixed]
     if simulated:
         return names
-    names += [HOST] if {"HOST", "GROWTH-HOST"} & set(claims.values()) else []
+    of_host = {"HOST", "GROWTH-HOST"} if fixes else {"HOST"}
+    names += [HOST] if of_host & set(claims.values()) else []
+    names += ["clock"] if any(waits(f) for f in findings) and not fixed else []
     for variant in fixed:
         kinds = {claims.get(number) for number in variant.findings}
         names += [f"{HOST}-{variant.name}"] if {"HOST", "GROWTH-HOST"} & kinds else []
         if "TIME" in kinds:
             turns = range(1, LEAST + 1)
             names += [f"clock-{variant.name}-{side}-{turn}" for side in "ab" for turn in turns]
-    names += [f"double-{f.fingerprint}" for f in findings if asks_for_double(f)]
+    names += [f"double-{f.fingerprint}" for f in findings if asks_for_double(f) and fixes]
     return names
 
 

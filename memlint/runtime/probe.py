@@ -52,6 +52,9 @@ class Probe(Protocol):
     def alive(self) -> Iterable[tuple[int, int]]:
         """Address and birth index of every storage that is alive."""
 
+    def line_of_node(self, number: int) -> int:
+        """The site of the forward line that made an autograd node, by its number; NO_SITE where not known."""
+
     def has_value(self, tensor: torch.Tensor) -> bool:
         """Whether a tensor's numbers are those that the script would compute."""
 

@@ -15,42 +15,32 @@ from memlint.errors import MemlintError
 from memlint.finding import Finding
 from memlint.runtime import arms
 from memlint.runtime.arms import Outcome, Request, Target
-from memlint.runtime.attribution import wants_holders
 from memlint.runtime.correctness import question_of
 from memlint.runtime.counterfactual import Combine, Variant, first_difference, fix_of, variants
-from memlint.runtime.doubling import asks_for_double, doubled, judge_doubled
-from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
-from memlint.runtime.evidence import WARM_STEPS, Evidence, answer
-from memlint.runtime.failures import failed_at_the_lines, predicts_later_failure
+from memlint.runtime.experiments import Experiments, why_no_run_can_tell, why_not_worth_a_run
 from memlint.runtime.interrupt import Interrupt
-from memlint.runtime.leaks import Reply, explain, leaks_of
-from memlint.runtime.mentions import Mentions, mentions
+from memlint.runtime.leaks import Reply, explain, is_known, leaks_of
+from memlint.runtime.mentions import mentions
 from memlint.runtime.overlap import JOINT, Case, Overlaps, lines_of
 from memlint.runtime.plan import AGAIN, ORIGINAL, runs_for
-from memlint.runtime.rounds import in_turns, joined
 from memlint.runtime.runs import Runs, Say
-from memlint.runtime.surroundings import LOST, environment, lost, seen_lines, sources, where
-from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.timing import waits
-from memlint.runtime.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
-from memlint.session import FAILED, INTERRUPTED, Arm, Holder, Judged, Leak, Schedule, Session, Verdict
+from memlint.runtime.surroundings import LOST, environment, lost, sources, where
+from memlint.session import FAILED, INTERRUPTED, Arm, Judged, Leak, Schedule, Session, Verdict
 
 Announce = Callable[[str], None]
 """Told the plan, in one line, once it is known."""
 
 
-
-
-ORIGINAL_RUN = Request(ORIGINAL, "the script as it is", look=0)
-
 @dataclass(frozen=True, slots=True)
 class Static:
     """The static half, handed in by the command.
 
+    `ahead` gives the files of the project that the script's import statements lead to, itself among them.
     `check` gives a file's text and findings (path as the report shows it), `combine` applies all fixes,
     `describe` turns findings into the shape of `check --output-format json`.
     """
 
+    ahead: Callable[[], Sequence[str]]
     check: Callable[[str], tuple[str, tuple[Finding, ...]]]
     combine: Combine
     describe: Callable[[Sequence[Finding]], list[dict[str, Any]]]
@@ -90,6 +80,9 @@ class Replay:
         self.problems: dict[str, str] = {}
         self.skipped: dict[str, str] = {}
         self._asked = target.steps
+        self._original_run = Request(ORIGINAL, "the script as it is", look=True)
+        self._known: dict[str, tuple[str, tuple[Finding, ...]]] = {}
+        self._watched = False
 
     def run(self, *, fixes: bool) -> Replayed:
         """Everything, in order: original, static check of what it imported, again, counterfactuals.
@@ -98,6 +91,7 @@ class Replay:
             MemlintError: the original could not be measured at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
+        self._look_ahead(fixes=fixes)
         first = self._original()
         if first.arm is None:
             self.runs.arms.append(lost(self.runs.target, first))
@@ -111,23 +105,24 @@ class Replay:
             )
         texts, findings = self._check(original)
         no_fix = "--no-fix" if not fixes else first.problem if first.arm is None else ""
-        found = self._plan(original, findings, texts, no_fix)
-        original, again = self._again(original, findings, is_lost=first.arm is None)
+        needs_again = first.arm is not None and not self._foresaw(findings)
+        found = self._plan(original, findings, texts, no_fix, needs_again)
+        original, again = self._again(original, findings) if needs_again else (original, None)
         before, self.skipped = self.skipped, {
             finding.fingerprint: reason
             for finding in findings
-            if (reason := no_fix or _why_not_worth_a_run(finding, original, again))
+            if (reason := no_fix or why_not_worth_a_run(finding, original, again))
         }
         if self.skipped != before:
             found = self._variants(findings, texts)
-            self.runs.plan.expect(
-                name
-                for name in runs_for(findings, found, DEFAULT, simulated=self.runs.target.simulated)
-                if name != AGAIN
-            )
+            self.runs.plan.expect(self._runs_for(findings, found, again=False, fixes=not no_fix))
         fixed = self._counterfactuals(original, again, found)
         case = Case(findings, texts, original, again, found, fixed)
-        judged = [self._judge(case, number) for number in range(len(findings))]
+        bench = Experiments(
+            self.runs, self.problems, self.skipped, self._asked, fixes=not no_fix,
+            watched=self._watched and first.arm is not None and original.stopped != INTERRUPTED,
+        )  # fmt: skip
+        judged = [bench.judge(case, number) for number in range(len(findings))]
         judged = Overlaps(case, self._combine, partial(self._fixed, original, again), self.runs.host).settle(
             judged
         )
@@ -137,20 +132,57 @@ class Replay:
         session = self._session(started, original, texts, findings, judged, leaks, fixes=fixes)
         return Replayed(session, first.stdout, first.stderr, first.arm is None)
 
+    def _look_ahead(self, *, fixes: bool) -> None:
+        """Check what the script imports, as far as that is written down; let the first run watch the lines.
+
+        Where fixes are compared with it, the first run is kept exact, and a second one watches.
+        """
+        self._known = {path: self.static.check(path) for path in self.static.ahead()}
+        findings = [finding for _, found in self._known.values() for finding in found]
+        if not findings or (fixes and any(fix_of(finding) is not None for finding in findings)):
+            return
+        self._watched = True
+        watch, checks = self._questions(findings)
+        self._original_run = replace(self._original_run, watch=watch, checks=checks)
+
+    def _foresaw(self, findings: Sequence[Finding]) -> bool:
+        """Whether no further run is needed to know which lines of findings were reached."""
+        with_claims = [finding for finding in findings if finding.claim is not None]
+        return not with_claims or (self._watched and all(f.path in self._known for f in with_claims))
+
+    def _questions(self, findings: Sequence[Finding]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What a run is asked about findings: the lines to watch, and the CORRECT questions."""
+        watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
+        checks = tuple(sorted({question_of(f) for f in findings} - {""}))
+        return watch, () if self.runs.target.simulated else checks
+
+    def _runs_for(
+        self, findings: Sequence[Finding], found: Sequence[Variant], *, again: bool, fixes: bool
+    ) -> list[str]:
+        names = runs_for(findings, found, simulated=self.runs.target.simulated, fixes=fixes)
+        return [AGAIN, *names] if again else names
+
     def _plan(
-        self, original: Arm, findings: Sequence[Finding], texts: Mapping[str, str], no_fix: str
+        self,
+        original: Arm,
+        findings: Sequence[Finding],
+        texts: Mapping[str, str],
+        no_fix: str,
+        again: bool,
     ) -> list[Variant]:
         """Say what is still to be run, as if all lines of findings were reached: known only by `again`."""
         self.skipped = {
             finding.fingerprint: reason
             for finding in findings
-            if (reason := no_fix or _why_no_run_can_tell(finding, original))
+            if (reason := no_fix or why_no_run_can_tell(finding, original))
         }
         found = self._variants(findings, texts)
-        wanted = runs_for(findings, found, DEFAULT, simulated=self.runs.target.simulated)
+        wanted = self._runs_for(findings, found, again=again, fixes=not no_fix)
         self.runs.plan.expect(wanted)
         if wanted and not self.runs.interrupt and original.device != LOST:
-            self.announce(self.runs.plan.in_words(without_fixes=1 + (AGAIN in wanted)))
+            unforeseen = any(f.path not in self._known and f.claim is not None for f in findings)
+            bare = self._runs_for(findings, (), again=unforeseen, fixes=False)
+            self.announce(self.runs.plan.in_words(without_fixes=self.runs.plan.made + len(bare)))
         return found
 
     def _variants(self, findings: Sequence[Finding], texts: Mapping[str, str]) -> list[Variant]:
@@ -160,7 +192,7 @@ class Replay:
 
     def _original(self) -> Outcome:
         """The script as it is; once more unshortened, or on the CPU, where the first run was wrong for it."""
-        first = self.runs.arm(ORIGINAL_RUN)
+        first = self.runs.arm(self._original_run)
         arm = first.arm
         if arm is None:
             return first
@@ -181,20 +213,15 @@ class Replay:
         (self.runs.workshop / ORIGINAL).rename(self.runs.workshop / "discarded")
         self.runs.target = target
         self.runs.arms.clear()
-        return self.runs.arm(ORIGINAL_RUN)
+        return self.runs.arm(self._original_run)
 
-    def _again(
-        self, original: Arm, findings: Sequence[Finding], *, is_lost: bool
-    ) -> tuple[Arm, Arm | None]:
+    def _again(self, original: Arm, findings: Sequence[Finding]) -> tuple[Arm, Arm | None]:
         """The same once more, with all that would cost the first run its exactness; told to the first."""
-        watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
-        checks = tuple(sorted({question_of(f) for f in findings} - {""}))
+        watch, checks = self._questions(findings)
         # What CUDA's allocator records is that of a run in which nothing is followed (see `Runs`).
         truth = "" if original.device.startswith("cuda") else "profiler"
         if self.runs.target.simulated:
-            checks, truth = (), ""
-        if is_lost or all(finding.claim is None for finding in findings):
-            return original, None
+            truth = ""
         again = self.runs.arm(Request(AGAIN, "the same once more", "tracker", (), watch, checks, truth)).arm
         if again is not None:
             if truth == "profiler" and original.device == "cpu" and again.outside is None:
@@ -289,48 +316,9 @@ class Replay:
         texts: dict[str, str] = {}
         findings: list[Finding] = []
         for path in paths:
-            texts[path], new = self.static.check(path)
+            texts[path], new = self._known.get(path) or self.static.check(path)
             findings += new
         return texts, sorted(findings, key=lambda finding: finding.sort_key)
-
-    def _judge(self, case: Case, number: int) -> tuple[str, Verdict]:
-        finding = case.findings[number]
-        variant = case.single(number)
-        arm = case.fixed.get(variant.name) if variant is not None else None
-        problem = self.problems.get(variant.name, "") if variant is not None else self.why_no_fix(finding)
-        lines = lines_of(finding)
-        speaks_of = self._speaks_of(case, finding)
-        leaks = leaks_of(case.original, case.original.holders)
-        evidence = Evidence(
-            case.original, case.again, arm, lines, leaks=leaks, mentions=speaks_of, problem=problem
-        )
-        if case.again is None and finding.claim is not None:
-            seen = replace(case.original, reached=seen_lines(case.original))
-            evidence = replace(evidence, original=seen)
-            if not failed_at_the_lines(seen, lines) and not was_reached(lines, seen, None):
-                why = next(reversed(self.runs.missing.values()), "the run that would show it was not made")
-                return "", answer(evidence, "inconclusive", f"whether the line ran is not known: {why}")
-        verdict = judge(finding, evidence)
-        if verdict.status in ("inconclusive", "confirmed") and wants_holders(finding, evidence):
-            held = self.runs.holders()
-            known = leaks_of(case.original, held.holders) if held is not None else leaks
-            verdict = judge(finding, replace(evidence, held=held, leaks=known))
-        kind = finding.claim.type if finding.claim is not None else ""
-        if verdict.status == "not_reached" or self.runs.target.simulated:
-            return arm.name if arm is not None else "", verdict
-        if wants_host(finding, verdict):
-            after = self.runs.host(variant) if variant is not None and arm is not None else None
-            plain = self.runs.host(None)
-            if plain is None or (after is None and variant is not None and arm is not None):
-                return arm.name if arm is not None else "", self._unfinished(verdict, "host memory")
-            verdict = judge(finding, replace(evidence, host=(plain, after)))
-            if arm is not None and may_keep_values(finding, case.original, verdict, DEFAULT):
-                verdict = self._emptied(finding, evidence, verdict, case.texts[finding.path])
-        elif kind == "TIME" and (arm is not None or waits(finding)):
-            verdict = self._timed(finding, evidence, variant)
-        elif asks_for_double(finding):
-            verdict = self._doubled(finding, evidence, case.texts[finding.path]) or verdict
-        return arm.name if arm is not None else "", verdict
 
     def _as_far_as_known(self, finding: Finding, judged: tuple[str, Verdict]) -> tuple[str, Verdict]:
         """An interrupted replay has not ruled out that other lines hold the same bytes."""
@@ -340,81 +328,15 @@ class Replay:
         reason = f"{verdict.reason}; {INTERRUPTED} before it was known whether others hold the same bytes"
         return arm, replace(verdict, status="inconclusive", reason=reason)
 
-    def _unfinished(self, verdict: Verdict, what: str) -> Verdict:
-        """What is left of a verdict for which a run is missing."""
-        why = INTERRUPTED if self.runs.interrupt else "the run failed"
-        said = f"{what} was not sampled"
-        reason = verdict.reason if said in verdict.reason else f"{verdict.reason}; {said}"
-        return replace(verdict, status="inconclusive", reason=f"{reason}: {why}")
-
-    def _speaks_of(self, case: Case, finding: Finding) -> Mentions:
-        return mentions(finding, case.texts[finding.path], case.texts.values())
-
-    def why_no_fix(self, finding: Finding) -> str:
-        """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
-        reason = self.skipped.get(finding.fingerprint, "") if fix_of(finding) is not None else ""
-        return f"its fix was not tried ({reason})" if reason else ""
-
-    def _doubled(self, finding: Finding, evidence: Evidence, text: str) -> Verdict | None:
-        """The verdict from a run with twice the number that a finding is about; None without such a run."""
-        found = doubled(finding, text) if finding.fingerprint not in self.skipped else None
-        if found is None:
-            return None
-        number, new = found
-        title = f"{finding.code} at {finding.path}:{finding.span.line}: {2 * number} instead of {number}"
-        overlay = ((self.runs.absolute(finding.path), new),)
-        twice = self.runs.arm(Request(f"double-{finding.fingerprint}", title, overlay=overlay)).arm
-        return judge_doubled(evidence, number, twice, DEFAULT) if twice is not None else None
-
-    def _emptied(self, finding: Finding, evidence: Evidence, alone: Verdict, text: str) -> Verdict:
-        """The verdict from a run in which the line keeps empty tensors; `alone` without such a run."""
-        new = emptied(finding, text)
-        if new is None:
-            return alone
-        title = f"{finding.code} at {finding.path}:{finding.span.line}: empty tensors kept instead"
-        overlay = ((self.runs.absolute(finding.path), new),)
-        bare = self.runs.arm(Request(f"empty-{finding.fingerprint}", title, overlay=overlay)).arm
-        return judge_emptied(evidence, alone, bare, DEFAULT) if bare is not None else alone
-
-    def _timed(self, finding: Finding, evidence: Evidence, variant: Variant | None) -> Verdict:
-        """The verdict by the clock, on original and fixed in turns, so that both see the same load."""
-        steps = max(self._asked, 2 * (DEFAULT.time_steps + WARM_STEPS))
-        plain = Request("clock", "timing the original", "clock")
-        if variant is None:
-            alone = self.runs.arm(plain, steps=steps).arm
-            return judge(finding, replace(evidence, rounds=((alone, None),) if alone is not None else ()))
-        plain, edited = (replace(plain, name=f"clock-{variant.name}-{side}") for side in "ab")
-        edited = replace(edited, title=f"timing: {variant.title}", overlay=self.runs.overlay(variant))
-        found = in_turns(
-            lambda request: self.runs.arm(request, steps=steps, keep=False).arm,
-            plain,
-            edited,
-            steps,
-            lambda rounds: judge(finding, replace(evidence, rounds=rounds)).status != "inconclusive",
-        )
-        for request, runs in zip((plain, edited), zip(*found, strict=True), strict=False):
-            self.runs.arms.append(joined([arm for arm in runs if arm is not None], request.name))
-        return judge(finding, replace(evidence, rounds=found))
-
     def _leaks(self, case: Case, judged: Sequence[tuple[str, Verdict]]) -> tuple[Leak, ...]:
         """What grows from step to step, with the confirmed findings that explain it."""
         arms = {arm.name: arm for arm in self.runs.arms}
         replies = [
-            Reply(finding, verdict, arms.get(name), self._speaks_of(case, finding))
+            Reply(finding, verdict, arms.get(name), mentions(finding, case.texts))
             for finding, (name, verdict) in zip(case.findings, judged, strict=True)
         ]
-
-        def explained(holders: tuple[Holder, ...]) -> tuple[Leak, ...]:
-            return tuple(
-                explain(leak, case.original, replies) for leak in leaks_of(case.original, holders)
-            )
-
-        leaks = explained(case.original.holders)
-        if all(leak.holders or leak.findings for leak in leaks):
-            return leaks
-        # What held it may have been a variable of a function that has returned by the end of the run.
-        held = self.runs.holders()
-        return explained(held.holders) if held is not None else leaks
+        found = leaks_of(case.original, case.original.holders)
+        return tuple(explain(leak, case.original, replies) for leak in found if not is_known(leak, replies))
 
     # --- the session -------------------------------------------------------------------------------
 
@@ -431,25 +353,3 @@ class Replay:
             "sandbox": self.runs.target.contained,
             "seed": arms.SEED,
         }
-
-
-def _why_no_run_can_tell(finding: Finding, original: Arm) -> str:
-    """Why a replay with the fix can tell nothing about a finding, whatever it reaches; "" where it can.
-
-    Of a script that fails, a fix is tried where the failure came later, or is what the finding predicts.
-    """
-    failed = original.failure is not None and not original.failure.out_of_memory
-    if failed and not original.steps and not predicts_later_failure(finding.claim):
-        return original.stopped
-    if original.device == "cpu" and finding.claim is not None and finding.claim.needs:
-        return "it needs a CUDA device"
-    return ""
-
-
-def _why_not_worth_a_run(finding: Finding, original: Arm, again: Arm | None) -> str:
-    """Why a replay with the fix can tell nothing about a finding; "" where it can."""
-    if (reason := _why_no_run_can_tell(finding, original)) or again is None:
-        return reason
-    if is_out_of_reach(finding.claim, lines_of(finding), original, again):
-        return ELSEWHERE
-    return "" if was_reached(lines_of(finding), original, again) else "its line was not executed"

@@ -7,19 +7,32 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from memlint.runtime import analyse, cuda, growing, guards, module_tree, retainers, torch_names
+from memlint.runtime import analyse, cuda, growing, guards, module_tree, torch_names
 from memlint.runtime.filled import with_limits
 from memlint.runtime.log import Log
 from memlint.runtime.truth import EXACT
-from memlint.session import Arm, Block, Checks, Failure, Holder, Peak, is_measured, main_series
+from memlint.session import (
+    NODES,
+    Arm,
+    Block,
+    Checks,
+    Failure,
+    Growth,
+    Holder,
+    Peak,
+    Pile,
+    is_measured,
+    main_series,
+)
 
 if TYPE_CHECKING:
     from memlint.runtime.child import Run
+    from memlint.runtime.looks import Looks
 
 HOLDERS_ASKED = "what holds the tensors that grow"
 """What the report says where that search has failed."""
@@ -31,12 +44,10 @@ T = TypeVar("T")
 
 
 class Result:
-    """Reads a run. `holders` are those found so far, None where nobody has looked."""
+    """Reads a run."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.holders: tuple[Holder, ...] | None = None
-        self._looked_at = ""
 
     def remains(self, why: str, failure: Failure | None, seconds: float, error: Exception) -> Arm:
         """What is left to say where memlint failed to read the run."""
@@ -66,16 +77,17 @@ class Result:
         lasting, on_host = (
             self.asked("what grows", partial(self._lasting, row)) or [] for row in (line, host_line)
         )
-        if run.spec.look == 0:
-            self.holders = self.asked(HOLDERS_ASKED, lambda: self._look(lasting, on_host))
+        looks, holders = run.looks, None
+        if looks is not None:
+            holders = self.asked(HOLDERS_ASKED, lambda: self._look(looks, log, lasting, on_host))
         label = run.tracker.label(device) if run.tracker is not None else device
         of_allocator = self.asked("what the allocator counted", lambda: self._of_allocator(device, line))
         counted, blocks, unknown = of_allocator or ({}, (), [])
         checks = self.asked("what rules ask about results", self._checks)
-        keeper = run.keeper
-        kept = self.asked("what holds what grows", lambda: keeper.rows(device) if keeper is not None else ())
         counts = Counter(tick.series for tick in log.ticks)
         of_tensors = self._of_tensors(line, lasting) if line else {}
+        growths = (*of_tensors.get("growth", ()), *(row.growth for row in on_host))
+        piles = tuple(looks.piles.values()) if looks is not None else ()
         if log.valid is not None:
             truth, counted = None, {} if run.spec.probe == "simulate" else counted
         return Arm(
@@ -88,7 +100,6 @@ class Result:
             peak=tracked,
             steps=analyse.steps(log, line, partial(run.allocator.at, device)),
             failure=failure,
-            kept=tuple(row for row in kept or () if row.series in counts),
             events=len(log.events),
             losses=tuple(log.losses),
             starts=tuple(log.starts),
@@ -111,7 +122,8 @@ class Result:
             schedule=run.bounds.decided(),
             **of_tensors,
             host_growth=tuple(row.growth for row in on_host),
-            holders=self.holders or (),
+            holders=_of_rows(holders or (), growths, piles),
+            piles=piles,
             lost=tuple(run.log.lost.values()),
             cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",
             optimizers=run.hooks.optimizers_made,
@@ -138,32 +150,15 @@ class Result:
     def _lasting(self, line: analyse.Timeline | None) -> list[growing.Lasting]:
         return growing.from_step_to_step(line, self.run.project.name) if line is not None else []
 
-    def look_now(self) -> None:
-        """Look for what holds the tensors that grow while the script still runs, once for each unit.
-
-        Before the first step, forwards or backwards take its place.
-        """
-        unit = main_series(self.run.hooks.counts).partition(" at ")[0]
-        if unit != self._looked_at:
-            self._looked_at = unit
-            self.holders = self.asked(HOLDERS_ASKED, self._found_now) or ()
-
-    def _found_now(self) -> tuple[Holder, ...]:
-        return self._look(*map(self._lasting, self._timelines(self._freeze())))
-
-    def _look(self, *lasting: Sequence[growing.Lasting]) -> tuple[Holder, ...]:
+    def _look(self, looks: Looks, log: Log, *lasting: Sequence[growing.Lasting]) -> tuple[Holder, ...]:
         """What holds the tensors that are left behind, on all devices; () where that cannot be said."""
-        run = self.run
-        rows = [row for rows in lasting for row in rows]
-        if not rows or run.tracker is None:
-            return ()
+        rows = [(each.growth, each.storages) for found in lasting for each in found]
+        left = {(row.file, row.line, row.device): storages for row, storages in rows}
         try:
-            found = retainers.holders_of(
-                rows, lambda index: run.log.raw[index][0], run.tracker.alive(), run.project.owns
-            )
+            found = looks.at_the_end(left, analyse.steps_of(log))
         except RuntimeError:  # another thread runs on, and has changed what was being read
             return ()
-        limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, run.project))
+        limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, self.run.project))
         return limited or found
 
     def _checks(self) -> Checks:
@@ -182,6 +177,7 @@ class Result:
             "curve": ("the curve of live bytes", lambda: analyse.curve(line)),
             "ribbon": ("when each phase began", lambda: analyse.ribbon(line)),
             "exhausted": ("where memory ran out", lambda: analyse.exhausted(line, name)),
+            "lingering": ("what lives on after backward", lambda: analyse.lingering(line)),
             "tree": ("what belongs to each module", lambda: module_tree.tree(line)),
         }
         found = {field: self.asked(what, question) for field, (what, question) in parts.items()}
@@ -232,6 +228,15 @@ class Result:
         if run.box is not None:
             notes += run.box.remarks(failure)
         return tuple(notes)
+
+
+def _of_rows(
+    holders: Iterable[Holder], growths: Iterable[Growth], piles: Iterable[Pile]
+) -> tuple[Holder, ...]:
+    """The holders of what grows: a look at the end of a loop also finds those of what is given back later."""
+    places = {(row.file, row.line, row.device) for row in growths}
+    places |= {(pile.file, pile.line, NODES) for pile in piles}
+    return tuple(h for h in holders if (h.file, h.line, h.device) in places)
 
 
 def _outside(line: analyse.Timeline | None, truth: int | None, counted: Mapping[str, int]) -> int | None:

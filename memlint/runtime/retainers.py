@@ -7,23 +7,29 @@ alone holds stays without a name.
 
 from __future__ import annotations
 
-import functools
 import gc
 import queue
-import re
 import sys
 import threading
 import time
 import types
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import torch
 
-from memlint.runtime.graphs import reached
-from memlint.runtime.growing import Lasting
-from memlint.runtime.holders import BARREN, of_function
+from memlint.runtime.graphs import Piles, reached
+from memlint.runtime.objects import (
+    BARREN,
+    LRU,
+    bound_of_queue,
+    in_words,
+    is_a,
+    label_of,
+    of_function,
+    plain_path,
+)
 from memlint.runtime.private import plainly, unwatched
 from memlint.session import Holder
 
@@ -40,15 +46,18 @@ AT_ONCE = 48
 """Objects whose referrers Python is asked for at once: each is compared with all that exist."""
 
 DEPTH = 64
-PATIENCE = 10.0
+PATIENCE = 5.0
 """Levels of containers, and seconds, after which the search is given up: a list may be linked."""
+
+FURTHER = 3
+"""Levels that are looked at once every tensor is held by something named: another may hold them as well."""
 
 MOST_HOLDERS = 3
 NEARLY, SOME = 0.8, 0.2
 """Shares of a line's storages that one object leads to, and that each of several must lead to."""
 
-SEARCHED = 2000
-"""Entries of a list that are searched for the position of one."""
+MOST_NAMES = 16
+"""Names that one object is given; a script seldom has more than three for the same list."""
 
 OF_MODULES = frozenset({".__dict__", "._modules", "['_modules']"})
 """How an object's own parts are labelled that no script would name."""
@@ -56,52 +65,61 @@ OF_MODULES = frozenset({".__dict__", "._modules", "['_modules']"})
 MODULE, CLOSURE, LOCAL, UNKNOWN = range(4)
 """Where a name begins; the first is preferred."""
 
-_LRU = type(functools.lru_cache(None)(lambda: None))
-_ATTRIBUTE = re.compile(r"\.__dict__\['([^']*)'\]")
-_CHILD = re.compile(r"\._(?:modules|buffers|parameters)\['([^']*)'\]")
+Place = tuple[str, int, str]
+"""File, line and device: what made some tensors, as in a `Growth`, or nodes (see `session.NODES`)."""
 
 
 def holders_of(
-    lasting: Sequence[Lasting],
+    left: Mapping[Place, list[int]],
     sizes: Callable[[int], int],
     alive: Iterable[tuple[int, int]],
     is_project: Callable[[str], bool],
+    piles: Piles | None = None,
 ) -> tuple[Holder, ...]:
-    """What holds the storages of lines that grow.
+    """What holds storages that lines have left behind, and the nodes that pile up.
 
-    `sizes` gives the bytes of a storage, `alive` are (address, storage) of all that are followed.
+    `left` are those storages by what made them, `sizes` gives the bytes of one, and `alive` are (address,
+    storage) of all that are followed. `piles` counts the autograd nodes that are met.
     """
     still = dict(alive)
     followed = set(still.values())
-    left = {n: [i for i in row.storages if i in followed] for n, row in enumerate(lasting)}
+    wanted = {place: [i for i in indices if i in followed] for place, indices in left.items()}
+    wanted = dict(sorted(wanted.items(), key=lambda row: -sum(map(sizes, row[1]))))
     found = []
-    for number, (looked_for, holders) in _holders(left, still, is_project).items():
-        row, total = lasting[number].growth, sum(map(sizes, looked_for))
-        for name, scope, what, bound, held in holders:
+    for (file, line, device), looked_for, holders in _holders(wanted, still, is_project, piles):
+        total = sum(map(sizes, looked_for))
+        for name, scope, what, bound, held, names in holders:
             part = sum(map(sizes, held))
-            found.append(Holder(row.file, row.line, row.device, name, scope, what, bound, part, total))
+            found.append(Holder(file, line, device, name, scope, what, bound, part, total, names))
     return tuple(found)
 
 
-Described = tuple[str, str, str, str, tuple[int, ...]]
-"""Name, scope, what and bound of a `Holder`, and the storages that it holds."""
+Described = tuple[str, str, str, str, tuple[int, ...], tuple[str, ...]]
+"""Name, scope, what and bound of a `Holder`, the storages that it holds, and all its names."""
 
 
 def _holders(
-    left: Mapping[int, list[int]], alive: Mapping[int, int], is_project: Callable[[str], bool]
-) -> dict[int, tuple[list[int], list[Described]]]:
+    left: Mapping[Place, list[int]],
+    alive: Mapping[int, int],
+    is_project: Callable[[str], bool],
+    piles: Piles | None,
+) -> Iterable[tuple[Place, list[int], list[Described]]]:
     """By line: the storages that were looked for, and the objects that hold them."""
     chosen = _sample(left)
-    if not chosen:
-        return {}
+    if not chosen and piles is None:
+        return
     bits = {index: bit for bit, index in enumerate(i for indices in chosen.values() for i in indices)}
-    gc.collect()
     by_type: dict[type, list[Any]] = {}
     for value in gc.get_objects():
         by_type.setdefault(type(value), []).append(value)
     tensors = [value for kind, values in by_type.items() if torch.Tensor in kind.__mro__ for value in values]
+    if piles is not None:
+        piles.first_bit = len(bits)
     with unwatched(), plainly():
-        cover = reached(tensors, {address: bits[i] for address, i in alive.items() if i in bits})
+        cover = reached(tensors, {address: bits[i] for address, i in alive.items() if i in bits}, piles)
+    masks = {place: sum(1 << bits[i] for i in indices) for place, indices in chosen.items()}
+    if piles is not None and (place := piles.place()) is not None:
+        masks[place], chosen[place] = piles.mask, []
     # Most of a long graph's tensors are held by the graph itself: those that hold most of it come first.
     cover = dict(sorted(cover.items(), key=lambda row: -row[1].bit_count())[:MOST_TENSORS])
     found = _Climb(is_project, {id(value): value for value in tensors if id(value) in cover}, cover)
@@ -110,23 +128,22 @@ def _holders(
     for kind, values in by_type.items():
         if threading.local in kind.__mro__:
             found.add_locals(values)
+    found.add_arrays(by_type)
     # What is only here is no holder.
     by_type.clear()
     tensors.clear()
-    masks = {site: sum(1 << bits[i] for i in indices) for site, indices in chosen.items()}
-    found.climb(list(masks.values()))
+    if masks:
+        found.climb(list(masks.values()))
     by_bit = {bit: index for index, bit in bits.items()}
-    return {
-        site: (chosen[site], [found.describe(key, part, by_bit) for key, part in found.holders(mask)])
-        for site, mask in masks.items()
-    }
+    for place, mask in masks.items():
+        yield place, chosen[place], [found.describe(key, part, by_bit) for key, part in found.holders(mask)]
 
 
-def _sample(left: Mapping[int, list[int]]) -> dict[int, list[int]]:
+def _sample(left: Mapping[Place, list[int]]) -> dict[Place, list[int]]:
     """Some storages of each line, spread over all of them."""
-    sites = [site for site in left if left[site]][:MOST_LINES]
-    share = max(4, SAMPLE // max(len(sites), 1))
-    return {site: left[site][:: -(-len(left[site]) // share)] for site in sites}
+    places = [place for place in left if left[place]][:MOST_LINES]
+    share = max(4, SAMPLE // max(len(places), 1))
+    return {place: left[place][:: -(-len(left[place]) // share)] for place in places}
 
 
 class _Climb:
@@ -140,10 +157,14 @@ class _Climb:
         self._cover = cover
         self._parents: dict[int, list[tuple[int, str]]] = {}
         self._roots: dict[int, tuple[int, str, str]] = {}
-        """(kind, name, scope) of what begins a name."""
+        """(kind, name, scope) of the best name that begins with an object."""
+        self._called: dict[int, set[str]] = {}
+        """All names that begin with an object."""
         self._spaces = {id(vars(m)): m for m in list(sys.modules.values()) if isinstance(m, types.ModuleType)}
         self._locals: dict[int, Any] = {}
         """Objects whose attributes Python keeps elsewhere, one set for each thread, by those attributes."""
+        self._arrays: dict[int, list[tuple[Any, Any]]] = {}
+        """By tensor: arrays that share its bytes, each with a container of it."""
 
     def add_function(self, function: types.FunctionType) -> None:
         """What a function of the project keeps begins a name of its own."""
@@ -152,24 +173,44 @@ class _Climb:
         for name, value in of_function(function).items():
             label = f"{function.__name__}()"
             if name in function.__code__.co_freevars:
-                self._roots[id(value)] = CLOSURE, name, f"in the closure of {label}"
+                self._root(value, CLOSURE, name, f"in the closure of {label}")
             elif "." in name:
-                self._roots[id(value)] = MODULE, name, ""
+                self._root(value, MODULE, name)
             else:
-                self._roots[id(value)] = CLOSURE, name, f"default argument of {label}"
+                self._root(value, CLOSURE, name, f"default argument of {label}")
+
+    def _root(self, value: Any, kind: int, name: str, scope: str = "") -> None:
+        """Note that a name begins with an object; the last of the best kind counts."""
+        if self._roots.get(id(value), (UNKNOWN,))[0] >= kind:
+            self._roots[id(value)] = kind, name, scope
+        if name:
+            self._called.setdefault(id(value), set()).add(name)
 
     def add_locals(self, values: Iterable[Any]) -> None:
         """The attributes of a threading.local belong to it, though nothing refers to them from there."""
         self._locals.update((id(vars(value)), value) for value in values)
 
+    def add_arrays(self, by_type: Mapping[type, list[Any]]) -> None:
+        """NumPy's views of tensors lead to these, though Python's collector knows no array."""
+        numpy = sys.modules.get("numpy")
+        if numpy is None:
+            return
+        kind = numpy.ndarray
+        for container in (list, dict, tuple, deque):
+            for holder in by_type.get(container, ()):
+                for item in gc.get_referents(holder):
+                    if type(item) is kind and (tensor := _tensor_of(item, kind)) in self._cover:
+                        self._arrays.setdefault(tensor, []).append((item, holder))
+
     # --- upwards ------------------------------------------------------------------------------------
 
     def climb(self, masks: list[int]) -> None:
         """Look for what refers to the tensors, and to that, until each mask is held by something named."""
-        level, end = dict(self._values), time.monotonic() + PATIENCE
+        level, end, more = dict(self._values), time.monotonic() + PATIENCE, FURTHER
         for _ in range(DEPTH):
             level = self._referring(level)
-            if not level or all(map(self._is_settled, masks)) or time.monotonic() > end:
+            more -= all(map(self._is_settled, masks))
+            if not level or not more or time.monotonic() > end:
                 return
 
     def _is_settled(self, mask: int) -> bool:
@@ -189,6 +230,11 @@ class _Climb:
                 self._frame(frame, level)
         values = list(level.values())
         own = {id(values), id(level), id(found), id(self._values), id(self._locals)}
+        for tensor in level.keys() & self._arrays.keys():
+            for array, holder in self._arrays[tensor]:
+                self._edge(array, self._values[tensor], ".base")
+                self._edge(holder, array, label_of(holder, array))
+                found[id(holder)] = holder
         for start in range(0, len(values), AT_ONCE):
             for value in gc.get_referrers(*values[start : start + AT_ONCE]):
                 if id(value) not in own:
@@ -229,10 +275,10 @@ class _Climb:
         for name, value in list(frame.f_locals.items()):
             if id(value) in level and id(value) != id(frame):
                 scope = f"local of {frame.f_code.co_name}()"
-                if running and self._roots.get(id(value), (LOCAL,))[0] == LOCAL:
+                if running:
                     # Outer frames come later: their names are the ones that last.
-                    self._roots[id(value)] = LOCAL, name, scope
-                elif not running:
+                    self._root(value, LOCAL, name, scope)
+                else:
                     self._edge(frame, value, name)
 
     def _refers(self, value: Any, hits: list[Any]) -> bool:
@@ -247,13 +293,13 @@ class _Climb:
             return self._old_frame(value, {id(child): child for child in hits})
         if kind is types.FunctionType and self._is_project(value.__code__.co_filename):
             return False
-        if _is_a(value, type):
-            self._roots[id(value)] = MODULE, value.__qualname__.rpartition("<locals>.")[2], ""
+        if is_a(value, type):
+            self._root(value, MODULE, value.__qualname__.rpartition("<locals>.")[2])
             for child in hits:
                 self._edge(value, child, ".__dict__")
             return False
         for child in hits:
-            self._edge(value, child, _label(value, child))
+            self._edge(value, child, label_of(value, child))
         return True
 
     def _module(self, space: dict[str, Any], hits: list[Any]) -> None:
@@ -263,16 +309,16 @@ class _Climb:
         for key, item in list(space.items()):
             if id(item) in wanted:
                 if name == "__main__":
-                    self._roots[id(item)] = MODULE, key, ""
-                else:
-                    self._roots.setdefault(id(item), (MODULE, f"{name}.{key}", ""))
+                    self._root(item, MODULE, key)
+                elif self._roots.get(id(item), (UNKNOWN,))[0] != MODULE:
+                    self._root(item, MODULE, f"{name}.{key}")
 
     def _old_frame(self, frame: types.FrameType, hits: Mapping[int, Any]) -> bool:
         """A frame that an exception or a generator keeps; those that run have names of their own."""
         if not self._is_project(frame.f_code.co_filename) or id(frame) in {id(f) for f in _running()}:
             return False
         self._frame(frame, hits, running=False)
-        self._roots[id(frame)] = LOCAL, "", f"local of {frame.f_code.co_name}(), whose frame is kept"
+        self._root(frame, LOCAL, "", f"local of {frame.f_code.co_name}(), whose frame is kept")
         return True
 
     # --- who counts ---------------------------------------------------------------------------------
@@ -300,7 +346,7 @@ class _Climb:
 
     def _is_of_module(self, key: int) -> bool:
         labels = {label for _, label in self._parents.get(key, ())}
-        return _is_a(self._values[key], torch.nn.Module) or not labels.isdisjoint(OF_MODULES)
+        return is_a(self._values[key], torch.nn.Module) or not labels.isdisjoint(OF_MODULES)
 
     def _inside(self, module: int, mask: int) -> list[int]:
         """The fullest containers of what a module holds (`net.layers[0].maps`), else the module."""
@@ -308,7 +354,7 @@ class _Climb:
         inside = {
             key: bits
             for key, bits in self._cover.items()
-            if 0 < (bits & left) < left and _is_a(self._values.get(key), list, dict, set, deque)
+            if 0 < (bits & left) < left and is_a(self._values.get(key), list, dict, set, deque)
         }
         inside = {key: bits for key, bits in inside.items() if not self._is_of_module(key)}
         inside = {key: bits for key, bits in inside.items() if self._path(key)[0] != UNKNOWN}
@@ -331,7 +377,7 @@ class _Climb:
                 owners = [owner for owner, of in self._parents.get(parent, ()) if of == ".__dict__"]
                 return owners[0] if owners and label.startswith("[") else parent
         for parent, _ in self._parents.get(key, ()):
-            if _is_a(self._values.get(parent), _LRU, queue.SimpleQueue):
+            if is_a(self._values.get(parent), LRU, queue.SimpleQueue):
                 return parent
         return key
 
@@ -346,7 +392,7 @@ class _Climb:
                 kind, name, scope = self._roots[here]
                 better = (kind, name == "self") < (best[0], best[1].partition(".")[0] == "self")
                 if better:
-                    best = kind, _plain(f"{name}{rest}"), scope
+                    best = kind, plain_path(f"{name}{rest}"), scope
                 if kind == MODULE:
                     break
             for parent, label in self._parents.get(here, ()):
@@ -355,25 +401,33 @@ class _Climb:
                     pending.append((parent, label + rest))
         return best
 
+    def _names(self, key: int) -> tuple[str, ...]:
+        """All names by which an object is reached, the shortest first."""
+        found: set[str] = set()
+        pending: deque[tuple[int, str]] = deque([(key, "")])
+        seen = {key}
+        while pending and len(found) < MOST_NAMES:
+            here, rest = pending.popleft()
+            found |= {plain_path(f"{name}{rest}") for name in self._called.get(here, ())}
+            for parent, label in self._parents.get(here, ()):
+                if parent not in seen:
+                    seen.add(parent)
+                    pending.append((parent, label + rest))
+        return tuple(sorted(found, key=lambda name: (len(name), name)))
+
     def describe(self, key: int, part: int, by_bit: Mapping[int, int]) -> Described:
         """What a report says of a holder."""
         _, name, scope = self._path(key)
         value = self._values[key]
-        what, bound = _what(value)
+        what, bound = in_words(value)
         for parent, label in self._parents.get(key, ()):
             if label == ".queue":
-                bound = bound or _of_queue(self._values.get(parent))
+                bound = bound or bound_of_queue(self._values.get(parent))
             elif label == "['queue']":
                 owners = (self._values.get(owner) for owner, _ in self._parents.get(parent, ()))
-                bound = bound or next(filter(None, map(_of_queue, owners)), "")
+                bound = bound or next(filter(None, map(bound_of_queue, owners)), "")
         storages = tuple(index for bit, index in by_bit.items() if part >> bit & 1)
-        return name, scope, what, bound, storages
-
-
-def _of_queue(owner: Any) -> str:
-    """The bound of a queue, if it has one."""
-    limited = _is_a(owner, queue.Queue) and owner.maxsize > 0
-    return f"queue of maxsize {owner.maxsize}" if limited else ""
+        return name, scope, what, bound, storages, self._names(key)
 
 
 def _running() -> list[types.FrameType]:
@@ -387,78 +441,8 @@ def _running() -> list[types.FrameType]:
     return found
 
 
-def _is_a(value: Any, *kinds: type) -> bool:
-    """isinstance without asking the object, whose `__class__` may be code of its own."""
-    return any(kind in type(value).__mro__ for kind in kinds)
-
-
-def _label(parent: Any, child: Any) -> str:
-    """How one gets from an object to what it refers to, as in Python's source; "" where only C knows."""
-    if _is_a(parent, dict):
-        key = next((key for key, item in list(parent.items()) if item is child), None)
-        if isinstance(key, (str, int)):
-            return f"[{key!r}]"
-        return "[...]" if any(item is child for item in parent.values()) else ""
-    if _is_a(parent, list, tuple, deque):
-        first = zip(range(SEARCHED), parent, strict=False)
-        return next((f"[{n}]" for n, item in first if item is child), "[...]")
-    if _is_a(parent, types.GeneratorType, types.CoroutineType):
-        frame = parent.gi_frame if _is_a(parent, types.GeneratorType) else parent.cr_frame
-        variables = frame.f_locals if frame is not None else {}
-        return next((f".gi_frame.f_locals[{name!r}]" for name, v in variables.items() if v is child), "")
-    namespace = getattr(parent, "__dict__", None) if not _is_a(parent, type) else None
-    if isinstance(namespace, dict):
-        if namespace is child:
-            return ".__dict__"
-        for name, item in list(namespace.items()):
-            if item is child:
-                return f".{name}"
-    for slot in _slots(type(parent)):
-        try:
-            if object.__getattribute__(parent, slot) is child:
-                return f".{slot}"
-        except AttributeError:
-            continue
-    return ""
-
-
-def _slots(kind: type) -> list[str]:
-    found: list[str] = []
-    for base in kind.__mro__:
-        slots = base.__dict__.get("__slots__", ())
-        found += [slots] if isinstance(slots, str) else [name for name in slots if isinstance(name, str)]
-    return found
-
-
-def _plain(name: str) -> str:
-    """A path as one would write it: attributes of objects, and children of modules by their names."""
-    name = _ATTRIBUTE.sub(r".\1", name)
-    return _CHILD.sub(lambda match: f"[{match[1]}]" if match[1].isdigit() else f".{match[1]}", name)
-
-
-def _what(value: Any) -> tuple[str, str]:
-    """An object in a few words, and what keeps it from growing for ever."""
-    kind = type(value).__name__
-    if _is_a(value, torch.Tensor):
-        graph = " with its autograd graph" if value.grad_fn is not None else ""
-        return f"tensor of shape {list(value.shape)}{graph}", ""
-    if _is_a(value, _LRU):
-        info = value.cache_info()
-        limit = f"lru_cache of maxsize {info.maxsize}"
-        return f"{limit} with {_entries(info.currsize)}", limit if info.maxsize is not None else ""
-    if _is_a(value, deque):
-        bound = f"{kind} of maxlen {value.maxlen}" if value.maxlen is not None else ""
-        return f"{kind} with {_entries(len(value))}", bound
-    if _is_a(value, list):
-        empty = sum(item is None for item in list.__iter__(value))
-        bound = f"{kind} of {len(value):,} slots, {empty:,} of them empty" if empty else ""
-        return f"{kind} with {_entries(list.__len__(value))}", bound
-    if _is_a(value, dict, tuple, set, frozenset):
-        return f"{kind} with {_entries(len(value))}", ""
-    if _is_a(value, queue.SimpleQueue):
-        return f"{kind} with {_entries(value.qsize())}", ""
-    return f"{kind} object", ""
-
-
-def _entries(count: int) -> str:
-    return f"{count:,} entr{'y' if count == 1 else 'ies'}"
+def _tensor_of(array: Any, kind: type) -> int:
+    """The id of the tensor whose bytes an array shares, or of what else it is a view of."""
+    while type(array.base) is kind:
+        array = array.base
+    return id(array.base)

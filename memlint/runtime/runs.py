@@ -130,11 +130,3 @@ class Runs:
         if request.name not in self._extra:
             self._extra[request.name] = self.arm(request).arm
         return self._extra[request.name]
-
-    def holders(self) -> Arm | None:
-        """The original once more, asked for what holds its growth, measured once; None when that failed."""
-        steps = len(self.arms[0].steps)
-        request = Request("held", "who holds what grows", holders=True, look=steps or -1)
-        if request.name not in self._extra:
-            self._extra[request.name] = self.arm(request).arm
-        return self._extra[request.name]

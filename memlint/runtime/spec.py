@@ -20,9 +20,7 @@ class Spec:
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer;
     `schedule` says where it ends its loops and itself; with `explores` the clock may decide what that leaves
-    open. `holders` asks which names of the script hold what grows. `look` is the number of steps after
-    which is looked for what holds the tensors that lines have left behind: 0 for the end of the run, -1 for
-    never.
+    open. `look` asks what holds the tensors that lines have left behind.
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none), as is `device_memory`, what a simulated GPU has. `progress` and
@@ -57,10 +55,9 @@ class Spec:
     overlay: dict[str, str]
     watch: tuple[str, ...]
     checks: tuple[str, ...]
-    holders: bool
     ranks: int
     peers: tuple[str, ...]
-    look: int
+    look: bool
 
     def write(self, path: Path) -> None:
         """Save as JSON."""

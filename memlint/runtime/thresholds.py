@@ -20,11 +20,17 @@ class Thresholds:
     peak_share: float = 0.01
     """An effect on the peak below this share of it does not count."""
 
+    peak_bytes: int = 1 << 20
+    """An effect on the peak of so many bytes counts in any case."""
+
     spread_factor: float = 2.0
     """An effect must exceed this many times the difference between two runs of the same script."""
 
     host_per_step: int = 1024
     """Host growth per step below this is noise."""
+
+    nodes_per_step: int = 2
+    """Autograd nodes per step that are as much: each takes some 500 B of host memory."""
 
     worker_bytes: int = 1 << 20
     """Private memory by which worker processes must grow within the replay."""

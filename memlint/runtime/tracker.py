@@ -364,6 +364,11 @@ class Tracker(TorchDispatchMode):
         origin = self._forwards.get(sequence_number(node))
         return self._origins[origin] if origin is not None else (NO_SITE, NO_MODULE, NO_SITE)
 
+    def line_of_node(self, number: int) -> int:
+        """The site of the forward line that made an autograd node, by its number; NO_SITE where not known."""
+        origin = self._forwards.get(number)
+        return self._origins[origin][0] if origin is not None else NO_SITE
+
     def _on_death(self, ref: _Ref) -> None:
         try:
             index, events = ref.index, self.log.events

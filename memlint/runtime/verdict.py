@@ -188,13 +188,18 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         kind, where = AT_PEAK.get(check, ("", ""))
         if check == "graphs-waiting" and (gathered := _gathered(evidence, missing)):
             return gathered
-        if evidence.fixed is None and not evidence.problem and where:
+        if evidence.fixed is None and where:
             if evidence.original.peak.phase != where:
                 now = in_words(evidence.original.peak.phase)
                 reason = f"no effect: your peak is in {now}, which this cannot lower"
                 return answer(evidence, "refuted", reason, measured=0)
+            if check == "bytes-in-backward":
+                return _lingering(evidence, missing, limits)
             if kind:
-                return _of_kind(evidence, kind, limits)
+                return _of_kind(evidence, kind, missing, limits)
+        if evidence.fixed is None and check == "activations-of-line" and (made := _activations(evidence)):
+            said = f"its lines made {size(made)} of activations"
+            return _share_of_peak(evidence, said, made, missing, limits)
         return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
     assert evidence.fixed is not None
     phase, peak = evidence.original.peak.phase, evidence.original.top_bytes
@@ -211,27 +216,46 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         now = f"to {size(evidence.fixed.top_bytes)} in {in_words(evidence.fixed.peak.phase)}"
         return answer(evidence, "refuted", f"the fix raises the peak by {size(-less)}, {now}", measured=less)
     part = f"{size(less)}, {100 * less / peak:.2f} % of the peak"
-    wide = f" and {limits.spread_factor:g} times the spread of {size(round(noise / limits.spread_factor))}"
-    floor = f"counts from {100 * limits.peak_share:g} %{wide if noise else ''}"
-    return answer(
-        evidence, "inconclusive", f"the fix lowers the peak by {part}; an effect {floor}", measured=less
-    )
+    if less >= limits.peak_bytes:
+        return answer(evidence, "confirmed", f"the fix lowers the peak by {part}", measured=less)
+    floor = f"{100 * limits.peak_share:g} % of it, or {size(limits.peak_bytes)}"
+    reason = f"the fix lowers the peak by {part}: less than counts as an effect ({floor})"
+    return answer(evidence, "refuted", reason, measured=less)
 
 
-def _of_kind(evidence: Evidence, kind: str, limits: Thresholds) -> Verdict:
+def _of_kind(evidence: Evidence, kind: str, missing: Verdict, limits: Thresholds) -> Verdict:
     """Without a fix: how much of the peak are the tensors that a claim is about."""
-    peak, held = evidence.original.peak, evidence.original.kinds.get(kind, 0)
-    said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {size(held)} are {kind}s"
-    if held <= limits.peak_share * (top := evidence.original.top_bytes):
-        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
-        reason = f"{said}; {floor}" if held else f"no effect: {said}"
-        return answer(evidence, "refuted", reason, measured=held)
+    held = evidence.original.kinds.get(kind, 0)
+    return _share_of_peak(evidence, f"{size(held)} are {kind}s", held, missing, limits)
+
+
+def _lingering(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
+    """Without a fix: what the forward made that is alive at the peak in backward, and after that backward."""
+    held = evidence.original.lingering
+    said = f"{size(held)} made by the forward pass are kept beyond that backward"
+    return _share_of_peak(evidence, said, held, missing, limits)
+
+
+def _activations(evidence: Evidence) -> int:
+    """Bytes of activations at the peak that the lines made, or led a library to make."""
+    lines = (row for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
+    return sum(row.bytes for row in lines if row.kind == "activation")
+
+
+def _share_of_peak(evidence: Evidence, what: str, held: int, missing: Verdict, limits: Thresholds) -> Verdict:
+    """The verdict from the bytes at the peak that a claim is about; `what` says which they are."""
+    peak = evidence.original.peak
+    said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {what}"
     others = {phase: top for phase, top in evidence.original.tops.items() if phase != peak.phase}
     next_highest = max(others, key=others.__getitem__, default="")
     less = min(held, peak.bytes - others.get(next_highest, 0))
     if less < held:
         said += f", but {size(others[next_highest])} are alive in {in_words(next_highest)} as well"
-    reason = f"{said}; this is by attribution: memlint has no fix to compare with"
+    if less <= min(limits.peak_share * (top := evidence.original.top_bytes), limits.peak_bytes):
+        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
+        reason = f"{said}; {floor}" if held else f"no effect: {said}"
+        return answer(evidence, "refuted", reason, measured=less)
+    reason = f"{said}; this is by attribution: {missing.reason}"
     return answer(evidence, "confirmed", reason, measured=less)
 
 

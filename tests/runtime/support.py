@@ -73,7 +73,7 @@ def target(file: Path, *arguments: str, **changes: Any) -> Target:
 
 def measure(file: Path, workshop: Path, *arguments: str, probe: str = "tracker", **changes: Any) -> Arm:
     """One arm of a script; fails the test with the child's stderr when there is no result."""
-    wanted = {"truth", "watch", "checks", "overlay", "holders", "look"}
+    wanted = {"truth", "watch", "checks", "overlay", "look"}
     request = Request("arm", "arm", probe, **{k: v for k, v in changes.items() if k in wanted})
     rest = {k: v for k, v in changes.items() if k not in wanted}
     outcome = run_arm(target(file, *arguments, **rest), request, workshop, lambda steps: None)
@@ -163,7 +163,7 @@ def static(path: Path, findings: Sequence[Finding]) -> Static:
             [f for f in findings if f.path == name and f.fingerprint not in without], text, unsafe
         )
 
-    return Static(check, combine, describe)
+    return Static(lambda: [path.name], check, combine, describe)
 
 
 def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:

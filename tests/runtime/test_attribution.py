@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Span
-from memlint.runtime.attribution import wants_holders
+from memlint.runtime.leaks import leaks_of
 from memlint.runtime.mentions import Mentions, mentions
 from memlint.runtime.verdict import judge
-from memlint.session import Kept, Verdict
+from memlint.session import NODES, Holder, Pile, Verdict
 from tests.runtime.made import arm, evidence, hosts
 from tests.runtime.made import finding as claim_of
 from tests.runtime.support import finding, measure, needs_torch, replay, script
@@ -32,17 +32,16 @@ FEATURES = """
 """
 
 
-def kept(*holders: tuple[str, ...], grows: int = 5000) -> Kept:
-    return Kept(holders, STEP, grows, -(-grows // 512) * 512, 8, 8)
+def held(*names: str, what: str = "list with 8 entries", device: str = "") -> Holder:
+    return Holder("a.py", 5, device, names[0], "", what, "", 8, 8, names)
 
 
-def judged(*rows: Kept, text: str = "losses.append(out.x)", grows: int = 5000) -> Verdict:
+def judged(*holders: Holder, text: str = "losses.append(out.x)", others: str = "") -> Verdict:
     named = replace(claim_of("GROWTH"), span=Span(7, 1, 7, 1 + len(text)))
-    original = arm(grows=grows)
-    found = replace(
-        evidence(original), mentions=mentions(named, "\n" * 6 + text), held=replace(original, kept=rows)
-    )
-    return judge(named, found)
+    original = arm(grows=5000, holders=holders)
+    speaks_of = mentions(named, {"a.py": "\n" * 6 + text + others})
+    leaks = leaks_of(original, holders)
+    return judge(named, replace(evidence(original), mentions=speaks_of, leaks=leaks))
 
 
 @needs_torch
@@ -54,17 +53,17 @@ def test_what_a_hook_stores_is_confirmed_without_a_fix(tmp_path: Path) -> None:
     verdict = session.findings[0].verdict
     assert (verdict.status, verdict.bytes_per_step) == ("confirmed", 131_072)
     assert "held in `features`; this is by attribution" in verdict.reason
-    assert [arm.name for arm in session.arms] == ["original", "again"]
+    assert [arm.name for arm in session.arms] == ["original"]
     (leak,) = session.leaks
     assert leak.findings == (stored.fingerprint,)
 
 
 def test_what_two_optimizers_see_of_one_batch_is_counted_once() -> None:
-    rows = [kept(("losses",)), replace(kept(("losses",)), series="optimizer step at a.py:11")]
-    verdict = judged(*rows, text="losses.append(loss)")
-    assert (verdict.status, verdict.bytes_per_step) == ("confirmed", 5000)
-    two = judged(rows[0], replace(rows[0], holders=(("losses.more",),)), text="losses.append(loss)")
-    assert two.bytes_per_step == 10_000
+    rows = arm(grows=5000).growth
+    twice = tuple(replace(row, within=True, series=f"forward at a.py:{n}") for n in (3, 4) for row in rows)
+    named = claim_of("GROWTH")
+    found = judge(named, replace(evidence(arm(growth=twice)), lines=("a.py:7", "a.py:5")))
+    assert (found.status, found.bytes_per_step) == ("confirmed", 5000)
 
 
 @needs_torch
@@ -85,20 +84,20 @@ def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keep", "holders"),
     [
-        ("box.append(out.detach())", (("box",),)),
-        ("box.append((1, {'a': [out.detach()]}))", (("box",),)),
-        ("meter.update(out.detach())", (("meter.values",),)),
-        ("meter.total = meter.total + out.sum()", (("meter.total",),)),
-        ("store(out)", (("Store.rows",),)),
-        ("box.append(out.detach()); meter.values.append(box[-1])", (("box",), ("meter.values",))),
-        ("closure(out)", (("hidden",),)),
-        ("store.kept = getattr(store, 'kept', []) + [out.detach()]", (("store.kept",),)),
-        ("default(out)", (("cache",),)),
-        ("box.append(score(out))", (("box",),)),
+        ("box.append(out.detach())", {"box"}),
+        ("box.append((1, {'a': [out.detach()]}))", {"box"}),
+        ("meter.update(out.detach())", {"meter.values"}),
+        ("meter.total = meter.total + out.sum()", {"meter.total"}),
+        ("store(out)", {"Store.rows"}),
+        ("box.append(out.detach()); meter.values.append(box[-1])", {"box", "meter.values"}),
+        ("closure(out)", {"hidden"}),
+        ("store.kept = getattr(store, 'kept', []) + [out.detach()]", {"store.kept"}),
+        ("default(out)", {"cache"}),
+        ("box.append(score(out))", {"box"}),
     ],
 )
 def test_every_way_to_hold_a_tensor_has_its_name(
-    tmp_path: Path, keep: str, holders: tuple[tuple[str, ...], ...]
+    tmp_path: Path, keep: str, holders: set[str]
 ) -> None:
     path = script(
         tmp_path,
@@ -144,9 +143,9 @@ def test_every_way_to_hold_a_tensor_has_its_name(
         main(nn.Linear(64, 64))
         """,
     )
-    rows = measure(path, tmp_path / "w", steps=30, holders=True).kept
-    assert {row.holders for row in rows} == {holders}
-    assert rows[0].bytes_per_step >= 8192
+    found = measure(path, tmp_path / "w", steps=30, look=True)
+    assert {row.name for row in found.holders if row.device == "cpu"} == holders
+    assert found.growth[0].bytes_per_step >= 8192
 
 
 @needs_torch
@@ -183,24 +182,19 @@ def test_a_queue_that_drops_its_oldest_holds_no_growth(tmp_path: Path) -> None:
             last.append(model(torch.randn(4, 8)).detach())
         """,
     )
-    assert measure(path, tmp_path / "w", steps=40, holders=True).kept == ()
+    assert measure(path, tmp_path / "w", steps=40, look=True).holders == ()
 
 
 def test_growth_counts_where_one_of_its_holders_is_meant() -> None:
-    found = judged(kept(("losses",)))
+    found = judged(held("losses"))
     assert (found.status, found.bytes_per_step) == ("confirmed", 5000)
-    assert "every step leaves 4.883 KiB behind" in found.reason
-    assert judged(kept(("a", "losses"))).status == "confirmed"
-    shared = judged(kept(("losses",), ("others",)))
+    assert "(made at a.py:5), held in `losses`; this is by attribution" in found.reason
+    assert judged(held("a", "losses")).status == "confirmed"
+    shared = judged(held("losses"), held("others"))
     assert (shared.status, shared.bytes_per_step) == ("confirmed", 5000)
     assert "held in `losses` and `others`" in shared.reason
-    both = judged(kept(("losses",), grows=3000), kept(("others",), grows=2000))
-    assert (both.status, both.bytes_per_step) == ("confirmed", 3000)
-
-
-def test_growth_of_another_series_still_has_its_line() -> None:
-    other = replace(kept(("losses",)), series="forward at a.py:3")
-    assert "every forward leaves 4.883 KiB behind (made at a.py:5)" in judged(other).reason
+    assert judged(held("others")).status == "refuted"
+    assert judged(held("net", what="Net object")).status == "inconclusive"
 
 
 @needs_torch
@@ -225,9 +219,9 @@ def test_what_an_epoch_gathers_has_its_holder(tmp_path: Path) -> None:
                 outputs.append(out)
         """,
     )
-    rows = measure(path, tmp_path / "w", steps=20, holders=True).kept
-    assert {row.series.partition(" at ")[0] for row in rows} == {"optimizer step", "forward"}
-    assert {(row.holders, row.bytes_per_step) for row in rows} == {((("outputs",),), 8 * 64 * 4)}
+    found = measure(path, tmp_path / "w", steps=20, look=True)
+    assert {(row.line, row.name) for row in found.holders if row.device == "cpu"} == {(10, "outputs")}
+    assert {(row.line, row.bytes_per_step) for row in found.growth} == {(10, 8 * 64 * 4)}
 
 
 def test_what_a_method_of_another_file_keeps_is_known_by_its_name() -> None:
@@ -235,21 +229,15 @@ def test_what_a_method_of_another_file_keeps_is_known_by_its_name() -> None:
     text = "\n" * 6 + "loss = net(x)"
     model = "class Net:\n    def forward(self, x):\n        self.acts.append(x)"
     original = arm(grows=5000)
-    held = replace(original, kept=(kept(("net.acts",)),))
+    leaks = leaks_of(original, [held("net.acts")])
 
-    def found(*files: str) -> Verdict:
-        speaks_of = mentions(call, text, files)
-        return judge(call, replace(evidence(original), mentions=speaks_of, held=held))
+    def found(**files: str) -> Verdict:
+        speaks_of = mentions(call, {"a.py": text, **files})
+        return judge(call, replace(evidence(original), mentions=speaks_of, leaks=leaks))
 
-    assert found(text, model).status == "confirmed"
-    assert "held in `self.acts`" in found(text, model).reason
-    assert found(text, model, model).status == "inconclusive"
-
-
-def test_less_than_a_block_per_step_is_no_growth() -> None:
-    tiny = Kept((("losses",),), STEP, 4, 511, 8, 8)
-    assert judged(tiny).status == "inconclusive"
-    assert judged(replace(tiny, block_bytes_per_step=512)).status == "confirmed"
+    assert found(model=model).status == "confirmed"
+    assert "held in `net.acts`; this" in found(model=model).reason
+    assert "held in `net.acts`, which m1:3 and m2:3 fill as well" in found(m1=model, m2=model).reason
 
 
 def test_what_only_cpp_holds_is_told_by_the_line_that_made_it() -> None:
@@ -259,16 +247,7 @@ def test_what_only_cpp_holds_is_told_by_the_line_that_made_it() -> None:
     here = replace(elsewhere, lines=("a.py:7", "a.py:5"))
     found = judge(named, here)
     assert (found.status, found.bytes_per_step) == ("confirmed", 5000)
-    assert "made at a.py:5), and no other line does" in found.reason
-    assert judge(named, replace(here, held=arm(kept=(kept(("x",)),)))).status == "inconclusive"
-
-
-def test_holders_are_asked_only_for_a_growth_that_no_fix_answers() -> None:
-    growth = claim_of("GROWTH")
-    assert wants_holders(growth, evidence(arm(grows=5000)))
-    assert not wants_holders(growth, evidence(arm(grows=5000), arm()))
-    assert not wants_holders(growth, evidence(arm()))
-    assert not wants_holders(claim_of("PEAK"), evidence(arm(grows=5000)))
+    assert "made at a.py:5); this is by attribution" in found.reason
 
 
 def test_host_memory_that_does_not_grow_refutes_without_a_fix() -> None:
@@ -290,29 +269,42 @@ def test_host_memory_that_does_not_grow_refutes_without_a_fix() -> None:
 )
 def test_what_a_finding_speaks_of(text: str, span: tuple[int, int], expected: Mentions) -> None:
     named = replace(claim_of("GROWTH"), span=Span(1, span[0], 1, span[1]))
-    assert mentions(named, text) == expected
+    assert mentions(named, {"a.py": text}) == expected
 
 
 @pytest.mark.parametrize(
-    ("other", "alone"),
+    ("other", "fills"),
     [
-        ("losses.append(out)", False),
-        ("losses[step] = out", False),
-        ("losses += [out]", False),
-        ("losses = []", True),
-        ("if losses[0] == 1:", True),
-        ("valid.losses.append(out)", True),
-        ("more_losses.extend(out)", True),
+        ("losses.append(out)", True),
+        ("losses[step] = out", True),
+        ("losses += [out]", True),
+        ("losses = []", False),
+        ("if losses[0] == 1:", False),
+        ("valid.losses.append(out)", False),
+        ("more_losses.extend(out)", False),
     ],
 )
-def test_a_container_that_another_line_fills_is_held_against_none(other: str, alone: bool) -> None:
-    text = f"losses.append(loss)\n{other}"
-    line = replace(claim_of("GROWTH"), span=Span(1, 1, 1, 20))
-    assert mentions(line, text).alone is alone
-    original = arm(grows=5000)
-    held = replace(original, kept=(kept(("losses",)),))
-    found = judge(line, replace(evidence(original), mentions=mentions(line, text), held=held))
-    assert found.status == ("confirmed" if alone else "inconclusive")
+def test_other_lines_that_fill_a_container_are_named(other: str, fills: bool) -> None:
+    found = judged(held("losses"), others=f"\n{other}")
+    assert found.status == "confirmed"
+    assert ("which a.py:8 fills as well" in found.reason) is fills
+
+
+def test_nodes_that_pile_up_confirm_a_claim_about_the_host() -> None:
+    pile = Pile("a.py", 5, STEP, 12, 8, 8)
+    text = "total += loss"
+    named = replace(claim_of("GROWTH-HOST"), span=Span(7, 1, 7, 1 + len(text)))
+    speaks_of = mentions(named, {"a.py": "\n" * 6 + text})
+    original = arm(piles=(pile,), holders=(held("total", device=NODES),))
+    found = judge(named, replace(evidence(original), mentions=speaks_of))
+    assert found.status == "confirmed"
+    assert "every step leaves 12 autograd nodes behind, held in `total`" in found.reason
+    sampled = judge(named, replace(evidence(original), mentions=speaks_of, host=(hosts(6000), None)))
+    assert (sampled.status, sampled.bytes_per_step) == ("confirmed", 6000)
+    elsewhere = replace(original, holders=(held("others", device=NODES),))
+    assert judge(named, replace(evidence(elsewhere), mentions=speaks_of)).status == "not_measurable"
+    tensors = replace(named, claim=claim_of("GROWTH").claim)
+    assert judge(tensors, replace(evidence(original), mentions=speaks_of)).status == "host_only"
 
 
 @pytest.mark.parametrize(
@@ -349,7 +341,7 @@ def test_a_state_that_is_carried_is_known_by_its_name_whatever_the_line_begins_w
     message = "`hidden` takes the graphs of all iterations so far into the next one"
     carried = replace(claim_of("GROWTH"), span=Span(7, 18, 7, 46), message=message)
     text = "inp[0] = row\n" * 6 + "output, hidden = decoder(inp[:, c], hidden)"
-    found = mentions(carried, text)
-    assert (found.container, found.alone) == ("hidden", True)
+    found = mentions(carried, {"a.py": text})
+    assert (found.container, found.others) == ("hidden", ())
     assert found.holder(["hidden"])
     assert not found.holder(["loss"])

@@ -53,7 +53,7 @@ FAULTS = {
     "batches": ("bounds.tensors", "batches are not told from other tensors"),
     "pass": ("passes.Loaders.opened", "passes over loaders are not bounded any more"),
     "full": ("passes.Loaders.is_full", "passes over loaders are not bounded any more"),
-    "holders": ("kept.Keeper._look", "what holds the tensors that grow is not looked for"),
+    "holders": ("looks.Looks._look_back", "what holds the tensors that grow is not looked for"),
     "checks": ("checks.Checker._before_backward", "what rules ask about results is not watched"),
     "allocator": ("cuda.Allocator.sample", "the allocator's counters after each step"),
     "curve": ("analyse.curve", "the curve of live bytes is missing"),
@@ -97,7 +97,7 @@ def test_a_fault_takes_away_its_hook_and_nothing_else(
     what, said = FAULTS[name]
     path = script(tmp_path / "home", TRAINING.replace("# BREAK\n", broken(what)))
     arm = measure(
-        path, tmp_path / "w", *expected, steps=20, holders=name == "holders",
+        path, tmp_path / "w", *expected, steps=20, look=name == "holders",
         checks=("gradients-summed",) if name == "checks" else (),
     )  # fmt: skip
     assert arm.failure is None

@@ -13,7 +13,6 @@ from memlint.runtime.counterfactual import Variant
 from memlint.runtime.interrupt import Interrupt
 from memlint.runtime.plan import Plan, in_minutes, runs_for
 from memlint.runtime.replay import Replay
-from memlint.runtime.thresholds import DEFAULT
 from tests.runtime import made
 from tests.runtime.support import LOOP, finding, needs_torch, script, static, target
 
@@ -62,19 +61,26 @@ FIX = Variant("fix-1", "one", (("a.py", "1"),), True, (0,))
     [
         ([], [], []),
         ([replace(made.finding("PEAK"), claim=None)], [], []),
-        (claims("PEAK"), [], ["again"]),
-        (claims("PEAK"), [FIX], ["again", "fix-1"]),
-        (claims("PEAK"), [replace(FIX, problem="does not compile")], ["again"]),
-        (claims("GROWTH-HOST"), [FIX], ["again", "fix-1", "host", "host-fix-1"]),
-        (claims("TIME"), [FIX], ["again", "fix-1", *(f"clock-fix-1-{s}-{n}" for s in "ab" for n in (1, 2))]),
+        (claims("PEAK"), [], []),
+        (claims("PEAK"), [FIX], ["fix-1"]),
+        (claims("PEAK"), [replace(FIX, problem="does not compile")], []),
+        (claims("GROWTH-HOST"), [FIX], ["fix-1", "host", "host-fix-1"]),
+        (claims("TIME"), [FIX], ["fix-1", *(f"clock-fix-1-{s}-{n}" for s in "ab" for n in (1, 2))]),
     ],
 )
 def test_only_runs_that_can_change_a_verdict_are_planned(
     findings: list[Finding], variants: list[Variant], runs: list[str]
 ) -> None:
-    assert runs_for(findings, variants, DEFAULT, simulated=False) == runs
-    if findings and findings[0].claim != Claim("PEAK", "bytes"):
-        assert len(runs_for(findings, variants, DEFAULT, simulated=True)) <= 2
+    assert runs_for(findings, variants, simulated=False, fixes=True) == runs
+    assert len(runs_for(findings, variants, simulated=True, fixes=True)) <= 1
+    assert runs_for(findings, [], simulated=False, fixes=False) == []
+
+
+def test_without_fixes_a_run_is_added_only_for_what_no_other_shows() -> None:
+    assert runs_for(claims("GROWTH-HOST", "HOST", "PEAK"), [], simulated=False, fixes=False) == ["host"]
+    slow = replace(made.finding("TIME"), claim=Claim("TIME", "s", "waiting-share"))
+    assert runs_for([slow], [], simulated=False, fixes=False) == ["clock"]
+    assert runs_for([slow], [], simulated=True, fixes=False) == []
 
 
 LEAK = LOOP + "kept = []\nfor _ in range(9):\n    step()\n    kept.append(net(torch.zeros(4, 8)))\n"
@@ -97,7 +103,7 @@ def test_what_was_to_be_run_after_an_interrupt_is_missing_and_leaves_no_verdict(
     )
     session = replay.run(fixes=True).session
     assert plans[0].startswith("5 runs, about ")
-    assert plans[0].endswith("; --no-fix: 2 runs")
+    assert plans[0].endswith("; --no-fix: 1 run")
     assert [arm.name for arm in session.arms] == ["original"]
     assert len(session.original.steps) == 9
     assert "the same once more: interrupted" in session.missing

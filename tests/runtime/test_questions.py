@@ -215,8 +215,9 @@ def test_every_check_of_the_catalogue_has_its_experiment() -> None:
     answered = {*OF_LINES, *EXPERIMENTS, "backward-fails"}
     assert {claim.check for claim in claims if claim.type == "CORRECT" and claim.check} == answered
     assert {claim.check for claim in claims if claim.type == "PEAK" and claim.check} == {
-        *AT_PEAK, "graphs-waiting", "peak-at-double",
+        *AT_PEAK, "graphs-waiting", "peak-at-double", "activations-of-line",
     }  # fmt: skip
+    assert {claim.check for claim in claims if claim.type == "GROWTH-HOST" and claim.check} == {"graph-nodes"}
     assert {claim.needs for claim in claims if claim.needs} == set(NEEDS)
 
 

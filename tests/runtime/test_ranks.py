@@ -233,8 +233,8 @@ def a_spec(folder: Path, count: int) -> Spec:
     return Spec(
         **empty, **files, is_module=False, arguments=(), schedule=Schedule(1), explores=False, timeout=1.0,
         memory_limit=300, seed=0,
-        truth="", overlay={}, watch=(), checks=(), holders=False, ranks=count, peers=(),
-        device_memory=0, look=-1,
+        truth="", overlay={}, watch=(), checks=(), ranks=count, peers=(),
+        device_memory=0, look=False,
     )  # fmt: skip
 
 

@@ -128,7 +128,7 @@ def test_a_script_that_never_clears_its_gradients_sums_them(tmp_path: Path) -> N
     path = script(tmp_path / "home", TRAINING.replace("    opt.zero_grad()\n", ""))
     made = replay(path, tmp_path / "w", [finding(path, "MEM121", "CORRECT", "loss.backward()")], fixes=False)
     assert verdict(made.session, "MEM121").status == "confirmed"
-    assert [arm.name for arm in made.session.arms] == ["original", "again"]
+    assert [arm.name for arm in made.session.arms] == ["original"]
 
 
 def test_twice_the_number_is_replayed_beside_the_original(tmp_path: Path) -> None:

@@ -60,7 +60,10 @@ def test_peak_is_confirmed_refuted_and_neither() -> None:
     raised = verdict("PEAK", arm(100 * MIB), arm(101 * MIB))
     assert raised.status == "refuted"
     assert raised.reason == "the fix raises the peak by 1 MiB, to 101 MiB in backward()"
-    assert verdict("PEAK", arm(100 * MIB), arm(100 * MIB - 5000)).status == "inconclusive"
+    small = verdict("PEAK", arm(100 * MIB), arm(100 * MIB - 5000))
+    assert (small.status, small.measured_bytes) == ("refuted", 5000)
+    assert "less than counts as an effect (1 % of it, or 1 MiB)" in small.reason
+    assert verdict("PEAK", arm(1000 * MIB), arm(998 * MIB)).status == "confirmed"
 
 
 def test_a_peak_within_the_spread_of_two_runs_is_no_effect() -> None:
@@ -74,6 +77,25 @@ def test_every_phase_can_be_named(phase: str) -> None:
     there = arm(MIB)
     there = replace(there, peak=replace(there.peak, phase=phase))
     assert f"your peak is in {in_words(phase)}, which" in verdict("PEAK", there, there).reason
+
+
+def test_what_a_name_keeps_beyond_backward_is_measured_without_a_fix() -> None:
+    found = verdict_of_code("MEM112", arm(100 * MIB, lingering=20 * MIB))
+    assert (found.status, found.measured_bytes) == ("confirmed", 20 * MIB)
+    assert "20 MiB made by the forward pass are kept beyond that backward" in found.reason
+
+
+def test_a_frozen_forward_is_judged_by_the_activations_of_its_line() -> None:
+    held = Held("a.py", 7, "", 0, "activation", "forward", 30 * MIB, 4)
+    other = replace(held, line=8, bytes=50 * MIB)
+    found = verdict_of_code("MEM203", arm(100 * MIB, lines=(held, other)))
+    assert (found.status, found.measured_bytes) == ("confirmed", 30 * MIB)
+    assert "its lines made 30 MiB of activations; this is by attribution" in found.reason
+    assert verdict_of_code("MEM203", arm(100 * MIB, lines=(other,))).status == "inconclusive"
+
+
+def verdict_of_code(code: str, original: Arm) -> Verdict:
+    return judge(finding("PEAK", code), evidence(original))
 
 
 def test_without_a_fix_the_bytes_of_the_line_are_named() -> None:
@@ -280,7 +302,7 @@ def test_a_run_whose_tensors_were_lost_on_the_way_confirms_and_refutes_nothing()
         ("MEM122", "forward", 1000, "refuted"),
         ("MEM122", "backward", 20 * MIB, "refuted"),
         ("MEM112", "optimizer", 0, "refuted"),
-        ("MEM112", "backward", 0, "inconclusive"),
+        ("MEM112", "backward", 0, "refuted"),
         ("MEM114", "evaluation", 20 * MIB, "confirmed"),
     ],
 )
@@ -294,9 +316,9 @@ def test_a_claim_about_one_phase_is_judged_without_a_fix(
     assert ("by attribution" in found.reason) is (status == "confirmed")
     if gradients == 1000:
         assert found.reason.endswith("1000 B are gradients; an effect counts from 1 % of 100 MiB")
-    # A fix that was not tried says nothing of the kind.
+    # What is measured holds whether or not a fix was tried.
     skipped = replace(evidence(original), problem="its fix was not tried (--no-fix)")
-    assert judge(finding("PEAK", code), skipped).status == "inconclusive"
+    assert judge(finding("PEAK", code), skipped).status == status
 
 
 def test_a_graph_that_a_backward_misses_was_used() -> None:

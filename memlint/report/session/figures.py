@@ -215,7 +215,8 @@ def growth(session: Session) -> str:
         code = f"<code>{escape(source(session, row.file, row.line))}</code>"
         rows.append((size(row.bytes_per_step), escape(grown(row, first)), code))
     leaks = table(("leak", "how it was seen"), found) if found else ""
-    return section("What grows", leaks + table(("per step", "line", "source line"), rows) if rows else "")
+    lines = table(("per step", "line", "source line"), rows) if rows else ""
+    return section("What grows", leaks + lines) if leaks or lines else ""
 
 
 # --- ranks ------------------------------------------------------------------------------------------

@@ -47,6 +47,9 @@ def _replaced(leak: Leak) -> bool:
 def leak_in_words(session: Session, leak: Leak) -> str:
     """The bytes per step of a leak and where they are made."""
     unit = unit_of(leak.series)
+    if leak.nodes_per_step:
+        made = f", made at {leak.file}:{leak.line}" if leak.line else ""
+        return f"{plural(leak.nodes_per_step, 'autograd node')} per {unit}, in host memory{made}"
     kind = "of host memory " if leak.device == "cpu" and session.original.device != "cpu" else ""
     place = f"{leak.file}:{leak.line}" if leak.line else "a line of a library"
     more = f" and {plural(len(leak.rows) - 1, 'more line')}" if len(leak.rows) > 1 else ""
@@ -58,7 +61,8 @@ def about_leak(session: Session, leak: Leak) -> list[str]:
     unit = unit_of(leak.series)
     since = f" from {unit} {leak.since} on" if leak.steps == leak.of and leak.since > 3 else ""
     how = "more than at first, in" if _replaced(leak) else "left behind in"
-    texts = [f"{size(leak.bytes)} {how} {leak.steps} of the {leak.of} {unit}s seen{since}"]
+    what = "nodes" if leak.nodes_per_step else size(leak.bytes)
+    texts = [f"{what} {how} {leak.steps} of the {leak.of} {unit}s seen{since}"]
     texts += [f"held by {holder_in_words(holder)}" for holder in leak.holders]
     if leak.bound:
         texts.append(f"bounded: {leak.bound}")
