@@ -158,7 +158,8 @@ class Result:
             found = looks.at_the_end(left, analyse.steps_of(log))
         except RuntimeError:  # another thread runs on, and has changed what was being read
             return ()
-        limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, self.run.project))
+        project = self.run.project
+        limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, project))
         return limited or found
 
     def _checks(self) -> Checks:

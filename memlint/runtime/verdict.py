@@ -251,7 +251,7 @@ def _share_of_peak(evidence: Evidence, what: str, held: int, missing: Verdict, l
     less = min(held, peak.bytes - others.get(next_highest, 0))
     if less < held:
         said += f", but {size(others[next_highest])} are alive in {in_words(next_highest)} as well"
-    if less <= min(limits.peak_share * (top := evidence.original.top_bytes), limits.peak_bytes):
+    if less <= limits.peak_share * (top := evidence.original.top_bytes):
         floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
         reason = f"{said}; {floor}" if held else f"no effect: {said}"
         return answer(evidence, "refuted", reason, measured=less)
