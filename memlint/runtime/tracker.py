@@ -40,14 +40,31 @@ from memlint.runtime.private import (
 from memlint.runtime.private import schema as schema_of
 from memlint.runtime.project import is_library
 from memlint.runtime.rewrite import Make
-from memlint.runtime.torch_names import lacks
+from memlint.runtime.torch_names import find, lacks
 from memlint.session import Simulation
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 _REBINDS = ("lift_fresh", "set_", "resize")
-_add = torch.ops.aten.add.Tensor
+_OF_PYTHON = torch.autograd.function.BackwardCFunction
+_IN_PLACE: dict[int, tuple[str, ...]] = {
+    id(found): tuple(nodes.split())
+    for name, nodes in (
+        ("add.Tensor", ""),
+        ("scatter_add.default", "GatherBackward0"),
+        ("index_put.default", "IndexBackward0"),
+        ("index_add.default", "IndexSelectBackward0"),
+        ("put.default", "TakeBackward0"),
+        ("masked_scatter.default", "MaskedSelectBackward0"),
+        ("scatter.src", "TopkBackward0 MaxBackward0 MinBackward0 SortBackward0 KthvalueBackward0"),
+    )
+    if (found := find(f"torch.ops.aten.{name}")) is not None
+}
+"""By id of an operator: the nodes whose formulas use it in place where no mode is active; none named: sums.
+
+See `isTensorSubclassLike` in torch/csrc/autograd/FunctionsManual.cpp and in input_buffer.cpp.
+"""
 _PROJECT, _LIBRARY, _NEITHER = 2, 1, 0
 
 LOST = "tensors are not followed any more: all bytes are those up to there"
@@ -184,8 +201,9 @@ class Tracker(TorchDispatchMode):
             if not skip:
                 if isinstance(out, torch.Tensor):
                     self._see(out)
-                    if func is _add and not _recording() and current_node() is not None:
-                        self._note_sum(args[0], out)
+                    nodes = _IN_PLACE.get(id(func))
+                    if nodes is not None and not _recording() and (node := current_node()) is not None:
+                        self._note_sum(args[0], out, node, nodes)
                 elif isinstance(out, (tuple, list)):
                     self._see_all(out)
             elif next_sequence_number() - 1 != self._newest and current_node() is None:
@@ -231,13 +249,19 @@ class Tracker(TorchDispatchMode):
         except Exception as error:
             log.lost.setdefault("memory", f"a moment when memory ran out is not known: {in_words(error)}")
 
-    def _note_sum(self, first: Any, out: Any) -> None:
-        """Remember a sum in backward that may be one of two gradients of the same tensor.
+    def _note_sum(self, first: Any, out: Any, node: Any, nodes: tuple[str, ...]) -> None:
+        """Remember an operation of backward that may be out of place only because a mode is active.
 
-        Without a dispatch mode, autograd adds the second to the first in place where that is no view and
-        nobody else holds it (`can_accumulate_inplace` in torch/csrc/autograd/input_buffer.cpp). Then the
-        first dies as soon as the sum is made; operands within a backward formula live until its node ends.
+        Without one, autograd adds the second of two gradients to the first where that is no view and nobody
+        else holds it (`can_accumulate_inplace`), and the formulas of `nodes` fill zeros in place. Then the
+        first operand dies as soon as the result is made; others live until their node ends.
         """
+        self._replaced = -1
+        if nodes and node.name() not in nodes:
+            return
+        # What the backward() of a script's own function adds up is added up without a mode too.
+        if isinstance(node, _OF_PYTHON) and self._repeats(*self.sites.both(_getframe(2))):
+            return
         index = None if is_view(first) else self.index_of(first)
         self._replaced = -1 if index is None else index
         if self.addresses and index is not None:

@@ -452,3 +452,46 @@ def test_gradients_of_one_tensor_are_summed_in_place_as_without_a_tracker(tmp_pa
     # What torch.profiler counts without memlint is 3,842,248: the embedding's backward copies its 8 rows.
     assert arm.outside == 8 * 64 * 4
     assert arm.peak.bytes + arm.outside == 3_842_248
+
+
+BACKWARD_OF = {
+    "gather": "w.gather(1, torch.zeros(200, 1, dtype=torch.long)).sum()",
+    "index": "w[torch.arange(200)].pow(2).sum()",
+    "rows": "w.index_select(0, torch.arange(100)).sum()",
+    "largest": "w.max(1)[0].sum()",
+    "shared": "(w @ w).pow(2).sum()",
+    "a sum of its own": "Adds.apply(w)",
+    "a sum beside it": "(Adds.apply(w) + w.pow(2).sum())",
+}
+
+OWN = """
+import torch
+class Adds(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.sum()
+    @staticmethod
+    def backward(ctx, g):
+        return g * torch.ones(200, 200) + torch.ones(200, 200) * 3
+w = torch.randn(200, 200, requires_grad=True)
+"""
+
+
+@pytest.mark.parametrize("name", BACKWARD_OF)
+def test_the_peak_is_that_of_a_run_without_a_mode(name: str) -> None:
+    from memlint.runtime import analyse
+    from memlint.runtime.log import Log
+    from memlint.runtime.tracker import Sites, Tracker
+    from memlint.runtime.truth import Truth
+
+    text = f"{OWN}for _ in range(2):\n    w.grad = None\n    ({BACKWARD_OF[name]}).backward()\n"
+    code = compile(text, "<script>", "exec")
+    gc.collect()
+    truth, log = Truth(), Log()
+    truth.start()
+    exec(code, {})
+    plain = truth.peak()
+    with Tracker(log, Sites(log, lambda name: name == "<script>")):
+        exec(code, {})
+    line = analyse.replay(log.freeze(), "cpu")
+    assert abs(analyse.peak_of(line, str).bytes - plain) <= 1024
