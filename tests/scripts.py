@@ -65,10 +65,10 @@ class Script:
 
 def fix_of(script: Script, *changes: Change) -> Fix | None:
     """The fix that a plan of these changes gives."""
-    return lower(Plan(Applicability.SAFE, "mend it", changes), script)
+    return lower(Plan(Applicability.SAFE, "fix it", changes), script)
 
 
-def mended(script: Script, *changes: Change) -> str | None:
+def fixed_text(script: Script, *changes: Change) -> str | None:
     """The text after the changes, None when they are refused."""
     fix = fix_of(script, *changes)
     return None if fix is None else apply_edits(script.text, list(fix.edits))
@@ -81,4 +81,4 @@ def after(text: str, changes: Changes) -> str | None:
     """The text after changes that are made up from its script."""
     script = Script.read(text)
     wanted = changes(script)
-    return mended(script, *(wanted if isinstance(wanted, tuple) else (wanted,)))
+    return fixed_text(script, *(wanted if isinstance(wanted, tuple) else (wanted,)))

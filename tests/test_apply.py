@@ -38,7 +38,7 @@ def span(text: str, begin: int, end: int) -> Span:
 
 
 def fix(*edits: Edit, applicability: Applicability = SAFE) -> Fix:
-    return Fix(applicability, "mend it", edits)
+    return Fix(applicability, "fix it", edits)
 
 
 def rule(

@@ -7,7 +7,7 @@ import pytest
 from memlint.analysis.match import AddImport, Replace
 from memlint.edit.orphans import orphans
 from memlint.source.text import apply_edits
-from tests.scripts import Script, after, fix_of, mended
+from tests.scripts import Script, after, fix_of, fixed_text
 
 IMPORTS: dict[str, tuple[str, str, str]] = {
     "after the leading imports": (
@@ -65,7 +65,7 @@ def test_add_import(text: str, code: str, expected: str) -> None:
 def test_an_import_that_is_there_is_not_added_again(text: str, code: str) -> None:
     script = Script.read(text + "x = y\n")
     assert fix_of(script, AddImport(code)) is None
-    assert mended(script, Replace(script.expression("y"), "z"), AddImport(code)) == text + "x = z\n"
+    assert fixed_text(script, Replace(script.expression("y"), "z"), AddImport(code)) == text + "x = z\n"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from memlint.analysis.match import Change, Decorate, InsertAfter, InsertBefore, 
 from memlint.edit.verify import comments
 from memlint.syntax.spans import spans
 from memlint.syntax.tree import walk
-from tests.scripts import Script, mended
+from tests.scripts import Script, fixed_text
 from tests.test_spans import stdlib_source
 
 MODULES = ["contextlib", "textwrap", "sched"]
@@ -59,7 +59,7 @@ def test_replacing_equals_the_rewrite_of_the_tree(name: str) -> None:
         new = cst.parse_expression("fresh(1)[0].x")
         rewritten = script.module.deep_replace(node, new)
         assert isinstance(rewritten, cst.Module)
-        assert mended(script, Replace(node, "fresh(1)[0].x")) == rewritten.code
+        assert fixed_text(script, Replace(node, "fresh(1)[0].x")) == rewritten.code
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -76,7 +76,7 @@ def test_removing_equals_the_rewrite_of_the_tree(name: str) -> None:
     for node in sample(wanted, 10):
         rewritten = script.module.deep_remove(node)
         assert isinstance(rewritten, cst.Module)
-        assert mended(script, Remove(node)) == rewritten.code
+        assert fixed_text(script, Remove(node)) == rewritten.code
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -96,7 +96,7 @@ def test_wrapping_equals_the_rewrite_of_the_tree(name: str) -> None:
         block = template.with_changes(leading_lines=node.leading_lines, body=cst.IndentedBlock([bare]))
         rewritten = script.module.deep_replace(node, block)
         assert isinstance(rewritten, cst.Module)
-        assert mended(script, Wrap((node,), HEADER)) == rewritten.code
+        assert fixed_text(script, Wrap((node,), HEADER)) == rewritten.code
 
 
 def find(tree: ast.Module, text: str, line: int, column: int) -> tuple[list[ast.stmt], int]:
@@ -148,7 +148,7 @@ def expected(script: Script, change: Change) -> str:
 
 
 def check_change(script: Script, change: Change) -> None:
-    got = mended(script, change)
+    got = fixed_text(script, change)
     assert got is not None, (script.text, change)
     assert ast.dump(ast.parse(got)) == expected(script, change), got
     assert not comments(script.text) - comments(got)

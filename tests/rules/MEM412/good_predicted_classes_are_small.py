@@ -1,4 +1,4 @@
-# one integer for each sample: nothing to speak of
+# one integer for each sample: nothing that counts
 
 import torch
 

@@ -1,4 +1,4 @@
-# the state is made anew for every batch
+# the state is made again for every batch
 
 import torch
 from torch import nn

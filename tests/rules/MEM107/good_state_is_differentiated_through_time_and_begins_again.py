@@ -1,4 +1,4 @@
-# a leaky unit: the state is differentiated through time and begins anew for every batch
+# a leaky unit: the state is differentiated through time and begins again for every batch
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-# recurrent actor-critic: detached while the episode goes on, begun anew when it ends
+# recurrent actor-critic: detached while the episode goes on, begun again when it ends
 
 import torch
 from torch import nn
