@@ -169,3 +169,8 @@ def is_main_guard(node: cst.CSTNode) -> bool:
         return False
     sides = (node.test.left, *(target.comparator for target in node.test.comparisons))
     return any(type(side) is cst.Name and side.value == "__name__" for side in sides)
+
+
+def methods(node: cst.ClassDef) -> list[cst.FunctionDef]:
+    """The methods that a class defines itself."""
+    return [found for found in statements(node.body) if isinstance(found, cst.FunctionDef)]

@@ -129,6 +129,12 @@ _PLAIN_RESULT = re.compile(
 _CUT_OFF = re.compile(r"(^|_|\.)loss(es)?_items?$")
 
 
+# Methods that Lightning's trainer calls once for a whole fit, and those that set a module up.
+_ONCE = re.compile(
+    r"^(__init__|setup|on_fit_start|on_train_start|on_fit_end|on_train_end|teardown|configure_\w+)$"
+)
+
+
 @lru_cache(maxsize=4096)
 def role(name: str) -> str:
     """The kind of heap object that a name suggests: model -> "module", and so on; "" for none."""
@@ -215,3 +221,8 @@ def plain_name(name: str) -> bool:
     """Whether a variable of this name usually holds numbers, labels or masks, not a graph."""
     words = _words_of(name)
     return bool(_PLAIN_RESULT.match(name)) or bool(words and words[-1] in _PLAIN_WORDS)
+
+
+def runs_once(method: str) -> bool:
+    """Whether a trainer calls a method of this name once for the whole training, or it sets things up."""
+    return bool(_ONCE.match(method))

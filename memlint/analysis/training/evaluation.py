@@ -12,6 +12,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_wasted, wants_input_gradients
 from memlint.analysis.training.loops import evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Frame, Ref, options_of
@@ -84,11 +85,10 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
     # A network that is being made runs parts of itself to learn their shapes.
     if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return False
-    if forward.grad != "on" or not forward.recorded or not forward.ids:
+    if not forward.ids or not is_wasted(model, forward):
         return False
     return not (
-        forward.ids & (model.trace.differentiated | model.trace.graphless)
-        or _wants_grad(model, forward)
+        _wants_grad(model, forward)
         or _is_frozen(model, forward)
         or is_managed(model, forward.frame)
         or _is_training_function(forward)
@@ -284,7 +284,7 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
     scopes: list[cst.CSTNode] = [f.node for f in inside if isinstance(f.node, cst.FunctionDef)] or [
         x.node for x in forward.loops[-1:]
     ]
-    return any(_asks_for_grad(model, node) for scope in scopes for node in model.walk(scope))
+    return wants_input_gradients(model, scopes)
 
 
 def _is_frozen(model: ScriptModel, forward: Forward) -> bool:
@@ -311,27 +311,6 @@ def _frozen_owner(model: ScriptModel, node: cst.CSTNode) -> str:
 
 
 _FREEZES = re.compile(r"^\s*\w+\.requires_grad(_\(False\)| = False)\s*$")
-
-
-def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
-    if type(node) is cst.Attribute and node.attr.value in (
-        "requires_grad_",
-        "retain_grad",
-        "requires_grad",
-    ):
-        parent = model.parent(node)
-        if isinstance(parent, cst.Call):
-            return not (parent.args and model.code(parent.args[0].value) == "False")
-        return isinstance(parent, cst.AssignTarget) and "False" not in model.code(
-            model.parent(parent) or parent
-        )
-    if (
-        type(node) is cst.Arg
-        and node.keyword is not None
-        and node.keyword.value in ("requires_grad", "create_graph")
-    ):
-        return model.code(node.value) != "False"
-    return type(node) is cst.Name and node.value in ("autograd", "jacobian", "hessian", "vjp", "jvp")
 
 
 def _has_metrics(model: ScriptModel, loop: Loop) -> bool:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.cross_module import unit_behind
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted, statements
+from memlint.syntax.tree import dotted, methods
 
 _ROOT = r"^(lightning|pytorch_lightning)\."
 _MODULE = re.compile(_ROOT + r"(\w+\.)*LightningModule$")
@@ -73,64 +73,3 @@ def ancestors(model: ScriptModel, node: cst.ClassDef, depth: int = 0) -> list[cs
         if above is not None:
             found += [above, *ancestors(model, above, depth + 1)]
     return found
-
-
-def methods(node: cst.ClassDef) -> list[cst.FunctionDef]:
-    """The methods that a class defines itself."""
-    return [found for found in statements(node.body) if isinstance(found, cst.FunctionDef)]
-
-
-_EMPTIES = re.compile(
-    r"^(\[\]|\{\}|(collections\.)?(defaultdict|OrderedDict)\(.*\)|list\(\)|dict\(\)|\{.*\[\].*\})$", re.DOTALL
-)
-_ONCE = re.compile(
-    r"^(__init__|setup|on_fit_start|on_train_start|on_fit_end|on_train_end|teardown|configure_\w+)$"
-)
-
-
-def containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
-    """The names of the lists and dictionaries that a class starts empty in `self.name`, without a limit."""
-    found: set[str] = set()
-    for method in methods(owner):
-        for node in model.walk(method.body):
-            if isinstance(node, (cst.Assign, cst.AnnAssign)) and node.value is not None:
-                targets = [t.target for t in node.targets] if isinstance(node, cst.Assign) else [node.target]
-                if _EMPTIES.match(model.code(node.value)):
-                    found |= {
-                        dotted(t).removeprefix("self.") for t in targets if dotted(t).startswith("self.")
-                    }
-    return found
-
-
-def is_emptied(model: ScriptModel, owner: cst.ClassDef, name: str) -> bool:
-    """Whether anything that runs more than once empties or replaces `self.name`, or might."""
-    cross_module = [above for above in ancestors(model, owner) if not model.owns(above)]
-    several = [m for above in (owner, *cross_module) for m in methods(above) if not _ONCE.match(m.name.value)]
-    own = [model.code(method.body) for method in several]
-    replaced = re.compile(rf"\.{name}\b(\[[^\]\n]*\])?\s*(,[^=\n()]*)?(:[^=\n]*)?=(?!=)")
-    emptied = re.compile(rf"\.{name}\b(\[[^\]\n]*\])?\.(clear|pop|popleft|popitem)\(|del\s+\w+\.{name}\b")
-    looped = re.compile(rf"for\s+\w+(,\s*\w+)?\s+in\s[^\n]*\.{name}\b[^\n]*:[^\n]*\s[^#]*\.clear\(")
-    for text in map(_without_comments, own):
-        if replaced.search(text) or emptied.search(text) or looped.search(text):
-            return True
-        if re.search(
-            r"\b(setattr|delattr|vars)\(\s*self|self\.__dict__|getattr\(\s*self[^\n]*\.clear\(", text
-        ):
-            return True
-    rest = [_without_comments(text) for text in _elsewhere(model, owner)]
-    return any(pattern.search(text) for text in rest for pattern in (replaced, emptied))
-
-
-def _elsewhere(model: ScriptModel, owner: cst.ClassDef) -> list[str]:
-    """The code outside of a class that may run more than once: no constructors."""
-    found = [model.code(s) for s in model.module.body if not isinstance(s, (cst.ClassDef, cst.FunctionDef))]
-    for node in model.names.every(cst.FunctionDef):
-        if _ONCE.match(node.name.value):
-            continue
-        if model.class_of(node) is not owner:
-            found.append(model.code(node.body))
-    return found
-
-
-def _without_comments(text: str) -> str:
-    return re.sub(r"#[^\n]*", "", text)

@@ -13,6 +13,7 @@ from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import emptied_in, filled_to_a_limit
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Kind, Tensor, Trait, Unknown
@@ -28,9 +29,6 @@ _INPUT = re.compile(
     r"(image|img|input|^x\d*$|frame|video|audio|wav|feat|emb|^data$|sample|pixel|volume|signal|spec)",
     re.IGNORECASE,
 )
-
-
-_ENTRY = re.compile(r"(\[[^]]*\]|\.(setdefault|get)\(.*\))+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,9 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         if not goes_through_data(model, loop) and not (forwards and over_batches(trace, loop)):
             continue
-        if stops_early(model, loop) or drained(model, store, loop) or counts(model, store, loop):
+        if stops_early(model, loop) or emptied_in(model, store.target, loop.node):
+            continue
+        if filled_to_a_limit(model, store.node, loop.node):
             continue
         if isinstance(store.node, cst.GeneratorExp) and not _is_listed(model, store.node):
             continue
@@ -165,30 +165,6 @@ def stops_early(model: ScriptModel, loop: Loop) -> bool:
     return any(type(n) is cst.Break and _loop_of(model, n) is loop.node for n in model.walk(loop.node))
 
 
-def counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
-    """Whether the value is stored only while a counter or the container's length is below a limit."""
-    for above in model.ancestors(store.node):
-        if above is loop.node:
-            return False
-        if isinstance(above, cst.If) and _limits(model, above.test):
-            return True
-    return False
-
-
-def _limits(model: ScriptModel, test: cst.BaseExpression) -> bool:
-    return any(
-        isinstance(t.operator, (cst.LessThan, cst.LessThanEqual))
-        or (
-            isinstance(t.operator, cst.Equal)
-            and type(t.comparator) is cst.Integer
-            and "%" not in model.code(n)
-        )
-        for n in model.walk(test)
-        if isinstance(n, cst.Comparison)
-        for t in n.comparisons
-    )
-
-
 def _is_listed(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a generator expression is run through into a container at once."""
     call = model.parent(model.parent(node) or node)
@@ -197,70 +173,6 @@ def _is_listed(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _loop_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
     return next((a for a in model.ancestors(node) if isinstance(a, (cst.For, cst.While))), None)
-
-
-def drained(model: ScriptModel, store: Store, loop: Loop) -> bool:
-    """Whether the container is emptied, or bound again, somewhere in the loop."""
-    return _drains(model, store.target, loop.node)
-
-
-def drained_anywhere(model: ScriptModel, store: Store) -> bool:
-    """Whether the code empties the container, by any name that ends like its own, or makes it again.
-
-    Taking out the oldest entry is no emptying: it is how a buffer keeps to its capacity.
-    """
-    files = model.all_names()
-    # What empties a dict empties the lists in it.
-    targets = {store.target, _ENTRY.sub("", store.target)}
-    last = {target.rpartition(".")[2] for target in targets}
-    attributes = [n for f in files for n in f.every(cst.Attribute) if n.attr.value in last]
-    names = targets | {model.code(n) for n in attributes}
-    emptied = any(
-        _drains(model, name, f.module, anew=False) for name in names | _members(model, names) for f in files
-    )
-    made = [n for f in files for n in f.every(cst.AssignTarget) if names & set(_bound(model, n))]
-    looped = any(isinstance(a, (cst.For, cst.While)) for n in made for a in model.ancestors(n))
-    return emptied or len(made) > 1 or looped
-
-
-def _members(model: ScriptModel, boxes: set[str]) -> set[str]:
-    """The names under which loops go through the members of these containers."""
-    walks = {box + way for box in boxes for way in ("", ".values()", ".items()")}
-    loops: list[cst.For | cst.CompFor] = []
-    for names in model.all_names():
-        loops += [*names.every(cst.For), *names.every(cst.CompFor)]
-    walking = [loop.target for loop in loops if model.code(loop.iter) in walks]
-    return {n.value for target in walking for n in model.walk(target) if type(n) is cst.Name}
-
-
-def _bound(model: ScriptModel, node: cst.AssignTarget) -> list[str]:
-    """What an assignment binds: its target, or the members of it."""
-    if isinstance(node.target, cst.Tuple):
-        return [model.code(element.value) for element in node.target.elements]
-    return [model.code(node.target)]
-
-
-def _drains(model: ScriptModel, target: str, where: cst.CSTNode, *, anew: bool = True) -> bool:
-    emptying = ("clear", "pop", "popleft", "popitem") if anew else ("clear",)
-    for node in model.walk(where):
-        if type(node) is cst.Call and type(node.func) is cst.Attribute:
-            func = node.func
-            if func.attr.value in emptying and model.code(func.value) == target:
-                return True
-        elif type(node) is cst.AssignTarget or type(node) is cst.AnnAssign:
-            if anew and model.code(node.target) == target and not _concatenates(model, node):
-                return True
-        elif type(node) is cst.Del and target in re.split(r"[\s,\[\]]+", model.code(node.target)):
-            return anew or not model.code(node.target).endswith("[0]")
-    return False
-
-
-def _concatenates(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether an assignment only adds to what its target held: `acc = torch.cat([acc, v])`."""
-    parent = model.parent(node) if type(node) is cst.AssignTarget else node
-    value = getattr(parent, "value", None)
-    target = model.code(node.target)  # type: ignore[attr-defined]
-    return value is not None and target in re.findall(r"[\w.]+", model.code(value))
 
 
 def on_gpu(tensor: Tensor) -> bool:

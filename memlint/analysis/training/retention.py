@@ -11,7 +11,9 @@ from memlint.analysis.facts import Loop, Store
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.evaluation import is_managed, protected, recorded
+from memlint.analysis.training.graphs import Graph, Why, graph_of, wants_input_gradients
 from memlint.analysis.training.loops import (
     evaluates,
     in_forward,
@@ -20,9 +22,8 @@ from memlint.analysis.training.loops import (
     over_batches,
     over_loader,
 )
-from memlint.analysis.training.retained_values import drained_anywhere
 from memlint.analysis.training.tests_in_code import in_unit_test
-from memlint.analysis.values import NONE, Frame, Kind, Ref, Tensor, Unknown, options_of
+from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, options_of
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
 SHORT_DEQUE = 64
@@ -34,7 +35,7 @@ class LoopAccumulation:
 
     `status` says what backward did to its graph by the end of the iteration: reached, retained or
     unreached. `site` is the statement or call to report: where the value is kept, or the call that handed
-    it to a helper which keeps it (`through` is that helper's frame).
+    it to a helper which keeps it (`through` is that helper's frame). `graph` says why it carries a graph.
     """
 
     store: Store
@@ -44,7 +45,7 @@ class LoopAccumulation:
     value_node: cst.CSTNode
     frame: Frame
     through: Frame | None
-    certain: bool
+    graph: Graph
 
 
 def loop_accumulations(model: ScriptModel) -> Iterator[LoopAccumulation]:
@@ -73,39 +74,32 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
     loops = [x for x, status in store.grows.items() if status in ("reached", "retained", "unreached")]
-    if not loops or consumed(model, store) or _short(store) or store.ids & trace.graphless:
+    if not loops or consumed(model, store) or _short(store) or in_unit_test(model, store.frame):
         return None
-    if (store.ids and _is_given(model, store)) or in_unit_test(model, store.frame):
+    graph = graph_of(model, store.value, store.ids)
+    if graph.why in (Why.READ_AS_NUMBERS, Why.ENVIRONMENT):
         return None
-    if store.within and drained_anywhere(model, store):
+    if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
     for loop in loops:
         if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, store, loop)):
             continue
-        status = "reached" if _from_weights(model, store) else store.grows[loop]
+        status = "reached" if graph.why is Why.WEIGHTS else store.grows[loop]
         if is_micro_loop(trace, loop, store.loops) or (status == "reached" and not _trains_here(model, loop)):
             continue
-        counts = status == "reached" or (
-            _from_forward(model, store) and _unreached_counts(model, store, loop)
-        )
-        if not counts:
+        if status != "reached" and not (
+            graph.why is Why.FORWARD and _unreached_counts(model, store, loop)
+        ):
             continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
         site, value_node, frame, through = _site(model, store, loop)
-        certain = any(isinstance(v, Tensor) and v.kind is Kind.GRAPH for v in options_of(store.value))
-        return LoopAccumulation(store, loop, status, site, value_node, frame, through, certain)
+        return LoopAccumulation(store, loop, status, site, value_node, frame, through, graph)
     return None
 
 
 def _short(store: Store) -> bool:
     return store.bounded is not None and 0 <= store.bounded <= SHORT_DEQUE
-
-
-def _is_given(model: ScriptModel, store: Store) -> bool:
-    """Whether the value is computed from what an environment answered and from nothing else."""
-    parents, given = model.trace.parents, model.trace.environment_answers
-    return bool(given) and all(parents.get(n) or n in given for n in model.machine.ancestors(store.ids))
 
 
 def consumed(model: ScriptModel, store: Store) -> bool:
@@ -163,7 +157,7 @@ def _is_emptied(model: ScriptModel, store: Store, loop: Loop) -> bool:
     name = loop.node.name.value if isinstance(loop.node, cst.FunctionDef) else ""
     if store.how == "store" and BATCH_HOOK.match(name):
         return True
-    return drained_anywhere(model, store)
+    return emptied_anywhere(model, store.target, taking=False)
 
 
 def _runs_without_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
@@ -187,20 +181,6 @@ def _feeds_forward(model: ScriptModel, store: Store, loop: Loop) -> bool:
     return any(store.product in model.machine.ancestors(f.ids) for f in forwards)
 
 
-def _from_forward(model: ScriptModel, store: Store) -> bool:
-    """Whether the value comes out of a forward pass, and so pins what that pass saved for backward."""
-    made = model.forward_ids
-    return any(n in made for n in model.machine.ancestors(store.ids))
-
-
-def _from_weights(model: ScriptModel, store: Store) -> bool:
-    """Whether the value comes from trained parameters alone: its graph is short, and backward or not."""
-    trace = model.trace
-    made = model.machine.ancestors(store.ids)
-    roots = {n for n in made if not trace.parents.get(n)}
-    return bool(made - roots) and roots <= trace.graph_leaves and made.isdisjoint(model.forward_ids)
-
-
 def _trains_here(model: ScriptModel, loop: Loop) -> bool:
     generators = [
         o.obj.node
@@ -214,9 +194,9 @@ def _trains_here(model: ScriptModel, loop: Loop) -> bool:
 
 
 def _wants_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
-    """Whether the code around differentiates with respect to inputs: attacks, saliency, penalties."""
-    code = model.code(store.frame.node if isinstance(store.frame.node, cst.FunctionDef) else loop.node)
-    return "autograd.grad" in code or "requires_grad" in code
+    """Whether the code around differentiates with respect to inputs."""
+    function = isinstance(store.frame.node, cst.FunctionDef)
+    return wants_input_gradients(model, [store.frame.node if function else loop.node])
 
 
 def _escapes(model: ScriptModel, store: Store) -> bool:

@@ -10,8 +10,9 @@ from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.fixes import keyword_tables
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.lightning import hook_classes, methods
+from memlint.analysis.training.lightning import hook_classes
 from memlint.catalogue import Rule
+from memlint.syntax.tree import methods
 
 _HOOKS = {
     "training_epoch_end": "on_train_epoch_end",

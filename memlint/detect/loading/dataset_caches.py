@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import emptied_in, size_is_checked
 from memlint.analysis.training.loading.worker_code import Piece
 from memlint.syntax.expressions import calls_in, place, reads_place, speaks_of
 from memlint.syntax.tree import dotted, root_name
@@ -22,7 +23,6 @@ _HANDLES = re.compile(
     r"(^|\.)(open|File|connect|memmap|open_zarr|Reader|ZipFile|TarFile|VideoReader|Environment|Client|Lock"
     r"|open_memmap|Session|Connection|get_worker_info|Generator|default_rng|RandomState)$"
 )
-_ENDS = ("pop", "popitem", "clear", "popleft", "share_memory_")
 _FEW = 1024
 
 
@@ -172,26 +172,7 @@ def _is_loaded(model: ScriptModel, call: cst.Call) -> bool:
 
 def _bounded(model: ScriptModel, piece: Piece, owner: cst.BaseExpression) -> bool:
     """Whether the code that fills a cache also empties it, looks at its size or shares it."""
-    name = place(owner)
-    for node in model.walk(piece.klass or model.module):
-        if isinstance(node, cst.Call):
-            func = dotted(node.func)
-            if func.startswith(f"{name}.") and func.rpartition(".")[2] in _ENDS:
-                return True
-            if (
-                func == "len"
-                and node.args
-                and place(node.args[0].value) == name
-                and _limits(model, node)
-            ):
-                return True
-        elif isinstance(node, cst.Del):
-            entry = node.target
-            if isinstance(entry, cst.Subscript) and place(entry.value) == name:
-                return True
-    return False
-
-
-def _limits(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether the size of a cache is compared with a limit."""
-    return any(isinstance(above, cst.Comparison) for above in model.ancestors(node))
+    name, where = model.code(owner), piece.klass or model.module
+    if emptied_in(model, name, where, bindings=False) or size_is_checked(model, name, where):
+        return True
+    return any(dotted(call.func) == f"{name}.share_memory_" for call in model.every(cst.Call, where))

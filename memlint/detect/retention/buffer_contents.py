@@ -9,7 +9,9 @@ import libcst as cst
 from memlint.analysis.facts import Store
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.retained_values import drained_anywhere, on_gpu
+from memlint.analysis.training.containers import emptied_anywhere
+from memlint.analysis.training.graphs import Why, why_graph
+from memlint.analysis.training.retained_values import on_gpu
 from memlint.analysis.training.retention import consumed
 from memlint.analysis.values import Kind, Tensor, Trait
 from memlint.detect.retention.env_loops import all_calls
@@ -26,13 +28,13 @@ def what_is_wrong(model: ScriptModel, store: Store) -> str:
         if consumed(model, store) or _is_handed_on(model, store):
             return ""
         ids = frozenset().union(*(t.ids for t in graphs))
-        if ids & model.trace.differentiated or ids & model.trace.graphless:
+        if ids & model.trace.differentiated or why_graph(model, ids) is Why.READ_AS_NUMBERS:
             return ""
-        if store.bounded is not None or not drained_anywhere(model, store):
+        if store.bounded is not None or not emptied_anywhere(model, store.target, taking=False):
             return "default"
         return "rollout" if _is_cut_later(model, store) else ""
     held = [t for t in tensors if on_gpu(t) and Trait.SCALAR not in t.traits]
-    if not held or (store.bounded is None and drained_anywhere(model, store)):
+    if not held or (store.bounded is None and emptied_anywhere(model, store.target, taking=False)):
         return ""
     return "device" if _PICTURES.search(" ".join(model.identifiers)) else "small"
 

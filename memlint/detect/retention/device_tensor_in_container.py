@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.fixes.plans import stays_local, with_method
+from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import stays_local
 from memlint.analysis.training.loops import over_loader
 from memlint.analysis.training.retained_values import (
     RetainedValue,

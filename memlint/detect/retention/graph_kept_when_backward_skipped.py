@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.liveness import can_delete
 from memlint.analysis.facts import Backward
 from memlint.analysis.match import InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import removals
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 from memlint.syntax.expressions import place, reads_place
@@ -90,11 +91,7 @@ def _bound_before(model: ScriptModel, loop: cst.CSTNode, branch: cst.If) -> dict
 
 def _lets_go(model: ScriptModel, branch: cst.If, names: list[str]) -> bool:
     """Whether the branch itself runs backward, deletes a holder of the graph or binds it again."""
-    for node in model.walk(branch.body):
-        if isinstance(node, cst.Del) and reads_place(node, names):
-            return True
-        if isinstance(node, cst.Assign) and any(place(t.target) in names for t in node.targets):
-            return True
-        if isinstance(node, cst.Attribute) and node.attr.value == "backward":
-            return True
-    return False
+    gone = (r for r in removals(model, branch.body) if r.how in ("deleted", "bound"))
+    if any(model.code(r.container) in names for r in gone):
+        return True
+    return any(a.attr.value == "backward" for a in model.every(cst.Attribute, branch.body))

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.fixes.plans import detach, stays_local
+from memlint.analysis.fixes.plans import detach
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import stays_local
 from memlint.analysis.training.retention import (
     LoopAccumulation,
     is_meter,
@@ -50,7 +51,7 @@ def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ..
         or not may_be_tensor(accumulation)
     ):
         return ()
-    if accumulation.certain or accumulation.status == "reached":
+    if accumulation.graph.certain or accumulation.status == "reached":
         store = accumulation.store
         local = accumulation.through is None and stays_local(model, store.node, store.target)
         return (detach(model, value, safe=local and is_surely_tensor(model, accumulation)),)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.detect.retention.registrations import Registration, container_of
-from memlint.syntax.expressions import calls_in, calls_one, is_text, mentions
+from memlint.analysis.training.containers import emptied_anywhere, has_maximum, made_inside
+from memlint.detect.retention.registrations import Registration
+from memlint.syntax.expressions import calls_in, is_text, mentions
 from memlint.syntax.tree import dotted, root_name, walk
 
 _GROWING = frozenset("append extend appendleft insert add put".split())
@@ -34,7 +35,7 @@ def stores(
         box, value = node.func.value, node.args[-1].value
         if node.func.attr.value not in _GROWING or not mentions(value, *given):
             continue
-        if _is_small(value) or root_name(box) in given or _is_local(model, found.hook, box):
+        if _is_small(value) or root_name(box) in given or made_inside(model, body, box):
             continue
         if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
             yield node, box, value
@@ -49,32 +50,11 @@ def _is_small(value: cst.BaseExpression) -> bool:
     return any(call.args and is_text(call.args[0].value, "cpu") for call in calls_in(value, "to"))
 
 
-def _is_local(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
-    name = root_name(box)
-    return any(
-        isinstance(n, cst.AssignTarget) and type(n.target) is cst.Name and n.target.value == name
-        for n in model.walk(hook.body)
-    )
-
-
 def _is_emptied(model: ScriptModel, box: cst.BaseExpression) -> bool:
-    """Whether the container is cleared, bounded, or made again somewhere but where it is first made."""
-    name = container_of(model, box)
-    made = []
-    others = [] if model.owns(box) else around(model, box)
-    for node in (*model.walk(model.module), *others):
-        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-            emptying = node.func.attr.value in ("clear", "pop", "popleft", "popitem")
-            if emptying and container_of(model, node.func.value) == name:
-                return True
-        elif isinstance(node, cst.Del) and mentions(node, name):
-            return True
-        elif isinstance(node, (cst.AssignTarget, cst.AnnAssign)):
-            made += [node for part in _targets(node.target) if container_of(model, part) == name]
-    if any(calls_one(model.parent(m) or m, "deque") for m in made):
+    """Whether the container is emptied or bounded, or comes from elsewhere by a name that nothing binds."""
+    if has_maximum(model, box) or emptied_anywhere(model, model.code(box), taking=True):
         return True
-    looped = any(isinstance(a, (cst.For, cst.While)) for m in made for a in model.ancestors(m))
-    return len(made) > 1 or looped or (not made and type(box) is cst.Name)
+    return type(box) is cst.Name and not made_inside(model, model.root_of(box), box)
 
 
 def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: cst.BaseExpression) -> bool:
@@ -85,10 +65,6 @@ def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: 
     made = [c for c in model.names.calls if dotted(c.func).rpartition(".")[2] == owner.name.value]
     loops = (cst.For, cst.While)
     return bool(made) and all(any(isinstance(a, loops) for a in model.ancestors(c)) for c in made)
-
-
-def _targets(target: cst.BaseExpression) -> list[cst.BaseExpression]:
-    return [e.value for e in target.elements] if isinstance(target, cst.Tuple) else [target]
 
 
 def _runs_in_loop(model: ScriptModel) -> bool:

@@ -9,12 +9,9 @@ import libcst as cst
 from memlint.analysis.dataflow.control_flow import leaves
 from memlint.analysis.match import InsertAfter, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.lightning import (
-    methods,
-)
 from memlint.finding import Applicability
 from memlint.syntax.expressions import calls_one, reads_place, speaks_of
-from memlint.syntax.tree import statements
+from memlint.syntax.tree import methods, statements
 
 _BACKWARD = re.compile("backward")
 _END = re.compile(r"^on_(train|validation)_epoch_end$")

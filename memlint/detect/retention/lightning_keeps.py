@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Store
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import Why, why_graph
 from memlint.analysis.values import Kind, Tensor, Trait, kind_of, options_of
 from memlint.syntax.expressions import asks_length, speaks_of
 from memlint.syntax.tree import dotted, root_name
@@ -50,11 +51,8 @@ def _parts(node: cst.CSTNode) -> list[cst.CSTNode]:
 
 def has_graph(model: ScriptModel, store: Store) -> bool:
     """Whether the value, or a member of the structure that is kept, holds a graph for sure."""
-    if kind_of(store.value) is not None:
-        return kind_of(store.value) == Kind.GRAPH
-    return bool(store.ids & model.forward_ids) or bool(
-        store.ids and model.machine.ancestors(store.ids) & model.forward_ids
-    )
+    kind = kind_of(store.value)
+    return kind is Kind.GRAPH if kind is not None else why_graph(model, store.ids) is Why.FORWARD
 
 
 def is_large(model: ScriptModel, store: Store) -> bool:

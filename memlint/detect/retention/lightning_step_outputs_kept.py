@@ -12,12 +12,11 @@ from memlint.analysis.fixes.plans import detach
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import emptied_between_runs, started_empty
 from memlint.analysis.training.lightning import (
     ancestors,
     callback_classes,
-    containers,
     hook_classes,
-    is_emptied,
 )
 from memlint.analysis.values import Tensor, Value, options_of
 from memlint.catalogue import Rule
@@ -64,14 +63,14 @@ def _attribute(target: str) -> str:
 
 def _containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
     """The names of the lists and dictionaries that a class, or one above it, starts empty."""
-    return set().union(*(containers(model, cls) for cls in (owner, *ancestors(model, owner))))
+    return set().union(*(started_empty(model, cls) for cls in (owner, *ancestors(model, owner))))
 
 
 def _judge(
     model: ScriptModel, store: Store, hook: cst.FunctionDef, owner: cst.ClassDef, name: str
 ) -> Iterator[Match]:
     graph = hook.name.value == "training_step" and store.grad == "on" and has_graph(model, store)
-    emptied = is_emptied(model, owner, name)
+    emptied = emptied_between_runs(model, owner, name, ancestors(model, owner))
     if emptied and not graph:
         return
     values = {"list": f"self.{name}", "value": model.short(store.value_node), "hook": hook.name.value}

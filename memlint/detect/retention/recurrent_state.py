@@ -13,6 +13,7 @@ from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import acts, is_managed, recorded
+from memlint.analysis.training.graphs import is_wasted
 from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.values import Obj, Ref, options_of
 from memlint.syntax.expressions import literal, place
@@ -99,7 +100,7 @@ def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | 
 
 def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:
     trace = model.trace
-    if forward.grad != "on" or not forward.recorded or forward.ids & (trace.differentiated | trace.graphless):
+    if not is_wasted(model, forward):
         return None
     if any(loop in b.loops for b in trace.backwards.values()):
         return None

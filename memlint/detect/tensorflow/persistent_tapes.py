@@ -10,6 +10,7 @@ from memlint.analysis.dataflow.control_flow import leaves
 from memlint.analysis.match import InsertAfter, Match, Plan
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.traced_functions import inside_traced
+from memlint.analysis.training.containers import let_go
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import dotted, statements
@@ -25,7 +26,7 @@ def tapes(flow: Flow) -> Iterator[Match]:
             continue
         name, block = _tape_name(flow, item)
         loops = flow.loops(call)
-        if not name or _is_deleted(flow, name) or not (loops or name.startswith("self.")):
+        if not name or let_go(flow.model, name, flow.model.module) or not (loops or name.startswith("self.")):
             continue
         if inside_traced(flow, call):
             continue
@@ -44,11 +45,6 @@ def _tape_name(flow: Flow, item: cst.CSTNode | None) -> tuple[str, cst.With | No
         block = flow.model.parent(item)
         return dotted(item.asname.name), block if isinstance(block, cst.With) else None
     return (dotted(item.targets[0].target), None) if isinstance(item, cst.Assign) else ("", None)
-
-
-def _is_deleted(flow: Flow, name: str) -> bool:
-    text = flow.model.text
-    return any(f"{word}" in text for word in (f"del {name}", f"{name} = None", f"del({name}", f", {name}\n"))
 
 
 def _del_plan(flow: Flow, name: str, block: cst.With) -> Plan | None:

@@ -1,0 +1,368 @@
+"""Is a container emptied, bounded, or local? One place for every list, dict and buffer that a script fills.
+
+All questions rest on `removals`: what a piece of code takes out of containers, deletes or binds again. They
+differ in where they look and in what counts:
+
+* `emptied_in`: a loop or a function, by the very expression
+* `emptied_anywhere`: every file in view, by any name that ends alike, for what lives in an object
+* `emptied_between_runs`: the methods of a class that a trainer calls again and again
+* `let_go`: a variable is deleted or set to None
+* `has_maximum`, `size_is_checked`, `filled_to_a_limit`: the container cannot grow for ever
+* `started_empty`, `stays_local`, `made_inside`: where it begins, and whether others can reach it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import libcst as cst
+
+from memlint.analysis.caching import cached
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import argument
+from memlint.syntax.names import Names
+from memlint.syntax.tree import dotted, methods, root_name
+
+_ENTRY = re.compile(r"(\[[^]]*\]|\.(setdefault|get)\(.*\))+$")
+_LOOPS = (cst.For, cst.While)
+_TAKING = frozenset({"pop", "popleft", "popitem"})
+_HEAP_TAKING = frozenset({"heapq.heappop", "heapq.heapreplace", "heapq.heappushpop"})
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Something that leaves a container.
+
+    how: "cleared" (`box.clear()`, `del box[:]`, `box[:] = []`), "taken" (`box.pop()`, `del box[k]`),
+    "deleted" (`del box`) or "bound" (`box = ...`). `node` is the call or statement, `container` the
+    expression that stands for the container in it, `value` what is bound.
+    """
+
+    node: cst.CSTNode
+    how: Literal["cleared", "taken", "deleted", "bound"]
+    container: cst.BaseExpression
+    value: cst.BaseExpression | None = None
+
+
+@cached
+def removals(model: ScriptModel, where: cst.CSTNode) -> list[Removal]:
+    """Everything in a piece of code that takes something out of any container, in source order."""
+    found: list[Removal] = []
+    for node in model.walk(where):
+        kind = type(node)
+        if kind is cst.Call:
+            found += _by_call(model, node)  # type: ignore[arg-type]
+        elif kind is cst.AssignTarget or kind is cst.AnnAssign:
+            found += _by_binding(model, node)  # type: ignore[arg-type]
+        elif kind is cst.Del:
+            found += _by_del(node)  # type: ignore[arg-type]
+    return found
+
+
+def _by_call(model: ScriptModel, call: cst.Call) -> Iterator[Removal]:
+    func = call.func
+    if type(func) is cst.Attribute and func.attr.value == "clear":
+        yield Removal(call, "cleared", func.value)
+    elif type(func) is cst.Attribute and func.attr.value in _TAKING:
+        yield Removal(call, "taken", func.value)
+    elif call.args and model.path_of(func) in _HEAP_TAKING:
+        yield Removal(call, "taken", call.args[0].value)
+
+
+def _by_binding(model: ScriptModel, node: cst.AssignTarget | cst.AnnAssign) -> Iterator[Removal]:
+    whole = model.parent(node) if isinstance(node, cst.AssignTarget) else node
+    value = whole.value if isinstance(whole, (cst.Assign, cst.AnnAssign)) else None
+    if isinstance(node, cst.AnnAssign) and value is None:
+        return
+    several = isinstance(node.target, (cst.Tuple, cst.List))
+    for target in _members(node.target):
+        if isinstance(target, cst.Subscript) and _is_whole(target) and _is_empty(value):
+            yield Removal(node, "cleared", target.value)
+        else:
+            yield Removal(node, "bound", target, None if several else value)
+
+
+def _by_del(node: cst.Del) -> Iterator[Removal]:
+    for target in _members(node.target):
+        if isinstance(target, cst.Subscript):
+            yield Removal(node, "cleared" if _is_whole(target) else "taken", target.value)
+        else:
+            yield Removal(node, "deleted", target)
+
+
+def _members(target: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What `a, b = ...` or `del a, b` is about, one by one."""
+    return [e.value for e in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
+
+
+def _is_whole(target: cst.Subscript) -> bool:
+    """Whether a subscript is `[:]`."""
+    part = target.slice[0].slice if len(target.slice) == 1 else None
+    return isinstance(part, cst.Slice) and part.lower is part.upper is part.step is None
+
+
+def _is_empty(value: cst.BaseExpression | None) -> bool:
+    if isinstance(value, (cst.List, cst.Tuple, cst.Dict)):
+        return not value.elements
+    return isinstance(value, cst.Call) and not value.args and dotted(value.func) in ("list", "dict", "tuple")
+
+
+# --- names of containers --------------------------------------------------------------------------------
+
+
+def without_entry(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The container that an entry is in: `box` for `box[k]`, `box.get(k)` and `box.setdefault(k, [])`."""
+    while True:
+        if isinstance(node, cst.Subscript):
+            node = node.value
+        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            if node.func.attr.value not in ("get", "setdefault"):
+                return node
+            node = node.func.value
+        else:
+            return node
+
+
+def last_name(node: cst.BaseExpression) -> str:
+    """The name at the end of what stands for a container: `outputs` for `self.outputs[key]`."""
+    node = without_entry(node)
+    if isinstance(node, cst.Attribute):
+        return node.attr.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+# --- is it emptied? -------------------------------------------------------------------------------------
+
+
+def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bool = True) -> bool:
+    """Whether code takes something out of a container, written as `box`, or binds its name to another one.
+
+    With `bindings=False` a new value of the name does not count. `acc = torch.cat([acc, v])` never does.
+    """
+    return any(
+        model.code(r.container) == box
+        and (r.how != "bound" or (bindings and not _takes_over(model, r, box)))
+        for r in removals(model, where)
+    )
+
+
+def _takes_over(model: ScriptModel, removal: Removal, box: str) -> bool:
+    """Whether what a name is bound to has its old value in it."""
+    value = removal.value
+    kinds = (cst.Name, cst.Attribute)
+    return value is not None and any(type(n) in kinds and model.code(n) == box for n in model.walk(value))
+
+
+def emptied_anywhere(model: ScriptModel, box: str, *, taking: bool) -> bool:
+    """Whether code in view empties a container, under any name that ends like its own, or makes it again.
+
+    Containers in it count as it does, and so do the variables of loops over it. With `taking`, code that
+    takes single entries out counts; without, it does not: that is how a buffer keeps to its capacity.
+    """
+    files, whole = model.all_names(), _ENTRY.sub("", box)
+    last = {name.rpartition(".")[2] for name in (box, whole)}
+    alike = (n for f in files for n in f.every(cst.Attribute) if n.attr.value in last)
+    names = {box, whole, *map(model.code, alike)}
+    walked = _loop_variables(model, files, names)
+    made: list[Removal] = []
+    for removal in (r for f in files for r in removals(model, f.module)):
+        code = model.code(removal.container)
+        if removal.how == "bound":
+            made += [removal] if code in names else []
+        elif removal.how == "taken" and not taking and not _deletes_by_key(model, removal):
+            continue
+        elif code in names or code in walked or model.code(without_entry(removal.container)) in names:
+            return True
+    return len(made) > 1 or any(isinstance(a, _LOOPS) for r in made for a in model.ancestors(r.node))
+
+
+def _deletes_by_key(model: ScriptModel, removal: Removal) -> bool:
+    """Whether `del box[key]` takes out another entry than the oldest of a list, `del box[0]`."""
+    return isinstance(removal.node, cst.Del) and not model.code(removal.node.target).endswith("[0]")
+
+
+def _loop_variables(model: ScriptModel, files: list[Names], boxes: set[str]) -> set[str]:
+    """The names under which loops go through the members of these containers."""
+    walks = {box + way for box in boxes for way in ("", ".values()", ".items()")}
+    loops: list[cst.For | cst.CompFor] = []
+    for names in files:
+        loops += [*names.every(cst.For), *names.every(cst.CompFor)]
+    walking = [loop.target for loop in loops if model.code(loop.iter) in walks]
+    return {n.value for target in walking for n in model.walk(target) if type(n) is cst.Name}
+
+
+def emptied_between_runs(
+    model: ScriptModel, owner: cst.ClassDef, name: str, above: list[cst.ClassDef]
+) -> bool:
+    """Whether code that a trainer runs more than once empties or replaces `self.name`, or might.
+
+    `above` are the classes that the owner inherits from. Methods that run once (see
+    `naming.runs_once`) only set the container up.
+    """
+    elsewhere = [base for base in above if not model.owns(base)]
+    own = [m for c in (owner, *elsewhere) for m in methods(c) if not naming.runs_once(m.name.value)]
+    others = [
+        f
+        for f in model.names.every(cst.FunctionDef)
+        if not naming.runs_once(f.name.value) and model.class_of(f) is not owner
+    ]
+    top = [s for s in model.module.body if not isinstance(s, (cst.ClassDef, cst.FunctionDef))]
+    if any(_empties_attribute(model, part, name) for part in (*own, *others, *top)):
+        return True
+    return any(_clears_members(model, m, name) or _changes_any_attribute(model, m) for m in own)
+
+
+def _empties_attribute(model: ScriptModel, where: cst.CSTNode, name: str) -> bool:
+    containers = (without_entry(r.container) for r in removals(model, where))
+    return any(isinstance(c, cst.Attribute) and c.attr.value == name for c in containers)
+
+
+def _clears_members(model: ScriptModel, method: cst.FunctionDef, name: str) -> bool:
+    """Whether a loop over an attribute clears something."""
+    return any(
+        any(type(n) is cst.Attribute and n.attr.value == name for n in model.walk(loop.iter))
+        and any(r.how == "cleared" for r in removals(model, loop.body))
+        for loop in model.every(cst.For, method)
+    )
+
+
+def _changes_any_attribute(model: ScriptModel, method: cst.FunctionDef) -> bool:
+    """Whether a method changes attributes of `self` that it does not name."""
+    for node in model.walk(method.body):
+        if type(node) is cst.Call and dotted(node.func) in ("setattr", "delattr", "vars"):
+            if node.args and root_name(node.args[0].value) == "self":
+                return True
+        elif type(node) is cst.Attribute and node.attr.value == "__dict__" and dotted(node.value) == "self":
+            return True
+    cleared = (r.container for r in removals(model, method.body) if r.how == "cleared")
+    return any(isinstance(c, cst.Call) and dotted(c.func) == "getattr" for c in cleared)
+
+
+def let_go(model: ScriptModel, name: str, where: cst.CSTNode) -> bool:
+    """Whether code deletes a variable or attribute, written as `name`, or sets it to None."""
+    return any(
+        model.code(r.container) == name
+        and (r.how == "deleted" or (r.how == "bound" and r.value is not None and dotted(r.value) == "None"))
+        for r in removals(model, where)
+    )
+
+
+# --- is it bounded? -------------------------------------------------------------------------------------
+
+
+def has_maximum(model: ScriptModel, box: cst.BaseExpression) -> bool:
+    """Whether a container of this name is made as a deque with a `maxlen`."""
+    last = last_name(box)
+    made = (r.value for r in removals(model, model.root_of(box)) if last_name(r.container) == last)
+    return any(
+        isinstance(v, cst.Call)
+        and dotted(v.func).rpartition(".")[2] == "deque"
+        and argument(v, 1, "maxlen") is not None
+        for v in made
+    )
+
+
+def size_is_checked(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
+    """Whether code compares `len(box)` with something."""
+    return any(
+        type(node) is cst.Call
+        and dotted(node.func) == "len"
+        and bool(node.args)
+        and model.code(node.args[0].value) == box
+        and any(isinstance(above, cst.Comparison) for above in model.ancestors(node))
+        for node in model.walk(where)
+    )
+
+
+def filled_to_a_limit(model: ScriptModel, store: cst.CSTNode, loop: cst.CSTNode) -> bool:
+    """Whether a loop stores only as long as a counter or the container's length is below a limit."""
+    for above in model.ancestors(store):
+        if above is loop:
+            return False
+        if isinstance(above, cst.If) and _limits(model, above.test):
+            return True
+    return False
+
+
+def _limits(model: ScriptModel, test: cst.BaseExpression) -> bool:
+    return any(
+        isinstance(target.operator, (cst.LessThan, cst.LessThanEqual))
+        or (
+            isinstance(target.operator, cst.Equal)
+            and type(target.comparator) is cst.Integer
+            and not any(isinstance(b.operator, cst.Modulo) for b in model.every(cst.BinaryOperation, found))
+        )
+        for found in model.every(cst.Comparison, test)
+        for target in found.comparisons
+    )
+
+
+# --- where does it begin, and who can reach it? ---------------------------------------------------------
+
+
+def started_empty(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
+    """The names of the lists and dictionaries that a class starts empty in `self.name`, without a limit."""
+    found: set[str] = set()
+    for method in methods(owner):
+        for removal in removals(model, method.body):
+            name = dotted(removal.container)
+            if removal.how == "bound" and name.startswith("self.") and _starts_empty(removal.value):
+                found.add(name.removeprefix("self."))
+    return found
+
+
+def _starts_empty(value: cst.BaseExpression | None) -> bool:
+    if isinstance(value, cst.Dict):
+        parts = [e.value for e in value.elements if isinstance(e, cst.DictElement)]
+        return not value.elements or any(_is_empty(part) for part in parts)
+    if isinstance(value, cst.Call):
+        name = dotted(value.func).rpartition(".")[2]
+        return name in ("defaultdict", "OrderedDict") or _is_empty(value)
+    return isinstance(value, cst.List) and not value.elements
+
+
+def made_inside(model: ScriptModel, scope: cst.CSTNode, box: cst.BaseExpression) -> bool:
+    """Whether a piece of code makes what a container belongs to itself: `box`, or `obj` of `obj.box`."""
+    root = root_name(box)
+    return any(
+        r.how == "bound" and type(r.container) is cst.Name and r.container.value == root
+        for r in removals(model, scope)
+    )
+
+
+def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
+    """Whether a local container is only filled, indexed, iterated and given to tensor functions here."""
+    scope = model.function_of(node)
+    if "." in name or "[" in name or (scope is None and name in _globals(model)):
+        return False
+    for found in model.walk(scope or model.module):
+        if not isinstance(found, cst.Name) or found.value != name:
+            continue
+        parent = model.parent(found)
+        if isinstance(parent, (cst.Return, cst.Yield, cst.Global, cst.Nonlocal)):
+            return False
+        if isinstance(parent, cst.Element) and not isinstance(model.parent(parent), cst.Del):
+            return False
+        if isinstance(parent, cst.Arg) and not _only_reads(model, parent):
+            return False
+    return True
+
+
+def _globals(model: ScriptModel) -> set[str]:
+    return {item.name.value for node in model.names.every(cst.Global) for item in node.names}
+
+
+_READERS = frozenset("len sum print min max list float zip enumerate sorted str".split())
+
+
+def _only_reads(model: ScriptModel, arg: cst.Arg) -> bool:
+    """Whether a call only reads what it is given."""
+    call = model.parent(arg)
+    if not isinstance(call, cst.Call):
+        return False
+    path = model.names.one(call.func)
+    return path.startswith(("torch.", "numpy.", "statistics.")) or model.code(call.func) in _READERS

@@ -1,0 +1,111 @@
+"""Does a value carry an autograd graph, and why? One answer for every rule that asks.
+
+The interpreter says of each value what it carries (`values.Kind`) and from what it was computed
+(`Trace.parents`). `graph_of` puts the reason to that, `is_wasted` asks it of a whole forward pass, and
+`wants_input_gradients` finds the code that differentiates with respect to inputs, where a graph is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+import libcst as cst
+
+from memlint.analysis.facts import Forward
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Kind, Tensor, Value, options_of
+
+
+class Why(Enum):
+    """Where the graph of a value comes from, or why there is none."""
+
+    NO_TENSOR = "no part of the run made it: a number, a string, a detached tensor"
+    READ_AS_NUMBERS = "`.numpy()` is called on it, which raises for a graph: in code that runs there is none"
+    ENVIRONMENT = "it is computed from what an environment answered, and from nothing else"
+    WEIGHTS = "it is computed from parameters alone: the graph is short, and nothing of a forward is in it"
+    FORWARD = "it comes out of a forward pass that recorded a graph"
+    UNSEEN = "what it is computed from is out of view"
+
+
+CARRYING = frozenset({Why.WEIGHTS, Why.FORWARD})
+"""The reasons for a graph; with `UNSEEN` there may be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Whether a value carries a graph: the reason, and whether the value itself is known to hold one.
+
+    `forwards` are the passes that it comes out of; empty unless the reason is `FORWARD`.
+    """
+
+    why: Why
+    certain: bool
+    forwards: tuple[Forward, ...] = ()
+
+    @property
+    def carried(self) -> bool:
+        """Whether there is a graph, as far as the file tells."""
+        return self.why in CARRYING
+
+
+def graph_of(model: ScriptModel, value: Value, ids: frozenset[int]) -> Graph:
+    """The graph of a value, whose identities (those in its members included) are `ids`."""
+    certain = any(isinstance(v, Tensor) and v.kind is Kind.GRAPH for v in options_of(value))
+    why = why_graph(model, ids)
+    forwards: tuple[Forward, ...] = ()
+    if why is Why.FORWARD:
+        made = model.machine.ancestors(ids)
+        forwards = tuple(f for f in model.trace.forwards.values() if f.recorded and f.ids & made)
+    return Graph(why, certain, forwards)
+
+
+def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
+    """Where the graph of values with these identities comes from, or why there is none."""
+    trace = model.trace
+    if not ids:
+        return Why.NO_TENSOR
+    if ids & trace.graphless:
+        return Why.READ_AS_NUMBERS
+    made = model.machine.ancestors(ids)
+    answers = trace.environment_answers
+    if answers and all(trace.parents.get(n) or n in answers for n in made):
+        return Why.ENVIRONMENT
+    if not made.isdisjoint(model.forward_ids):
+        return Why.FORWARD
+    roots = {n for n in made if not trace.parents.get(n)}
+    return Why.WEIGHTS if made - roots and roots <= trace.graph_leaves else Why.UNSEEN
+
+
+def is_wasted(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a forward pass records a graph that no backward of the run goes through."""
+    used = model.trace.differentiated | model.trace.graphless
+    return forward.grad == "on" and forward.recorded and forward.ids.isdisjoint(used)
+
+
+# --- gradients of inputs ----------------------------------------------------------------------------------
+
+_SWITCHES = frozenset({"requires_grad_", "retain_grad", "requires_grad"})
+_TRANSFORMS = frozenset({"autograd", "jacobian", "hessian", "vjp", "jvp"})
+
+
+def wants_input_gradients(model: ScriptModel, scopes: Iterable[cst.CSTNode]) -> bool:
+    """Whether code differentiates with respect to inputs, as attacks, saliency maps and penalties do."""
+    return any(_asks_for_grad(model, node) for scope in scopes for node in model.walk(scope))
+
+
+def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
+    if type(node) is cst.Attribute and node.attr.value in _SWITCHES:
+        above = model.parent(node)
+        if isinstance(above, cst.Call):
+            return not (above.args and _is_false(above.args[0].value))
+        whole = model.parent(above) if isinstance(above, cst.AssignTarget) else None
+        return isinstance(whole, cst.Assign) and not _is_false(whole.value)
+    if type(node) is cst.Arg and node.keyword is not None:
+        return node.keyword.value in ("requires_grad", "create_graph") and not _is_false(node.value)
+    return type(node) is cst.Name and node.value in _TRANSFORMS
+
+
+def _is_false(node: cst.BaseExpression) -> bool:
+    return type(node) is cst.Name and node.value == "False"
