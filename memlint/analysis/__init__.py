@@ -9,6 +9,7 @@ What a detector asks is on `model.ScriptModel`, and what it gives back in `match
 4. `training`: loops, gradients, retained values, evaluation; data loaders and hardware
 5. `fixes`: edits that the fixes of several rules are made of
 
-`knowledge` holds what is known without the file: libraries, APIs, what names suggest. `tensorflow` holds what
-only TensorFlow and Keras need.
+`roles` says what an object is for (module, loader, optimizer) and by which evidence. `knowledge` holds what
+is known without the file: libraries, APIs, what names suggest. `tensorflow` holds what only TensorFlow and
+Keras need.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from dataclasses import dataclass
 
@@ -12,18 +11,9 @@ from memlint.analysis.dataflow.constants import integer_of
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.program_points import Arm, arms
 from memlint.analysis.facts import Event, Loop
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted, last_name
-
-_ALWAYS = re.compile(
-    r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",
-    re.IGNORECASE,
-)
-_MEASURED = re.compile(
-    r"(mem_|memory|reserved|alloc|percent|usage|utili[sz]ation|\boom\b|free|threshold|total)", re.IGNORECASE
-)
-_LAST = re.compile(r"len\(|\blast|_end\b|end_of", re.IGNORECASE)
-_WINDOW = re.compile(r"(?<!eval_)accum|acc_step|micro|window|update_(freq|every|interval)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +103,13 @@ def _interval_of_test(model: ScriptModel, test: cst.BaseExpression, branch: cst.
         return None if left is None or right is None else right if left == 1 else left * right
     if isinstance(test, cst.BooleanOperation):
         # `i % k == 0 or i + 1 == len(loader)`: the end of an epoch adds one iteration.
-        sides = [side for side in (test.left, test.right) if not _LAST.search(model.code(side))]
+        sides = [side for side in (test.left, test.right) if not hints.LAST_PASS.search(model.code(side))]
         return _interval_of_test(model, sides[0], branch) if len(sides) == 1 else None
     modulo = _modulo_in(model, test)
     if modulo is not None:
         return _every(model, modulo, test, branch)
     code = model.code(test)
-    return 1 if _ALWAYS.search(code) and not _MEASURED.search(code) else None
+    return 1 if hints.HOLDS_THROUGHOUT.search(code) and not hints.MEASURES_MEMORY.search(code) else None
 
 
 def _every(
@@ -130,7 +120,7 @@ def _every(
     known = integer_of(model, modulo.right)
     if known is not None:
         return known or None
-    return 0 if _steps(model, branch) or _WINDOW.search(model.code(modulo.right)) else None
+    return 0 if _steps(model, branch) or hints.ACCUMULATION_WINDOW.search(model.code(modulo.right)) else None
 
 
 def _steps(model: ScriptModel, branch: cst.CSTNode) -> bool:

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import libcst as cst
 
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.knowledge import hints
 from memlint.analysis.values import Const, External, Scalar, Tensor, Trait, Unknown, Value
 
 PLACE = Trait.GPU | Trait.CPU
 CPU_DEVICE = "cpu device"
 _ACCELERATED = frozenset("cuda xpu npu mps ipu hpu".split())
-_SPARE = re.compile(r"(^|[^a-z])(stor(e|age)|offload|host|out(put)?_device|save|dump)", re.IGNORECASE)
 
 
 def place_of(values: Iterable[Tensor | Unknown]) -> Trait:
@@ -50,4 +50,4 @@ def device_named(value: Value, code: str) -> Trait:
         return Trait.NONE
     if value in (Const("cpu"), Scalar(CPU_DEVICE)) or re.search(r"cpu", code, re.IGNORECASE):
         return Trait.CPU
-    return PLACE if _SPARE.search(code) else Trait.GPU
+    return PLACE if hints.SPARE_DEVICE.search(code) else Trait.GPU

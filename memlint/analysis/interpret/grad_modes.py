@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import libcst as cst
 
 from memlint.analysis.interpret.autocasts import autocast
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     SCALAR,
@@ -22,8 +22,6 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
-
-_NO_GRAD_NAME = re.compile(r"no_?grad|inference_?mode", re.IGNORECASE)
 
 
 def decorated(machine: Machine, function: Function, definition: cst.FunctionDef) -> Value:
@@ -51,7 +49,7 @@ def decorated(machine: Machine, function: Function, definition: cst.FunctionDef)
 
 def _guessed(machine: Machine, function: Function, wrapper: Value, decorator: cst.Decorator) -> Function:
     """A function whose decorator could not be run: its name may tell, one of another file may do anything."""
-    if _NO_GRAD_NAME.search(machine.code(decorator.decorator)):
+    if hints.NO_GRAD_WRAPPER.search(machine.code(decorator.decorator)):
         return replace(function, grad="off")
     made = decorator.decorator
     makers = (wrapper, machine.evaluate(made.func) if isinstance(made, cst.Call) else wrapper)

@@ -9,8 +9,8 @@ import libcst as cst
 from memlint.analysis.facts import GradUse
 from memlint.analysis.interpret.contents import owners_in
 from memlint.analysis.interpret.machine import Args, Machine
+from memlint.analysis.knowledge import hints
 
-_CLIPS = re.compile(r"clip_?grad", re.IGNORECASE)
 _MEASURES = frozenset({"norm", "vector_norm", "clamp", "clamp_", "clip", "clip_"})
 _GRAD = re.compile(r"\.grad\b(?!_)")
 
@@ -20,7 +20,7 @@ def note_grad_use(machine: Machine, name: str, code: str, args: Args, node: cst.
 
     `code` is the code of a called method, "" for a function.
     """
-    clips = _CLIPS.search(name)
+    clips = hints.CLIPS_GRADIENTS.search(name)
     if machine.quiet or not (clips or name in _MEASURES):
         return
     if not clips and not _GRAD.search(code or _first_argument(machine, node)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -12,6 +11,7 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.interpret.devices import CPU_DEVICE, PLACE, device_named, moved_to, place_of
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.selections import copies, cuts, new_part, varies
+from memlint.analysis.knowledge import hints
 from memlint.analysis.values import (
     NO_IDS,
     Choice,
@@ -36,7 +36,6 @@ _REDUCTIONS = frozenset(
 )
 _PER_SAMPLE = frozenset("sum norm max min amax amin logsumexp cosine_similarity pairwise_distance".split())
 _SINGLE = frozenset("dot vdot trace det logdet dist item".split())
-_LOSSES = re.compile(r"(loss|cross_entropy|kl_div|nll|bce)", re.IGNORECASE)
 _VIEWS = frozenset(
     "detach squeeze unsqueeze view view_as reshape t permute transpose expand expand_as swapaxes swapdims "
     "movedim adjoint detach_ squeeze_ requires_grad_".split()
@@ -44,12 +43,6 @@ _VIEWS = frozenset(
 _CASTS = frozenset("to half float double bfloat16 type contiguous clone".split())
 _CUTS = frozenset("narrow select".split())
 _PIECES = frozenset("chunk split tensor_split unbind".split())
-_MOVING_CALL = re.compile(
-    r"(to_?(device|gpu|cuda)|(^|_)cuda|move_(to|data|batch)|send_to|(batch|dict|data)_to|recursive_to"
-    r"|prepare_(batch|inputs?|data))",
-    re.IGNORECASE,
-)
-_GATHERING = re.compile(r"^(all_?gather(_into_tensor|_base)?|gather(_for_metrics)?|_?all_gather_base)$")
 
 
 def of_call(
@@ -62,7 +55,7 @@ def of_call(
         return _of_function(machine, func.path, args, keywords, node, result)
     if isinstance(func, Ref) and func.obj.kind in ("module", "loss", "engine"):
         return _of_object(machine, func, args, keywords, result)
-    if isinstance(func, Unknown) and _MOVING_CALL.search(_called(node)):
+    if isinstance(func, Unknown) and hints.MOVES_TO_DEVICE.search(_called(node)):
         given = (*args, *keywords.values())
         place = _destination(given) | _gathered(machine, given) & Trait.BATCH
         return _each(result, lambda value: replace(value, traits=place))
@@ -95,7 +88,7 @@ def of_selection(machine: Machine, owner: Value, index: Value, node: cst.Subscri
     if not isinstance(owner, (Tensor, Unknown)):
         return result
     traits = member_traits(owner.traits)
-    if isinstance(index, Const) and isinstance(index.value, str) and _LOSSES.search(index.value):
+    if isinstance(index, Const) and isinstance(index.value, str) and hints.LOSS_FUNCTION.search(index.value):
         traits |= Trait.SCALAR
     dense = isinstance(owner, Tensor) and (not owner.opaque or len(node.slice) > 1)
     if isinstance(owner, Tensor) and owner.traits & Trait.PIECES and isinstance(index, Const):
@@ -115,7 +108,7 @@ def of_attribute(owner: Value, name: str, result: Value) -> Value:
     if not isinstance(owner, (Tensor, Unknown)) or result is owner:
         return result
     parts = owner.parts if isinstance(owner, Tensor) else NO_IDS
-    traits = member_traits(owner.traits) | (Trait.SCALAR if _LOSSES.search(name) else Trait.NONE)
+    traits = member_traits(owner.traits) | (Trait.SCALAR if hints.LOSS_FUNCTION.search(name) else Trait.NONE)
     return _each(result, lambda value: _with_parts(value, traits, parts))
 
 
@@ -142,7 +135,7 @@ def _of_method(
     owner, name = func.owner, func.name
     if isinstance(owner, Ref):
         return _of_object_method(machine, owner, name, args, keywords, node, result)
-    if _GATHERING.match(name) and not isinstance(owner, Tensor) and args:
+    if hints.GATHERS.match(name) and not isinstance(owner, Tensor) and args:
         place = place_of(tensors_in(machine, args[0])) or Trait.GPU
         return _each(result, lambda value: replace(value, traits=Trait.GATHERED | place))
     if not isinstance(owner, (Tensor, Unknown)):
@@ -200,7 +193,7 @@ def _of_object_method(
                 if isinstance(option, Ref) and option.obj.kind == "loader":
                     machine.write((option.obj.id, "#device"), Const(int(Trait.GPU)))
         return result
-    if _GATHERING.match(name) and args and obj.kind in ("engine", "instance"):
+    if hints.GATHERS.match(name) and args and obj.kind in ("engine", "instance"):
         place = place_of(tensors_in(machine, args[0])) or Trait.GPU
         gathered = result if isinstance(result, (Tensor, Unknown)) else args[0]
         return _each(
@@ -219,12 +212,12 @@ def _of_function(
     if path == "torch.device":
         only = args[0] if args else keywords.get("type")
         return Scalar(CPU_DEVICE) if only == Const("cpu") else result
-    if path.startswith("torch.distributed.") and _GATHERING.match(name) and len(args) > 1:
+    if path.startswith("torch.distributed.") and hints.GATHERS.match(name) and len(args) > 1:
         _fill(machine, args[0], args[1], node)
         return result
     found = [t for v in (*args, *keywords.values()) for t in tensors_in(machine, v)]
     if not path.startswith("torch.") or not isinstance(result, (Tensor, Unknown, Items, Choice)):
-        if _MOVING_CALL.search(name) and found:
+        if hints.MOVES_TO_DEVICE.search(name) and found:
             place = _destination((*args, *keywords.values())) | _united(found) & Trait.BATCH
             return _each(result, lambda value: replace(value, traits=place))
         return result
@@ -233,7 +226,7 @@ def _of_function(
         traits = traits & ~PLACE | device_named(keywords["device"], "")
     if _is_single(name, args, keywords, found):
         traits |= Trait.SCALAR
-    if (name in _PER_SAMPLE and (len(args) > 1 or keywords)) or _LOSSES.search(name):
+    if (name in _PER_SAMPLE and (len(args) > 1 or keywords)) or hints.LOSS_FUNCTION.search(name):
         traits |= Trait.FEW
     parts: frozenset[int] = NO_IDS
     first = args[0] if args else None
@@ -333,7 +326,7 @@ def _reduces(name: str, args: Args, keywords: Keywords) -> bool:
 
 
 def _is_single(name: str, args: Args, keywords: Keywords, found: list[Tensor | Unknown]) -> bool:
-    if _LOSSES.search(name):
+    if hints.LOSS_FUNCTION.search(name):
         return keywords.get("reduction") != Const("none")
     if name in ("tensor", "as_tensor", "scalar_tensor"):
         return bool(args) and isinstance(args[0], Const)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.tree import dotted
 
@@ -17,10 +18,6 @@ _MAKERS = frozenset(
 )
 _PRETRAINED = re.compile(r"^transformers\.TF\w+(\.from_pretrained|\.from_config)?$")
 _APPLICATION = re.compile(r"^keras\.applications\.(\w+\.)*[A-Z]\w+$|^efficientnet\.(tf)?keras\.\w+$")
-_NAMED = re.compile(
-    r"(^|_)(model\d*|net|nn|network|generator|discriminator|actor|critic|autoencoder|encoder|decoder|gan|vae|unet"
-    r"|cnn|lstm|rnn|mlp|dqn|ddqn|resnet|vgg)(_?\d+)?(_|$)|[a-z](Model|Net|Network)\d*$"
-)
 _BATCH_HOOK = re.compile(r"^on_(train_|test_|predict_)?batch_(begin|end)$")
 _OTHER = re.compile(
     r"^(sklearn|torch|xgboost|lightgbm|catboost|numpy|scipy|pandas|statsmodels|onnxruntime|art|cv2)\b"
@@ -81,7 +78,7 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
         return "yes"
     if "no" in kinds:
         return "no"
-    return "maybe" if _NAMED.search(last(dotted(node)) or "") else "no"
+    return "maybe" if hints.KERAS_MODEL.search(last(dotted(node)) or "") else "no"
 
 
 def _source_kind(flow: Flow, source: cst.CSTNode) -> str:

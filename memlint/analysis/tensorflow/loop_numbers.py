@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.repeats import is_short
 from memlint.syntax.tree import dotted
@@ -15,7 +14,6 @@ _NUMBERS = frozenset({"int", "float", "str", "bool", "round"})
 _CONVERTERS = frozenset({"int", "float", "str"})
 _ARITHMETIC = frozenset({"min", "max", "abs", "pow"})
 _COUNTERS = frozenset({"range", "trange"})
-_RATE = re.compile(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORECASE)
 _BOUNDS = frozenset({"max", "min", "float", "int", "round"})
 
 
@@ -97,13 +95,16 @@ def _recurrence(
     if not around or not reads or not _starts_as_number(flow, reads[0]):
         return None
     others = [w for w in words if dotted(w) not in (dotted(name), *_BOUNDS)]
-    return around[-1] if all(_RATE.search(dotted(w)) or _starts_as_number(flow, w) for w in others) else None
+    rates = (hints.CHANGING_RATE.search(dotted(w)) or _starts_as_number(flow, w) for w in others)
+    return around[-1] if all(rates) else None
 
 
 def _is_updated_number(flow: Flow, update: cst.AugAssign) -> bool:
     """Whether `eps *= decay` multiplies a number by one: by its literal, or by its name."""
     rates = flow.sources(update.value)
-    plain = all(isinstance(r, (cst.Integer, cst.Float)) or _RATE.search(dotted(r)) for r in rates)
+    plain = all(
+        isinstance(r, (cst.Integer, cst.Float)) or hints.CHANGING_RATE.search(dotted(r)) for r in rates
+    )
     return plain and _starts_as_number(flow, update.target)
 
 

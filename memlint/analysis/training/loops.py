@@ -13,7 +13,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Loop, Trace
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
 from memlint.syntax.tree import walk
@@ -148,10 +148,9 @@ def _loader_words(source: str) -> bool:
         .split()
     )
     counts = source.startswith("range(")
-    return any(naming.role(w) == "loader" and not (counts and _COUNT.match(w)) for w in words)
+    return any(naming.role(w) == "loader" and not (counts and hints.COUNT_PREFIX.match(w)) for w in words)
 
 
-_COUNT = re.compile(r"(n|num|max|total|min)_")
 
 
 def evaluates(loop: Loop | None, frames: list[Frame]) -> str:

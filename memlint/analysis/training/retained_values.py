@@ -11,24 +11,13 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_in, filled_to_a_limit
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Kind, Tensor, Trait, Unknown
 from memlint.syntax.tree import dotted
-
-_DATA = re.compile(
-    r"range\(\s*0?\s*,?\s*(len|math\.ceil|int)\(|n(um)?_?(batches|samples|chunks|images)|batch|loader|dataset"
-    r"|data\b|files|paths|corpus|(^|[_.])(clips|videos|images|utterances|sentences|texts|docs|documents|pages"
-    r"|recordings)(\.items\(\))?$",
-    re.IGNORECASE,
-)
-_INPUT = re.compile(
-    r"(image|img|input|^x\d*$|frame|video|audio|wav|feat|emb|^data$|sample|pixel|volume|signal|spec)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +84,7 @@ def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
         return False
     if _feeds_itself(model, loop) or (over_loader(loop) and not source.startswith("range(")):
         return True
-    return bool(_DATA.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
+    return bool(hints.DATA_LOOP.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
 
 
 def _cuts_device_tensor(model: ScriptModel, loop: Loop) -> bool:
@@ -186,7 +175,7 @@ def is_small(retained: RetainedValue, tensor: Tensor) -> bool:
         return True
     name = dotted(retained.store.value_node).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
-        return not _INPUT.search(name)
+        return not hints.MODEL_INPUT.search(name)
     box = retained.store.target.rpartition(".")[2]
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 
-_TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
 _ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almost_equal", "gradcheck"})
 
 
@@ -34,7 +31,7 @@ def _in_test_class(model: ScriptModel, frame: Frame) -> bool:
 
 def _is_test_class(model: ScriptModel, owner: cst.ClassDef) -> bool:
     names = [owner.name.value, *(model.code(base.value).rpartition(".")[2] for base in owner.bases)]
-    return any(_TEST_CLASS.search(name) for name in names)
+    return any(hints.TEST_CLASS.search(name) for name in names)
 
 
 def stands_in_unit_test(model: ScriptModel, node: cst.CSTNode) -> bool:

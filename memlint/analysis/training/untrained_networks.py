@@ -9,19 +9,12 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.facts import Forward, Step
+from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
 
-# Names of networks that are run for what they know, not to learn.
-_ROLE = re.compile(
-    r"teacher|(^|_|\.)ema|momentum_?(net|enc|model)|target_?(net|model|critic|actor|q|policy)|oracle|frozen"
-    r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
-    r"|(net|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$",
-    re.IGNORECASE,
-)
-_FREEZES = re.compile(r"freez|requires_?grad|toggle_?grad|set_?grad|disable_?grad|eval_?mode", re.IGNORECASE)
 _COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
 _LAYERS = re.compile(
     r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
@@ -71,12 +64,12 @@ def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
     if obj.cls is None or model.owns(obj.cls.node):
         return False
     names = (node.value for node in model.walk(obj.cls.node) if type(node) is cst.Name)
-    return any(_FREEZES.search(name) for name in names)
+    return any(hints.FREEZING_CALL.search(name) for name in names)
 
 
 def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
     """Whether what is in view is enough: a function's parameter may be frozen, or trained, by its caller."""
-    role = bool(_ROLE.search(forward.code))
+    role = bool(hints.UNTRAINED_NETWORK.search(forward.code))
     if obj.by_name:
         simple = forward.code.removeprefix("self.").count(".") == 0
         return simple and role and (cut or forward.own_eval)
@@ -186,7 +179,7 @@ def is_layer(path: str) -> bool:
 
 def _frozen_elsewhere(model: ScriptModel) -> frozenset[int]:
     """Modules given to code that cannot be seen and that by its name freezes them."""
-    calls = (o for o in model.trace.opaque_calls.values() if _FREEZES.search(o.name))
+    calls = (o for o in model.trace.opaque_calls.values() if hints.FREEZING_CALL.search(o.name))
     return frozenset().union(*(o.objects for o in calls))
 
 

@@ -7,15 +7,9 @@ import re
 import libcst as cst
 
 from memlint.analysis.facts import Part
-from memlint.analysis.knowledge import libraries, naming
+from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
-
-_WIDE = re.compile(
-    r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
-    r"|frames|spec|layers?_out|stack)|^(h|hs|z|x|f|fmap|tokens)\d*$",
-    re.IGNORECASE,
-)
 
 _MANY = 1000
 
@@ -68,7 +62,7 @@ def _many_rows(model: ScriptModel, part: Part) -> bool:
 
 def _is_wide(name: str) -> bool:
     """Whether a name speaks of a tensor with much in it for each sample, and not of a number for each."""
-    return bool(_WIDE.search(name)) and not naming.plain_name(name)
+    return bool(hints.WIDE_TENSOR.search(name)) and not naming.plain_name(name)
 
 
 def _last_name(model: ScriptModel, base: cst.BaseExpression) -> str:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_frequency import Frequency
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import role_of
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.expressions import speaks_of, words_of
 from memlint.syntax.tree import last_name, statements
 
-_ROOM = re.compile(
-    r"(offload|unload|wake_up|swap|sync_weights|update_weights|reload|destroy)",
-    re.IGNORECASE,
-)
 _MEASURES = frozenset(("reset_peak_memory_stats", "reset_max_memory_allocated"))
-_STUDY = re.compile(r"(profil|bench|measur|memory_usage|timing|ablat)", re.IGNORECASE)
 
 
 def only_after_failure(model: ScriptModel, node: cst.CSTNode) -> bool:
@@ -57,11 +51,11 @@ def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
     if any(e.path in (".cpu", ".to") and _leaves_device(model, e) for e in inside):
         return True
     if any(_MEASURES & model.names_in(part) for part in found.through) or any(
-        _STUDY.search(frame.name) for frame in (*event.frame.chain(), *loop.frame.chain())
+        hints.STUDIES_MEMORY.search(frame.name) for frame in (*event.frame.chain(), *loop.frame.chain())
     ):
         return True
     for node in model.walk(loop.node):
-        if type(node) is cst.Del and any(naming.role(n) == "module" for n in model.names_in(node)):
+        if type(node) is cst.Del and any(_is_module(model, n) for n in model.every(cst.Name, node)):
             return True
         if type(node) is cst.Call and _makes_way(model, node.func):
             return True
@@ -72,7 +66,12 @@ def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
 def _makes_way(model: ScriptModel, func: cst.BaseExpression) -> bool:
     """Whether a function moves a model away, or puts an inference engine to sleep."""
     sleeps = last_name(func) == "sleep" and model.path_of(func) not in ("time.sleep", "asyncio.sleep")
-    return sleeps or speaks_of(func, _ROOM)
+    return sleeps or speaks_of(func, hints.MAKES_ROOM)
+
+
+def _is_module(model: ScriptModel, name: cst.Name) -> bool:
+    role = role_of(model, name)
+    return role is not None and role.kind == "module"
 
 
 def _leaves_device(model: ScriptModel, event: Called) -> bool:

@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.constants import constant
 from memlint.analysis.dataflow.execution_order import calls_of, ran_before
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.facts import Called
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.cuda_starts import puts_on_cuda, starts
@@ -34,9 +35,6 @@ _CAPS = re.compile(
     r"\b(limit\w*|cap(s|ped)?|restrict\w*|at most|share[sd]?|sharing|leave\w*|other|budget|quota|max\w*"
     r"|only)\b",
     re.IGNORECASE,
-)
-_SAVING_NAME = re.compile(
-    r"(reduce|save|saving|optimi[sz]e|free|shrink)_?(\w*_)?(gpu|cuda|mem|vram)", re.IGNORECASE
 )
 
 
@@ -83,7 +81,7 @@ def _models_on_gpu(model: ScriptModel) -> Iterator[Called]:
 def _is_meant_to_save(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a comment beside the call, or the name of its function, takes the cap for a saving."""
     function = model.function_of(call)
-    if function is not None and _SAVING_NAME.search(function.name.value):
+    if function is not None and hints.SAVES_MEMORY.search(function.name.value):
         return True
     line = model.statement_of(call)
     if not isinstance(line, cst.SimpleStatementLine):

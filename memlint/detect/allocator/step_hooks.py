@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.constants import integer_of
 from memlint.analysis.dataflow.execution_frequency import interval_of
 from memlint.analysis.facts import Called
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed
 from memlint.analysis.values import Frame
@@ -21,7 +22,6 @@ _HOOK = re.compile(
     r"|on_(train|validation|test|predict)?_?batch_(start|end)|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
 )
 _STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+$")
-HELPER = re.compile(r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE)
 
 
 def in_step_hook(model: ScriptModel, event: Called) -> bool:
@@ -35,7 +35,7 @@ def in_step_hook(model: ScriptModel, event: Called) -> bool:
         step *= share
         if _is_hook(model, frame, function):
             return step <= RARE and all(loop.node is function for loop in event.loops)
-        if frame.call is None or not HELPER.search(frame.name):
+        if frame.call is None or not hints.CLEANUP_HELPER.search(frame.name):
             return False
         node = frame.call
     return False

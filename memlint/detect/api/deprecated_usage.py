@@ -10,6 +10,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.guards import is_guarded
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import is_text, literal, speaks_of
@@ -19,7 +20,6 @@ _LAUNCH = "torch.distributed.launch"
 _LAUNCHED = {"api": _LAUNCH, "replacement": "torchrun", "since": ""}
 _COMMAND = re.compile(r"-m\s+torch\.distributed\.launch\b")
 _RUNS = re.compile(r"^(os\.(system|popen|exec\w+|spawn\w+)|subprocess\.\w+|shlex\.split|asyncio\.\w+)$")
-_COMMAND_NAME = re.compile(r"(cmd|command|launch|argv)", re.IGNORECASE)
 _USAGE = {"api": ["torch.cuda.memory_usage", "torch.cuda.memory.memory_usage"]}
 _UNIT = re.compile(r"^\s*([KMGT]i?B|bytes|[kmg]b)\b")
 _PLAIN_PERCENT = 1000
@@ -61,7 +61,7 @@ def _is_run(model: ScriptModel, string: cst.CSTNode) -> bool:
         if isinstance(above, cst.Call):
             return bool(_RUNS.match(model.names.one(above.func)))
         if isinstance(above, cst.Assign):
-            return any(_COMMAND_NAME.search(dotted(target.target)) for target in above.targets)
+            return any(hints.COMMAND_VARIABLE.search(dotted(target.target)) for target in above.targets)
         if isinstance(above, cst.BaseStatement):
             return False
     return False

@@ -12,7 +12,7 @@ from memlint.analysis.dataflow.guards import is_guarded, never_runs
 from memlint.analysis.dataflow.regions import can_be_wrapped, is_grad_off, rest_of_block
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.fixes.rewrites import renamed, without_keywords
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.match import Change, Match, Plan, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
@@ -22,10 +22,6 @@ from memlint.syntax.tree import dotted, walk
 
 _AUTOCAST = {"api": ["torch.amp.autocast", "torch.autocast", "torch.amp.autocast_mode.autocast"]}
 _VARIABLE = {"api": ["torch.autograd.Variable", "torch.autograd.variable.Variable", "torch.Variable"]}
-_LOSS = re.compile(
-    r"^(.*_)?(loss|error|err|cost|nll|elbo)"
-    r"(_?\d+|_[A-Za-z]{1,2}|[A-Z]\w*|_(gen|dis|disc|fake|real|mean|total|val|train|cls|reg|box))?$|[a-z]Loss$"
-)
 _SAME_VALUES = frozenset({"cpu", "detach", "clone", "numpy", "float", "double", "cuda", "data"})
 _REDUCES = frozenset({"sum", "mean", "norm"})
 IDIOM_VARIANTS = frozenset({"item", "device", "volatile"})
@@ -123,7 +119,7 @@ def _has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
         return False
     if _is_differentiated(model, path):
         return True
-    named = bool(_LOSS.match(path.rpartition(".")[2]))
+    named = bool(hints.LOSS_VARIABLE.match(path.rpartition(".")[2]))
     return named and not _keeps_losses(model) and not _is_elementwise(model, path)
 
 

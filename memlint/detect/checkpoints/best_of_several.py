@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import KeptWeights
 from memlint.syntax.expressions import calls_one, place, reads_place, speaks_of, words_of
 from memlint.syntax.tree import last_name, root_name
-
-_BEST = re.compile(r"best|improv", re.IGNORECASE)
-_TRAINING = re.compile(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
 
 
 def goes_on(model: ScriptModel, node: cst.Call, kept: KeptWeights) -> bool:
@@ -32,7 +28,7 @@ def goes_on(model: ScriptModel, node: cst.Call, kept: KeptWeights) -> bool:
     if loop is None:
         shared = isinstance(kept.target, cst.Attribute) or _is_outer(model, function, target)
         return shared and conditional and function is not None and not kept.appended
-    trains = speaks_of(loop, _TRAINING) or calls_one(loop, "step") or any(
+    trains = speaks_of(loop, hints.TRAINS) or calls_one(loop, "step") or any(
         around.node is loop for step in model.trace.steps.values() for around in step.loops
     )
     return bool(trains) and not _is_made_in(model, kept.owner, loop)
@@ -45,7 +41,7 @@ def _compares(model: ScriptModel, test: cst.BaseExpression) -> bool:
         for n in model.walk(test)
     ):
         return True
-    return bool(speaks_of(test, _BEST))
+    return bool(speaks_of(test, hints.BEST_SO_FAR))
 
 
 def _is_outer(model: ScriptModel, function: cst.FunctionDef | None, name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -11,13 +10,10 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Backward
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.loaded_values import is_plain
 from memlint.syntax.tree import dotted
-
-_OPTIONS = re.compile(
-    r"(^|\.|_)(args?|opts?|options|cfg|config|conf|hparams|flags|params|settings)$", re.IGNORECASE
-)
 
 Use = Callable[[cst.CSTNode], str]
 """What a read of a checkpoint is for: model, optimizer, small or other."""
@@ -78,7 +74,7 @@ def _attributes(model: ScriptModel) -> dict[str, list[cst.Attribute]]:
 
 
 def _is_option(node: cst.Attribute) -> bool:
-    return bool(_OPTIONS.search(dotted(node.value)))
+    return bool(hints.OPTIONS_OBJECT.search(dotted(node.value)))
 
 
 def _is_bound_anew(model: ScriptModel, node: cst.Attribute) -> bool:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import role_of
 from memlint.syntax.expressions import speaks_of
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name
 
-_NOT_MODULE = re.compile(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 _SHALLOW = ("copy.copy", "collections.OrderedDict")
 
 
@@ -35,7 +34,7 @@ def weights_of(model: ScriptModel, names: Names, node: cst.Call) -> tuple[cst.Ba
         owner = _state_of(model, inner)
         if owner is not None:
             return owner, "copy"
-        named = isinstance(inner, (cst.Name, cst.Attribute)) and _is_module_name(model, inner)
+        named = isinstance(inner, (cst.Name, cst.Attribute)) and _is_module(model, inner)
         return (inner, "copy") if named else (None, "")
     return _state_of(model, node), "alias"
 
@@ -43,13 +42,14 @@ def weights_of(model: ScriptModel, names: Names, node: cst.Call) -> tuple[cst.Ba
 def _state_of(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression | None:
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
         return None
-    if node.func.attr.value != "state_dict" or speaks_of(node.func.value, _NOT_MODULE):
+    if node.func.attr.value != "state_dict" or speaks_of(node.func.value, hints.NOT_A_MODULE):
         return None
     return node.func.value
 
 
-def _is_module_name(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    return naming.role(last_name(node)) == "module"
+def _is_module(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    role = role_of(model, node)
+    return role is not None and role.kind == "module"
 
 
 def stored(model: ScriptModel, node: cst.Call, owner: cst.BaseExpression, how: str) -> KeptWeights | None:

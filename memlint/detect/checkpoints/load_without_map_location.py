@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -11,6 +10,7 @@ from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_o
 from memlint.analysis.dataflow.guards import never_runs, stands_behind
 from memlint.analysis.facts import Called
 from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import DDP_PATHS, uses_cuda
@@ -26,8 +26,6 @@ from memlint.syntax.expressions import calls_one, mentions, same, speaks_of
 _FILLS = frozenset({"module", "optimizer", "custom"})
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
 _DEFAULTS = ("torch.set_default_device",)
-_ONE_RANK = re.compile(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
-_QUANTISED = re.compile(r"quanti[sz]ed|int8", re.IGNORECASE)
 _CAUTION = "right only if everything that uses the loaded object copies it to its own device"
 
 
@@ -74,7 +72,7 @@ def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:
     """Whether quantised weights are loaded, by the name they get: they are made, and saved, on the CPU."""
     parent = model.parent(call)
     targets = [t.target for t in parent.targets] if isinstance(parent, cst.Assign) else []
-    return any(speaks_of(part, _QUANTISED) for part in (*targets, call.args[0].value))
+    return any(speaks_of(part, hints.QUANTISED) for part in (*targets, call.args[0].value))
 
 
 def _certain_joins(model: ScriptModel) -> list[Called]:
@@ -98,7 +96,7 @@ def _saves_from_cpu(model: ScriptModel) -> bool:
 
 def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:
     """Whether only one rank runs the call: it stands behind a question for the rank."""
-    return stands_behind(model, call, _ONE_RANK)
+    return stands_behind(model, call, hints.ONE_RANK)
 
 
 def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import root_name
 
-# Entries of a checkpoint that are Python numbers, strings or dictionaries of them.
-_PLAIN_KEY = re.compile(
-    r"^(start_?|last_?|cur(rent)?_?|global_?|n_?|num_?)?(epochs?|steps?|iters?|iterations?|it|updates?)(_?(num|idx|no))?$"
-    r"|^(args|opt|opts|options|config|cfg|hparams|hyper_?param(eter)?s|params|arch|name|version|lr|vocab|meta"
-    r"|classes|class_names|class_to_idx|wandb_id|run_id|model_args|model_config)$",
-    re.IGNORECASE,
-)
-_STATEFUL = re.compile(r"(sched|scaler|warmup|amp)", re.IGNORECASE)
-_CLEANS = re.compile(
-    r"(state|weight|ckpt|checkpoint|strip|prefix|convert|clean|remap|rename|key|filter|unwrap)", re.IGNORECASE
-)
 _PLAIN_CALLS = frozenset({"len", "isinstance", "type", "id", "bool"})
 _SAME_CALLS = frozenset({"dict", "OrderedDict", "deepcopy", "copy", "list", "tuple", "iter"})
 _SAME_METHODS = frozenset({"items", "values", "copy", "state_dict"})
@@ -96,7 +84,7 @@ def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
 def _entry(model: ScriptModel, node: cst.CSTNode, index: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
     """`loaded[key]`: a plain number by its name, else what is to be followed."""
     key = index.value if isinstance(index, cst.Index) else index
-    named = isinstance(key, cst.SimpleString) and _PLAIN_KEY.match(str(key.evaluated_value))
+    named = isinstance(key, cst.SimpleString) and hints.PLAIN_ENTRY.match(str(key.evaluated_value))
     yield "plain" if named or isinstance(model.parent(node), (cst.AssignTarget, cst.Del)) else node
 
 
@@ -135,7 +123,7 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
             yield from _parameter(model, function, call, arg)
         if not own:
             yield "other"
-            if _CLEANS.search(name):
+            if hints.CLEANS_STATE_DICT.search(name):
                 yield call
 
 
@@ -156,7 +144,7 @@ def _owner(model: ScriptModel, call: cst.Call) -> str:
         return "module"
     if kinds == {"optimizer"} or role == "optimizer":
         return "optimizer"
-    return "state" if _STATEFUL.search(name) else "custom"
+    return "state" if hints.STATEFUL_ENTRY.search(name) else "custom"
 
 
 def _parameter(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_frequency import frequency_of
 from memlint.analysis.facts import Backward, Step
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
@@ -28,7 +28,6 @@ _FRAMEWORKS = (
     "horovod",
     "apex",
 )
-_MICRO = re.compile(r"micro|chunk|split|accum|sub_?batch|mini", re.IGNORECASE)
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -74,4 +73,4 @@ def _step_of_window(model: ScriptModel, backward: Backward) -> Step | None:
 def _over_micro(model: ScriptModel, backward: Backward) -> bool:
     """Whether the innermost loop goes through parts of a batch, which an outer loop's step ends."""
     inner = backward.loops[-1]
-    return is_micro_loop(model.trace, inner, backward.loops) and bool(_MICRO.search(inner.source))
+    return is_micro_loop(model.trace, inner, backward.loops) and bool(hints.MICRO_BATCH.search(inner.source))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -10,6 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.bindings import torch_name
 from memlint.analysis.dataflow.execution_order import ran_before
 from memlint.analysis.facts import Called
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import wraps_ddp
@@ -28,7 +28,6 @@ from memlint.finding import Applicability
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import speaks_of
 
-_INDEXED = re.compile(r"rank|gpu|dev", re.IGNORECASE)
 _CAUTION = "each rank then works on its own GPU, as far as the launcher sets LOCAL_RANK"
 
 
@@ -73,7 +72,7 @@ def _bare(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Match:
 def _is_indexed(model: ScriptModel) -> bool:
     """Whether modules are wrapped for a device of the rank's own, by an index."""
     return any(
-        (devices := keyword(call, "device_ids")) is not None and speaks_of(devices, _INDEXED)
+        (devices := keyword(call, "device_ids")) is not None and speaks_of(devices, hints.DEVICE_INDEX)
         for call in wraps_ddp(model)
         if isinstance(call, cst.Call)
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.plans import no_grad_header
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, recorded
@@ -66,16 +66,13 @@ def _all_round_alike(model: ScriptModel, loop: Loop) -> bool:
     return all(rounds_alike(model, f.module) for f in inside)
 
 
-_ATTACK = re.compile(
-    r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE
-)
 
 
 def _differentiates(model: ScriptModel, loop: Loop) -> bool:
     """Whether code in the loop needs gradients: a backward, or an attack behind a telling name."""
     if any(loop in b.loops for b in model.trace.backwards.values()):
         return True
-    return any(isinstance(n, cst.Name) and _ATTACK.search(n.value) for n in model.walk(loop.node))
+    return any(isinstance(n, cst.Name) and hints.ATTACK.search(n.value) for n in model.walk(loop.node))
 
 
 def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.facts import Forward, Step
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import (
     beside,
@@ -22,11 +23,6 @@ from memlint.analysis.values import Obj, Ref, options_of
 from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import dotted
 
-# What a network of a library has besides its trunk.
-_HEADS = re.compile(
-    r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
-    r"|roi_heads|segmentation_head|pooler|mlp_head)\d*$"
-)
 FREEZES = re.compile(r"\brequires_grad\s*=[^=]|requires_grad_\(|requires_grad['\"]")
 
 
@@ -89,7 +85,8 @@ def _modules_of(model: ScriptModel, whole: Obj) -> list[tuple[str, Obj]]:
 def _leaves_some(model: ScriptModel, whole: Obj, trained: tuple[str, ...], parts: frozenset[int]) -> bool:
     """Whether parameters of the network are surely in no optimizer, and its own code cuts nothing off."""
     if whole.cls is None:
-        return bool(whole.path) and all(_HEADS.match(name) for name in trained) and not _is_plain(whole)
+        heads = all(hints.HEAD_MODULE.match(name) for name in trained)
+        return bool(whole.path) and heads and not _is_plain(whole)
     if mentions(whole.cls.node, "no_grad", "detach", "detach_", "inference_mode"):
         return False
     found = whole.cls.find("__init__")

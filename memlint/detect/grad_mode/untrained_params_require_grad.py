@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.grad_mode.partly_trained import FREEZES, Partial, partly_trained
 from memlint.finding import Applicability
 
-_FREEZING_NAME = re.compile(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
 _CAUTION = "the other parameters get no gradients any more"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Optimizers over heads, in files that freeze nothing."""
-    if FREEZES.search(model.text) or any(_FREEZING_NAME.search(word) for word in model.identifiers):
+    if FREEZES.search(model.text) or any(hints.PARTLY_TRAINED.search(word) for word in model.identifiers):
         return
     seen: set[int] = set()
     for found in partly_trained(model):

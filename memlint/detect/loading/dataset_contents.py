@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.functions import definition, method
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import calls_one, place
@@ -27,10 +28,6 @@ _PATH_CALLS = re.compile(
     r"^(glob\.i?glob|os\.(listdir|walk|scandir)|os\.path\.\w+|pathlib\.\w+|natsort\.\w+|torchvision\.datasets\.folder\.\w+)$"
 )
 _PATH_METHODS = frozenset("glob rglob iterdir joinpath with_suffix".split())
-_PATH_WORD = re.compile(r"(path|file|fname|filename|dir|root|img_?name|image_?id)s?$", re.IGNORECASE)
-_SHORT = re.compile(
-    r"(^|_)(y|labels?|targets?|class(es)?|categories|ids?|idxs?|ind(ic|ex)es|index|keys?|lengths?|offsets?)$"
-)
 _ARRAYS = re.compile(
     r"^numpy\.(?!(memmap|linspace|arange)$)(load|loadtxt|genfromtxt|array|asarray|stack|concatenate|vstack|hstack|zeros|ones|empty|full"
     r"|fromfile|random\.\w+|random|ascontiguousarray|expand_dims|transpose)$"
@@ -72,7 +69,7 @@ def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
                     continue
                 name = target.attr.value
                 what = kind(model, value) if name in used and name not in found else ""
-                if what == "records" and (_PATH_WORD.search(name) or _SHORT.search(name)):
+                if what == "records" and (hints.PATH_VARIABLE.search(name) or hints.SHORT_ENTRY.search(name)):
                     what = "paths"
                 if what:
                     found[name] = Stored(name, what, node)
@@ -261,7 +258,7 @@ def _element_kind(model: ScriptModel, element: cst.BaseExpression) -> str:
     if isinstance(element, (cst.Dict, cst.List, cst.ListComp, cst.DictComp)):
         return "records"
     if isinstance(element, (cst.FormattedString, cst.BinaryOperation)):
-        return "paths" if _PATH_WORD.search(_first_word(model, element)) else ""
+        return "paths" if hints.PATH_VARIABLE.search(_first_word(model, element)) else ""
     if isinstance(element, cst.Call):
         inner = element.func.value if isinstance(element.func, cst.Attribute) else None
         return _element_call(model, element) or (
@@ -279,7 +276,7 @@ def _first_word(model: ScriptModel, node: cst.BaseExpression) -> str:
 
 def _named_path(node: cst.BaseExpression) -> str:
     name = dotted(node).rpartition(".")[2]
-    return "paths" if name and _PATH_WORD.search(name) else ""
+    return "paths" if name and hints.PATH_VARIABLE.search(name) else ""
 
 
 def _element_call(model: ScriptModel, call: cst.Call) -> str:

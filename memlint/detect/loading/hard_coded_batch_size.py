@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import uses_cuda
 from memlint.analysis.training.loading.datasets import trained_from
 from memlint.analysis.training.loading.workers import loader_argument, loaders
 from memlint.catalogue import Rule
-
-_ADAPTS = re.compile(
-    r"accum|OutOfMemoryError|find_executable_batch_size|auto_find_batch_size|scale_batch_size|BatchSizeFinder",
-    re.IGNORECASE,
-)
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -41,7 +36,7 @@ def _adapts(model: ScriptModel) -> bool:
     """Whether the script has another way to fit the memory: accumulation, or a retry with smaller batches."""
     if "out of memory" in model.text:
         return True
-    return any(_ADAPTS.search(name) for name in model.identifiers)
+    return any(hints.ADAPTS_BATCH_SIZE.search(name) for name in model.identifiers)
 
 
 def _literal(model: ScriptModel, node: cst.BaseExpression) -> cst.Integer | None:

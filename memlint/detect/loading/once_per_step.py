@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import assigned_in
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Draw, Loop
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs, is_micro_loop
 from memlint.syntax.tree import dotted
 
-_STEP_FUNCTION = re.compile(r"^(train(ing)?_?(step|batch|iter(ation)?)|step_fn|one_step)$", re.IGNORECASE)
 _SHORT = 10
 
 
@@ -31,7 +29,7 @@ def each_step(model: ScriptModel, draw: Draw) -> bool:
     if any(isinstance(above, cst.Yield) for above in model.ancestors(draw.node)):
         return bool(draw.loops) and not _sometimes(model, draw, draw.loops[-1])
     if not draw.loops:
-        return bool(_STEP_FUNCTION.match(draw.frame.name)) and not _sometimes(model, draw, None)
+        return bool(hints.STEP_FUNCTION.match(draw.frame.name)) and not _sometimes(model, draw, None)
     loop = draw.loops[-1]
     if len(draw.loops) > 1 and _one_of_each(draw, loop):
         loop = draw.loops[-2]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import kept_on
@@ -20,7 +21,6 @@ from memlint.analysis.values import Obj
 from memlint.syntax.expressions import literal
 
 _DATASET = re.compile(r"(^|\.)(Iterable|Map|Vision|Concat|Tensor)?Dataset$")
-_COLLATE = re.compile(r"(^|_)collate(_|$|fn)", re.IGNORECASE)
 
 
 def held_on_gpu(model: ScriptModel, piece: Piece, node: cst.CSTNode) -> cst.Call | None:
@@ -68,7 +68,7 @@ def unused_pieces(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]
     for klass in sets:
         yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
     for statement in model.module.body:
-        if isinstance(statement, cst.FunctionDef) and _COLLATE.search(statement.name.value):
+        if isinstance(statement, cst.FunctionDef) and hints.COLLATE_FUNCTION.search(statement.name.value):
             yield from (p for p in collate_code(model, statement) if p.function not in used)
 
 

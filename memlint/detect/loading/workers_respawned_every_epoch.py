@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.rewrites import with_keyword
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import callables
@@ -21,7 +22,6 @@ from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.tree import header_of
 
 _EPOCH = re.compile("epoch")
-_CHANGES = re.compile(r"^((set|on)_\w+|(reset|resample|shuffle|update|refresh)\w*|next_epoch)$")
 _CAUTION = "the workers stay alive between epochs with the data set as it was when they started"
 
 
@@ -64,7 +64,7 @@ def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
     for node in model.walk(outer.node):
         member: cst.CSTNode | None = None
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-            member = node.func if _CHANGES.match(node.func.attr.value) else None
+            member = node.func if hints.CHANGES_DATASET.match(node.func.attr.value) else None
         elif isinstance(node, cst.AssignTarget):
             member = node.target
         if isinstance(member, cst.Attribute):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,19 +9,11 @@ import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import conditions, exclusive, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Forward, ScalerCall, Step
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Cast, Const, Obj
 from memlint.syntax.tree import dotted
 
-_WINDOW = re.compile(
-    r"%|accum|sync_grad|is_last|last_(micro|step|batch)|should_(step|update)|do_(step|update)"
-    r"|(need|update)_(grad|update)|boundary|opt(im|imizer)?_step",
-    re.IGNORECASE,
-)
-# Words of loss scaling by other means than a GradScaler that this file shows.
-_OTHER_SCALING = re.compile(
-    r"(?<!Standard)(?<!MinMax)(?<!Robust)scaler|loss_?scal|scale_?loss|static_scale", re.I
-)
 _BY_HAND = frozenset({"get_scale", "_scale"})
 _SETS_DTYPE = frozenset({"set_autocast_gpu_dtype", "set_autocast_dtype"})
 
@@ -196,7 +187,8 @@ def _updates_outside_window(found: GradScaling) -> Iterator[Misuse]:
         for step in found.steps:
             if not step.through_scaler or not in_one_step(step, update) or not step.loops:
                 continue
-            window = {test for test, _ in conditions(found.model, step) if _WINDOW.search(test)} - tests
+            led = conditions(found.model, step)
+            window = {test for test, _ in led if hints.WINDOW_CONDITION.search(test)} - tests
             every = [b for b in found.latest(step) if b.scaled]
             if window and any(
                 not window & {t for t, _ in conditions(found.model, b)} and b.loops == update.loops
@@ -210,7 +202,7 @@ def _unscaled(found: GradScaling) -> Iterator[Misuse]:
     """Backward through a float16 autocast region, with no loss scaling of any kind in the file."""
     model = found.model
     words = model.identifiers - {"GradScaler", "ShardedGradScaler"}
-    if words & _SETS_DTYPE or any(_OTHER_SCALING.search(word) for word in words):
+    if words & _SETS_DTYPE or any(hints.OTHER_LOSS_SCALING.search(word) for word in words):
         return
     halves = [f for f in model.trace.forwards.values() if f.recorded and _runs_half(model, f)]
     for backward in found.backwards if halves else []:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import stands_behind
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
@@ -27,7 +28,6 @@ _NEEDS = frozenset(
     "gradcheck gradgradcheck odeint odeint_adjoint solve_ivp hessian jacobian cholesky eigh eigvalsh slogdet "
     "logdet lstsq pinverse pinv LBFGS assert_close float128 complex128".split()
 )
-_ASKED = re.compile(r"double|float64|fp64|precision|dtype", re.IGNORECASE)
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -43,7 +43,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a flag of the script chooses the precision."""
-    return stands_behind(model, node, _ASKED)
+    return stands_behind(model, node, hints.ASKS_FOR_PRECISION)
 
 
 def _defaults(model: ScriptModel) -> Iterator[Match]:

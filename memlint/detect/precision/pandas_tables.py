@@ -7,20 +7,14 @@ import re
 import libcst as cst
 
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 
 _DEPTH = 6
 _READS = re.compile(r"^pandas\.(read_\w+|DataFrame|concat|merge)$")
-_NAMED = re.compile(r"^(df|data_?frame)(_?\w+)?$|_df$", re.IGNORECASE)
 _SAME_TABLE = frozenset(
     "dropna drop fillna sample reset_index set_index copy sort_values sort_index head tail query merge join "
     "iloc loc interpolate clip ffill bfill rolling shift diff".split()
-)
-# Quantities that are no counts or classes.
-_CONTINUOUS = re.compile(
-    r"(^|_)(price|close|open|high|low|rate|ratio|temp(erature)?|amount|weight|height|lat|lon|latitude|longitude"
-    r"|speed|power|demand|returns?|pressure|humidity|density|volt(age)?|current|energy|income|cost|yield|ph)(_|$)",
-    re.IGNORECASE,
 )
 
 
@@ -50,13 +44,13 @@ def is_table(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> bo
     if isinstance(node, cst.Attribute):
         if node.attr.value in _SAME_TABLE:
             return is_table(model, node.value, depth + 1)
-        return bool(_NAMED.search(node.attr.value))
+        return bool(hints.DATA_FRAME.search(node.attr.value))
     if isinstance(node, cst.BinaryOperation):
         return any(is_table(model, side, depth + 1) for side in (node.left, node.right))
     if isinstance(node, cst.Name):
         values = reaching_values(model, node)
         if not values:
-            return bool(_NAMED.search(node.value))
+            return bool(hints.DATA_FRAME.search(node.value))
         return all(is_table(model, value, depth + 1) for value in values)
     return False
 
@@ -70,4 +64,6 @@ def is_continuous(model: ScriptModel, table: cst.BaseExpression) -> bool:
         return False
     index = table.slice[0].slice
     name = index.value if isinstance(index, cst.Index) else None
-    return isinstance(name, cst.SimpleString) and bool(_CONTINUOUS.search(str(name.evaluated_value)))
+    if not isinstance(name, cst.SimpleString):
+        return False
+    return bool(hints.CONTINUOUS_COLUMN.search(str(name.evaluated_value)))

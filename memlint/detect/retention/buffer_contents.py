@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.facts import Store
 from memlint.analysis.interpret.contents import tensors_in
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.graphs import Why, why_graph
@@ -16,8 +15,6 @@ from memlint.analysis.training.retention import consumed
 from memlint.analysis.values import Kind, Tensor, Trait
 from memlint.detect.retention.env_loops import all_calls
 from memlint.syntax.tree import last_name
-
-_PICTURES = re.compile(r"conv2d|cnn|pixel|frame|image|atari|screen|camera", re.IGNORECASE)
 
 
 def what_is_wrong(model: ScriptModel, store: Store) -> str:
@@ -36,7 +33,7 @@ def what_is_wrong(model: ScriptModel, store: Store) -> str:
     held = [t for t in tensors if on_gpu(t) and Trait.SCALAR not in t.traits]
     if not held or (store.bounded is None and emptied_anywhere(model, store.target, taking=False)):
         return ""
-    return "device" if _PICTURES.search(" ".join(model.identifiers)) else "small"
+    return "device" if hints.PICTURES.search(" ".join(model.identifiers)) else "small"
 
 
 def _is_cut_later(model: ScriptModel, store: Store) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.constants import constant
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
@@ -17,10 +17,6 @@ from memlint.syntax.tree import is_main_guard
 
 _HISTORY = ["torch.cuda.memory._record_memory_history", "torch.cuda._record_memory_history"]
 _OFF = (0, False, None, "default", "none")
-_ON_PURPOSE = re.compile(
-    r"(^|_)(debug|tests?|check|diagnos\w*|profil\w*|bench\w*|anomaly|nans?|trace|snapshot)(_|$)",
-    re.IGNORECASE,
-)
 
 
 def unguarded_calls(table: Table, apis: list[str]) -> Iterator[tuple[cst.Call, str]]:
@@ -37,7 +33,7 @@ def _is_guarded(model: ScriptModel, node: cst.CSTNode) -> bool:
             return True
         if isinstance(above, cst.If) and not is_main_guard(above):
             return True
-        if isinstance(above, cst.FunctionDef) and _ON_PURPOSE.search(above.name.value):
+        if isinstance(above, cst.FunctionDef) and hints.DEBUG_SWITCH.search(above.name.value):
             return True
     return False
 

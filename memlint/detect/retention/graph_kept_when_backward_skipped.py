@@ -14,7 +14,6 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import removals
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
-from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.tree import statements
 
 

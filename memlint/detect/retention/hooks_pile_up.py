@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.facts import Loop
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs
 from memlint.detect.retention.hook_stores import around
 from memlint.detect.retention.registrations import Registration
 from memlint.syntax.expressions import mentions, speaks_of
 from memlint.syntax.tree import header_of, root_name
-
-_OVER_MODULES = re.compile(
-    r"modules|children|layers?\b|blocks?\b|parameters|convs?\b|names?\b|targets?\b|hooks?\b", re.IGNORECASE
-)
 
 
 def piles_up(model: ScriptModel, found: Registration) -> bool:
@@ -31,7 +26,7 @@ def piles_up(model: ScriptModel, found: Registration) -> bool:
         return root_name(found.call.func) == "self" and not _is_guarded(model, found.call, function)
     for event in found.events:
         for loop in event.loops:
-            over_modules = speaks_of(header_of(loop.node), _OVER_MODULES)
+            over_modules = speaks_of(header_of(loop.node), hints.LOOP_OVER_MODULES)
             if isinstance(loop.node, cst.CompFor) or (over_modules and not is_epochs(loop)):
                 continue
             if not (is_epochs(loop) or _works(model, loop)):

@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.values import Frame
@@ -24,9 +24,6 @@ _CONSTANTS = frozenset({"True", "False", "None"})
 # An exact Gaussian process is fitted to all of its data in every iteration.
 _WHOLE_DATA = ("gpytorch", "botorch")
 _LENGTH = re.compile(r"\blen\(\s*([\w.\[\]'\"]+)\s*\)")
-_DATA = re.compile(
-    r"(^|_)(data|dataset|trainset|train|batches|corpus|samples|images|train_?x|x_?train)\w*$", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ def _runs_through_data(model: ScriptModel, loop: Loop) -> bool:
         if len(bound) == 1 and len(model.code(bound[0])) < 120:
             source += " " + model.code(bound[0])
     names = [n.rpartition(".")[2] for n in _LENGTH.findall(source)]
-    return any(naming.role(n) == "loader" or _DATA.search(n) for n in names)
+    return any(naming.role(n) == "loader" or hints.WHOLE_DATASET.search(n) for n in names)
 
 
 def _varies(model: ScriptModel, forward: Forward, loop: Loop) -> bool:

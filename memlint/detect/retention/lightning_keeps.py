@@ -7,13 +7,13 @@ import re
 import libcst as cst
 
 from memlint.analysis.facts import Store
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import Why, why_graph
 from memlint.analysis.values import Kind, Tensor, Trait, kind_of, options_of
 from memlint.syntax.expressions import asks_length, speaks_of
 from memlint.syntax.tree import dotted, root_name
 
-_SMALL = re.compile(r"loss|acc|err|score|metric|^mean$|^sum$|^count|correct", re.IGNORECASE)
 _COUNTS = re.compile("batch_idx|batch_nb|global_step|sanity")
 _NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
 
@@ -57,7 +57,7 @@ def has_graph(model: ScriptModel, store: Store) -> bool:
 
 def is_large(model: ScriptModel, store: Store) -> bool:
     """Whether the value is a tensor for sure, and none of one element."""
-    if speaks_of(store.value_node, _SMALL):
+    if speaks_of(store.value_node, hints.SMALL_RESULT):
         return False
     options = options_of(store.value)
     tensors = [option for option in options if isinstance(option, Tensor)]

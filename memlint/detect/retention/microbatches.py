@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.facts import Backward, Forward, Loop, Store
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.accumulation_windows import waits
 from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.tree import dotted, last_name, words_in
-
-_LOSS = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,14 @@ def _backward_after(model: ScriptModel, store: Store, loop: Loop) -> Backward | 
 
 def _is_reduced(model: ScriptModel, store: Store) -> bool:
     """Whether a list of losses is only added up: `sum(losses)`, `torch.stack(losses).mean()`."""
-    name, lossy = store.target, speaks_of(store.value_node, _LOSS)
+    name, lossy = store.target, speaks_of(store.value_node, hints.LOSS_WORD)
     if isinstance(store.node, cst.BaseComp):
         parent = model.parent(store.node)
         if isinstance(parent, cst.Arg):
             call = model.parent(parent)
             return lossy and isinstance(call, cst.Call) and dotted(call.func) in ("sum", "torch.stack")
         name = place(parent.targets[0].target) if isinstance(parent, cst.Assign) else ""
-    if not name or not (lossy or _LOSS.search(name)):
+    if not name or not (lossy or hints.LOSS_WORD.search(name)):
         return False
     given = (call for call in model.names.calls if call.args and place(call.args[0].value) == name)
     return any(_sums_up(model, call) for call in given)

@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.facts import Event
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import (
     calls_in,
@@ -28,12 +29,7 @@ _BROAD = frozenset(
 )
 _KEEPING = frozenset({"append", "add", "put", "put_nowait", "insert", "extend", "appendleft", "setdefault"})
 _OFFLOADS = re.compile("cpu_offload")
-_WORK = re.compile(
-    r"(train|step|forward|fit|loss|infer|predict|process|batch|generate|encode|embed|eval)", re.IGNORECASE
-)
-_SETTLES = re.compile(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
 _OFFLOADS = re.compile("cpu_offload")
-_TIDIES = re.compile(r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +92,7 @@ def _working_nodes(model: ScriptModel) -> set[cst.CSTNode]:
     for event in _events(model):
         working.add(event.node)
         calls = (f.call for f in event.frame.chain() if isinstance(f.call, cst.Call))
-        working.update(c for c in calls if not _TIDIES.search(dotted(c.func).rpartition(".")[2]))
+        working.update(c for c in calls if not hints.TIDIES_UP.search(dotted(c.func).rpartition(".")[2]))
     return working
 
 
@@ -111,7 +107,7 @@ def retried_work(model: ScriptModel, handler: Handler) -> cst.CSTNode | None:
     for node in model.walk(handler.node.body):
         if isinstance(node, cst.Call) and dotted(node.func):
             last = dotted(node.func).rpartition(".")[2]
-            works = _WORK.search(last) and not _SETTLES.search(last)
+            works = hints.WORK_CALL.search(last) and not hints.SETTLES_BATCH_SIZE.search(last)
             if last in own or (dotted(node.func) in tried and node.args and works):
                 return node
     return None

@@ -6,7 +6,6 @@ operation of the module, or the loss itself, saved just that.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,17 +14,13 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.liveness import Variable, first_node, variable
 from memlint.analysis.facts import Backward, Criterion, Forward
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
 from memlint.analysis.values import Frame, Items, Obj, Ref, Tensor, Unknown, Value, options_of
 from memlint.syntax.expressions import item_key, mentions
 from memlint.syntax.tree import dotted, root_name
 
-_SAVING_OPERATIONS = re.compile(
-    r"(^|_|\.)(log_?)?(softmax|softmin|sigmoid|tanh|relu|relu6|elu|selu|celu|exp|sqrt|rsqrt|hardtanh|normalize|act"
-    r"|activation|nonlin\w*|dropout\w*)(_?\d*|_fn|_layer)_?$",
-    re.IGNORECASE,
-)
 _LOG_SOFTMAX = frozenset({"log_softmax", "LogSoftmax", "logsoftmax"})
 _SIGMOID = frozenset({"sigmoid", "Sigmoid"})
 _SAME_STORAGE = frozenset(
@@ -145,7 +140,7 @@ def _made_by(model: ScriptModel, sources: set[int]) -> Forward | None:
 def _saves_output(model: ScriptModel, forward: Forward) -> bool:
     """Whether the last operation of a module is seen to save its own result for backward."""
     obj = forward.module.obj if isinstance(forward.module, Ref) else None
-    return obj is not None and bool(_SAVING_OPERATIONS.search(_last_layer(model, obj)))
+    return obj is not None and bool(hints.SAVES_OUTPUT.search(_last_layer(model, obj)))
 
 
 def _last_layer(model: ScriptModel, obj: Obj, depth: int = 0) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Forward, Loop
-from memlint.analysis.knowledge import libraries
+from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import acts, is_managed, recorded
 from memlint.analysis.training.graphs import is_wasted
@@ -18,18 +17,6 @@ from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.values import Obj, Ref, options_of
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name, words_in
-
-# Caches that the models of libraries detach or manage themselves.
-_MANAGED = re.compile(r"(^|_)(mems?|memory|memories|past\w*|cache\w*|kv)(_|$)", re.IGNORECASE)
-_STATE = re.compile(
-    r"(^|_)(h|c|hx|cx|hc|hn|cn|h_?n|c_?n|h_?t|c_?t|hidden\w*|states?|rnn\w*|lstm\w*|recurrent\w*)(_|\d|$)",
-    re.IGNORECASE,
-)
-
-_BEGINS = re.compile(
-    r"(^|[._])(init|initial|zero|begin|start|new|empty)_?(the_)?(hidden|state|carry|h0|rnn)\w*$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +119,9 @@ def _found(
     sure = _is_seen(forward)
     if not sure:
         name = place(value) if value is not None else ""
-        if _MANAGED.search(name) or not (_STATE.search(name) or _begins_as_state(model, forward, name)):
+        if hints.MANAGED_MEMORY.search(name) or not (
+        hints.RECURRENT_STATE.search(name) or _begins_as_state(model, forward, name)
+    ):
             return None
     return Carried(forward, loop, how, sure, value, backward)
 
@@ -141,7 +130,7 @@ def _begins_as_state(model: ScriptModel, forward: Forward, name: str) -> bool:
     """Whether the file makes what a name holds first by a call such as `net.init_hidden(20)`."""
     return any(
         isinstance(node.value, cst.Call)
-        and _BEGINS.search(last_name(node.value.func)) is not None
+        and hints.BEGINS_STATE.search(last_name(node.value.func)) is not None
         and any(name and place(target.target) == name for target in node.targets)
         for node in model.walk(model.function_of(forward.node) or model.module)
         if isinstance(node, cst.Assign)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.facts import Loop, Store
 from memlint.analysis.fixes.plans import with_method
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import SHORT_DEQUE
@@ -18,15 +18,6 @@ from memlint.detect.retention.buffer_contents import what_is_wrong
 from memlint.detect.retention.env_loops import env_loops
 from memlint.finding import Applicability
 from memlint.syntax.expressions import speaks_of
-
-_VERBS = re.compile(
-    r"^_*(push|add|store|append|remember|save|insert|put|record|cache|memori[sz]e|observe|extend)",
-    re.IGNORECASE,
-)
-_BUFFER = re.compile(
-    r"buf|memory|replay|rollout|storage|trajector|transition|experience|episode|log_?prob|logp|action|value|hidden",
-    re.IGNORECASE,
-)
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -51,13 +42,13 @@ def _is_buffer(model: ScriptModel, store: Store, site: cst.CSTNode) -> bool:
     if isinstance(store.value, Items) or (isinstance(store.value, Ref) and store.value.obj.kind != "module"):
         return True
     func = site.func if isinstance(site, cst.Call) else None
-    return bool(_BUFFER.search(store.target)) or (func is not None and speaks_of(func, _BUFFER))
+    return bool(hints.BUFFER.search(store.target)) or (func is not None and speaks_of(func, hints.BUFFER))
 
 
 def _site(store: Store, loop: Loop) -> cst.CSTNode:
     """The call that fills the buffer, seen from the loop: climbs out of `push` and the like."""
     frame, node = store.frame, store.node
-    while frame.caller is not None and frame is not loop.frame and _VERBS.match(frame.name):
+    while frame.caller is not None and frame is not loop.frame and hints.ADDS_TO_BUFFER.match(frame.name):
         call = frame.call
         if call is None:
             break

@@ -9,16 +9,12 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.regions import is_grad_off
 from memlint.analysis.facts import Average
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import last_name, walk, words_in
 
 _WALKS = re.compile(r"^(zip|items|values)$|(parameters|state_dict)$")
 
-_AVERAGE = re.compile(
-    r"(^|[_.])(ema|avg|averaged?|means?|moving|running|shadow|smooth\w*|centers?|centroids?|codebook|cluster\w*"
-    r"|prototypes?|stats?|var|baseline)([_.\[]|\d|$)",
-    re.IGNORECASE,
-)
 
 
 @cached
@@ -41,7 +37,8 @@ def _is_running(model: ScriptModel, average: Average) -> bool:
         return False
     if is_used(model, average) and not _fails(model, average):
         return False
-    return average.weights or bool(_AVERAGE.search(average.target)) or _is_buffer(model, average)
+    named = bool(hints.AVERAGE_VARIABLE.search(average.target))
+    return average.weights or named or _is_buffer(model, average)
 
 
 def _is_buffer(model: ScriptModel, average: Average) -> bool:

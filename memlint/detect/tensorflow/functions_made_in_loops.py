@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.loop_numbers import counts
@@ -16,8 +16,6 @@ from memlint.analysis.tensorflow.traced_functions import is_tf_function
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import speaks_of
 from memlint.syntax.tree import dotted
-
-_EPOCH = re.compile(r"epoch|^ep$", re.IGNORECASE)
 
 
 def functions_made_in_loops(flow: Flow) -> Iterator[Match]:
@@ -46,7 +44,7 @@ def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     """Whether a loop over epochs defines a function that uses nothing which the loop sets."""
     if not isinstance(node, cst.FunctionDef) or not isinstance(loop, cst.For):
         return False
-    if not speaks_of(loop.target, _EPOCH) or not counts(flow, loop.iter, -1):
+    if not speaks_of(loop.target, hints.EPOCH_VARIABLE) or not counts(flow, loop.iter, -1):
         return False
     used = flow.model.names_in(node.body)
     free = used - {node.name.value, *parameters(node), *assigned_in(flow, node.body)}

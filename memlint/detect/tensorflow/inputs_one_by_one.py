@@ -7,6 +7,7 @@ import re
 import libcst as cst
 
 from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
     makes_model,
@@ -18,16 +19,7 @@ from memlint.syntax.tree import dotted, walk
 
 _STEPS = ("step", "read", "recv", "get_frame")
 _SINGLE = ("expand_dims", "newaxis", "atleast_2d")
-_ITEMS = re.compile(
-    r"(^|_)(batch|batches|loader|dataset|ds|generator|gen|frames?|images?|imgs?|files?|filenames?|paths?"
-    r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?)"
-    r"(_|\d|$)|^[xX]_?\w{0,5}$",
-    re.IGNORECASE,
-)
 _MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
-_SETS = re.compile(
-    r"(epoch|fold|trial|split|model|seed|run|experiment|param|config|name|layer)s?\b", re.IGNORECASE
-)
 _WORDS = re.compile(r"\.split\(\s*(['\"][^'\"]*['\"])?\s*\)")
 
 
@@ -106,7 +98,7 @@ def _over_sets(flow: Flow, loop: LoopNode) -> bool:
     if not isinstance(loop, (cst.For, cst.CompFor)):
         return False
     header = f"{flow.model.code(loop.target)} {flow.model.code(loop.iter)}"
-    return bool(_SETS.search(_WORDS.sub("", header)))
+    return bool(hints.WHOLE_SETS.search(_WORDS.sub("", header)))
 
 
 def _over_items(flow: Flow, loop: LoopNode) -> bool:
@@ -116,7 +108,7 @@ def _over_items(flow: Flow, loop: LoopNode) -> bool:
     names = [n.value for n in parts if type(n) is cst.Name]
     counts = isinstance(loop.iter, cst.Call) and dotted(loop.iter.func) == "range"
     stepped = counts and len(cst.ensure_type(loop.iter, cst.Call).args) == 3
-    return (stepped or any(_ITEMS.search(n) for n in names)) and not _over_sets(flow, loop)
+    return (stepped or any(hints.SINGLE_ITEMS.search(n) for n in names)) and not _over_sets(flow, loop)
 
 
 def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: LoopNode) -> bool:

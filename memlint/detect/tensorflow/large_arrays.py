@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.tree import dotted
 
@@ -20,13 +21,8 @@ _MAKES = re.compile(
 _STACKS = re.compile(r"^numpy\.(stack|concatenate|vstack|array|asarray)$")
 _READS = re.compile(r"^numpy\.load$|(^|\.)(imread|load_img|img_to_array|Image\.open|decode_jpeg)$")
 _TABLES = re.compile(r"^pandas\.read_\w+$")
-_SMALL = re.compile(
-    r"label|target|class|(^|_)(y|ids?|idx|paths?|files?|filenames|names|lengths?|meta|vocab)(_|\d|$)",
-    re.IGNORECASE,
-)
 _SAME = frozenset({"astype", "reshape", "copy", "transpose", "squeeze", "to_numpy", "values", "get"})
 _ROWS = ("drop", "dropna", "fillna", "sample", "copy")
-_SMALL_FILE = re.compile(r"label|target|class|paths|names|(^|_)(y|ids|idx)(_|\d|$)", re.IGNORECASE)
 _BYTES = {"float16": 2, "float32": 4, "int32": 4, "uint8": 1, "int8": 1, "bool": 1, "int16": 2}
 
 
@@ -44,7 +40,7 @@ def parts_of(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def large_source(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
     """Where a large array comes from: a file of unknown size, or a literal shape of 100 MB and more."""
-    if not depth or _SMALL.search(dotted(node).rpartition(".")[2]):
+    if not depth or hints.SMALL_ARRAY.search(dotted(node).rpartition(".")[2]):
         return None
     for source in flow.sources(node):
         if isinstance(source, cst.Call):
@@ -66,7 +62,7 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
     api = flow.api(call.func)
     text = flow.model.code(call)
     if _LOADS.match(api):
-        return None if _SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
+        return None if hints.SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
     if _MAKES.match(api):
         return call if _size(flow, call) * _width(text) >= _LARGE else None
     if _STACKS.match(api) and call.args and _reads_each(flow, call.args[0].value):
@@ -97,7 +93,7 @@ def _member(flow: Flow, node: cst.Subscript, depth: int) -> cst.CSTNode | None:
         whole = len(node.slice) == 1 and part.lower is None and part.upper is None
         return large_source(flow, node.value, depth - 1) if whole else None
     index = cst.ensure_type(part, cst.Index).value
-    if isinstance(index, cst.SimpleString) and _SMALL.search(str(index.evaluated_value)):
+    if isinstance(index, cst.SimpleString) and hints.SMALL_ARRAY.search(str(index.evaluated_value)):
         return None
     return large_source(flow, node.value, depth - 1) if isinstance(index, cst.SimpleString) else None
 

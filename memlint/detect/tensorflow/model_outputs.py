@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
     model_kind,
@@ -15,7 +15,6 @@ from memlint.syntax.tree import dotted
 
 _INPUTS = ("keras.Input", "keras.layers.Input", "keras.layers.InputLayer")
 _SCALARS = ("reduce_mean", "reduce_sum", "reduce_max", "reduce_min", "norm")
-_ONE_NUMBER = re.compile(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entropy|prob", re.IGNORECASE)
 
 
 def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
@@ -43,7 +42,7 @@ def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
 
 def _first_of(flow: Flow, name: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """What gives its first member to a name: `logits, state = decoder(x)`, but not `loss, logits = ...`."""
-    if isinstance(name, cst.Name) and not _ONE_NUMBER.search(name.value):
+    if isinstance(name, cst.Name) and not hints.ONE_NUMBER.search(name.value):
         yield from (d.node for d in flow.definitions(name) if d.kind == "item" and d.index == 0)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.cross_module import cross_module_definitions
 from memlint.analysis.tensorflow.flow import Flow
@@ -27,7 +28,6 @@ _ROOTS = re.compile(
     r"^(tf\.data\.|tensorflow_datasets\.(load|as_dataset)|tensorflow_io\.)"
     r"|^keras\.(utils|preprocessing)\.(\w+\.)?\w*dataset_from_directory$"
 )
-_NAMED = re.compile(r"(^|_)(ds|dataset|datasets|tfds|tfdata)(_|\d|$)|[a-z](Ds|Dataset)$")
 _OURS = frozenset({"prefetch", "padded_batch", "interleave", "cache", "unbatch"})
 _FILES = re.compile(r"(list_files|TFRecordDataset|TextLineDataset|FixedLengthRecordDataset|from_generator)$")
 _DECODES = re.compile(
@@ -35,9 +35,6 @@ _DECODES = re.compile(
 )
 _IMAGES = re.compile(r"(decode_(image|jpeg|png|bmp|gif|raw)|resize\w*|imread|load_img)$")
 _RANDOM = re.compile(r"(random_\w+|Random[A-Z]\w*)$|^tf\.random\.|^numpy\.random\.")
-_HEAVY_NAME = re.compile(
-    r"load|parse|decode|read|augment|preprocess|process|resize|image|audio|crop|transform", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +103,7 @@ class Pipelines:
             return True
         if self._unpacked(path.root):
             return True
-        named = _NAMED.search(last(dotted(path.root)) or dotted(path.root))
+        named = hints.TF_DATASET.search(last(dotted(path.root)) or dotted(path.root))
         return bool(named) and any(method_of(s) in _OURS for s in path.stages)
 
     def is_loaded(self, node: cst.Subscript) -> bool:
@@ -178,7 +175,7 @@ class Pipelines:
         known = given is not None and any(
             isinstance(s, (cst.Lambda, cst.FunctionDef)) for s in self.flow.sources(given)
         )
-        return not known and given is not None and speaks_of(given, _HEAVY_NAME)
+        return not known and given is not None and speaks_of(given, hints.HEAVY_MAP)
 
     def decodes_images(self, path: Path) -> bool:
         """Whether the elements of a path are decoded images."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import is_keras, last, makes_model
 from memlint.syntax.arguments import argument
@@ -15,10 +14,6 @@ POLICY = frozenset({"set_global_policy", "set_dtype_policy", "set_policy"})
 _MIXED = frozenset({"mixed_float16", "mixed_bfloat16", "float16", "bfloat16"})
 _KEEPS_OWN = frozenset(
     {"load_model", "clone_model", "model_from_json", "model_from_yaml", "model_from_config"}
-)
-_BUILDER = re.compile(
-    r"^_?(build|create|make|get|define|init|construct|new)\w*_?(model|net|network|cnn|lstm|gan|generator|unet)"
-    r"|^(Build|Create|Make)\w*(Model|Net)",
 )
 
 
@@ -51,7 +46,7 @@ def builds(flow: Flow, call: cst.Call) -> bool:
     if makes_model(flow, call):
         return last(flow.api(call.func)) not in _KEEPS_OWN
     name = last(dotted(call.func))
-    if not _BUILDER.match(name) or flow.callees(call):
+    if not hints.MODEL_BUILDER.match(name) or flow.callees(call):
         return False
     return bool(flow.api(call.func)) and not flow.api(call.func).startswith(("tf.", "keras."))
 

@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_one_run, is_conditional
 from memlint.analysis.dataflow.guards import stands_behind
 from memlint.analysis.facts import Called
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import JOIN_PATHS
 from memlint.analysis.training.hardware.environment import settings
@@ -33,16 +34,8 @@ _FRAMEWORKS = (
     "megatron", "nemo", "torch_npu", "habana_frameworks", "oneccl_bindings_for_pytorch",
     "intel_extension_for_pytorch",
 )  # fmt: skip
-_SETS_UP = re.compile(
-    r"(set|setup|init|initiali[sz]e|select|choose|prepare|config\w*)_?\w*(device|dist|ddp|gpu|cuda|rank|process|env)",
-    re.IGNORECASE,
-)
 _FIRST = re.compile(r"^cuda(:0)?$")
 _INDEX = re.compile(r"""['"]cuda:?\{|['"]cuda:['"]|device\(['"]cuda['"],\s*[a-z]|\.cuda\([a-z]""")
-_ONE_RANK = re.compile(
-    r"rank\w*\s*(==|!=|>|<=|<)\s*0|not\s+\w*rank|is_main|is_master|main_process|world_size|nprocs",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +75,7 @@ def is_managed(model: ScriptModel) -> bool:
     imported = (
         e for e in call_trace(model) if not e.path.startswith(("torch.", "import ", "os.", "builtins."))
     )
-    return any(_SETS_UP.search(event.path.rpartition(".")[2]) for event in imported)
+    return any(hints.SETS_DEVICE_UP.search(event.path.rpartition(".")[2]) for event in imported)
 
 
 _TRAINERS = ("Trainer", "Seq2SeqTrainer", "TrainingArguments", "Seq2SeqTrainingArguments")
@@ -148,4 +141,4 @@ def _is_rest(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _in_one_rank(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether only one rank gets here: it stands behind a question for the rank."""
-    return stands_behind(model, node, _ONE_RANK)
+    return stands_behind(model, node, hints.ONE_RANK_CONDITION)

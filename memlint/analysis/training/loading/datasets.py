@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.knowledge import libraries, naming
+from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Class, Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
 
@@ -15,9 +15,6 @@ _WORK = re.compile(
     r"^(PIL\.Image\.open|PIL\.\w+|cv2\.\w+|librosa\.\w+|soundfile\.\w+|torchaudio\.(load|transforms\.\w+|compliance\.\w+)|h5py\.File|json\.loads?|requests\.\w+"
     r"|numpy\.(load|loadtxt|genfromtxt|fromfile)|torchvision\.(io\.\w+|transforms\.(\w+\.)*\w+|datasets\.folder\.\w+)|torch\.load|imageio\.\w+|skimage\.(io|transform)\.\w+|scipy\.io\.\w+"
     r"|pandas\.read_\w+|pickle\.load|nibabel\.load|pydicom\.\w+|tifffile\.\w+|rasterio\.open|decord\.\w+|albumentations\.\w+|builtins\.open|open|zipfile\.\w+|lz4\.\w+|gzip\.open)$"
-)
-_WORK_METHODS = re.compile(
-    r"^(tokeni[sz]er?|transforms?|.*_transforms?|encode_plus|augment\w*|preprocess\w*|processor|loader|feature_extractor|read_image|load_image\w*|load_audio|pil_loader|read_text|read_bytes)$"
 )
 _FILE_DATASETS = re.compile(
     r"^torchvision\.datasets\.(\w+\.)*(ImageFolder|DatasetFolder|ImageNet|Coco\w*|VOC\w*|CelebA|Cityscapes|Flowers102|Food101|Places365|INaturalist|Kinetics\w*|LSUN\w*|OxfordIIITPet|StanfordCars|Caltech\w+|SBDataset|WIDERFace|GTSRB|FGVCAircraft|DTD|SUN397|Country211|UCF101|HMDB51)$|^torchaudio\.datasets\.\w+$"
@@ -121,7 +118,7 @@ def _work_in(model: ScriptModel, obj: Obj, function: cst.FunctionDef, seen: set[
         if _WORK.match(name):
             return model.short(node.func)
         tail = name.rpartition(".")[2]
-        if _WORK_METHODS.match(tail) and not _is_plain_function(model, obj, tail):
+        if hints.SAMPLE_WORK.match(tail) and not _is_plain_function(model, obj, tail):
             return model.short(node.func)
         inner = _callee(model, obj, node)
         if inner is not None and (work := _work_in(model, obj, inner, seen)):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Value, options_of
 from memlint.syntax.expressions import calls_in, calls_one, literal
 from memlint.syntax.tree import dotted, walk
 
-_NAME = re.compile(r"(^|_|data|train|val|valid|test|eval)_?loader\d*$|(^|_)dl$", re.IGNORECASE)
 _FEW = 1000
 
 
@@ -35,7 +33,7 @@ def _loads(model: ScriptModel, obj: Obj) -> bool:
         over = obj.args.get("over")
         return isinstance(over, Ref) and over.obj is not obj and _loads(model, over.obj)
     if obj.by_name and obj.node is None:
-        return bool(_NAME.search(obj.name))
+        return bool(hints.LOADER_VARIABLE.search(obj.name))
     dataset = obj.args.get("0", obj.args.get("dataset"))
     if isinstance(dataset, (Const, Scalar, Items)):
         return False

@@ -9,16 +9,12 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted
 
 _CUDA = re.compile(r"^[rbfuRBFU]*['\"]cuda\b")
 _CPU = re.compile(r"^[rbfuRBFU]*['\"](cpu|mps|meta|xla)\b")
-_DEVICE_NAME = re.compile(r"(^|_)(device|dev|gpu|cuda_device)$", re.IGNORECASE)
-_SETTINGS = re.compile(
-    r"^(self|cls|args?|opts?|options?|cfg|conf|config|hparams|hps?|flags|params|settings|accelerator|fabric)$",
-    re.IGNORECASE,
-)
 _CUDA_TENSOR = re.compile(r"^torch\.cuda\.\w*Tensor$")
 
 
@@ -43,11 +39,11 @@ def _one(model: ScriptModel, origin: Definition, depth: int) -> str:
             return "cuda" if isinstance(inner, cst.Integer) else device_of(model, inner, depth - 1)
         return "cuda" if path == "torch.cuda.current_device" else ""
     if isinstance(node, cst.Param):
-        return "unknown" if _DEVICE_NAME.search(node.name.value) else ""
+        return "unknown" if hints.DEVICE_VARIABLE.search(node.name.value) else ""
     if isinstance(node, (cst.Name, cst.Attribute)) and not model.path_of(node):
         owner, _, name = dotted(node).rpartition(".")
-        settings = not owner or _SETTINGS.search(owner.rpartition(".")[2]) is not None
-        return "unknown" if settings and _DEVICE_NAME.search(name) else ""
+        settings = not owner or hints.SETTINGS_OBJECT.search(owner.rpartition(".")[2]) is not None
+        return "unknown" if settings and hints.DEVICE_VARIABLE.search(name) else ""
     return ""
 
 

@@ -1,0 +1,392 @@
+"""What names of users' variables, functions and options suggest: every pattern of the project, as data.
+
+A pattern alone never makes a finding: it settles a doubt that the values leave open. `naming` has those for
+the roles of objects (model, loader, optimizer, loss) with the functions that ask them. A new spelling of
+something goes into its pattern here, for all rules at once.
+"""
+
+from __future__ import annotations
+
+import re
+
+# --- Parts of a training script ---------------------------------------------------------------------
+
+LOADER_VARIABLE = re.compile(r"(^|_|data|train|val|valid|test|eval)_?loader\d*$|(^|_)dl$", re.IGNORECASE)
+"""Variables that hold a data loader, for code that the run does not reach."""
+
+DATA_LOOP = re.compile(
+    r"range\(\s*0?\s*,?\s*(len|math\.ceil|int)\(|n(um)?_?(batches|samples|chunks|images)|batch|loader|dataset"
+    r"|data\b|files|paths|corpus|(^|[_.])(clips|videos|images|utterances|sentences|texts|docs|documents|pages"
+    r"|recordings)(\.items\(\))?$",
+    re.IGNORECASE,
+)
+"""What a loop goes through when each turn takes a batch, a sample or a file."""
+
+MODEL_INPUT = re.compile(
+    r"(image|img|input|^x\d*$|frame|video|audio|wav|feat|emb|^data$|sample|pixel|volume|signal|spec)",
+    re.IGNORECASE,
+)
+"""Members of a batch that are inputs, not labels."""
+
+COUNT_PREFIX = re.compile(r"(n|num|max|total|min)_")
+"""Variables that count something: `num_steps`, `max_len`."""
+
+WIDE_TENSOR = re.compile(
+    r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
+    r"|frames|spec|layers?_out|stack)|^(h|hs|z|x|f|fmap|tokens)\d*$",
+    re.IGNORECASE,
+)
+"""Tensors with many numbers for each sample: hidden states, features, token embeddings."""
+
+UNTRAINED_NETWORK = re.compile(
+    r"teacher|(^|_|\.)ema|momentum_?(net|enc|model)|target_?(net|model|critic|actor|q|policy)|oracle|frozen"
+    r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
+    r"|(net|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$",
+    re.IGNORECASE,
+)
+"""Networks that are run for what they know, not to learn: teachers, moving averages, targets."""
+
+FREEZING_CALL = re.compile(
+    r"freez|requires_?grad|toggle_?grad|set_?grad|disable_?grad|eval_?mode", re.IGNORECASE
+)
+"""Functions out of view that take the gradients from what they are given."""
+
+TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
+"""Classes of unit tests."""
+
+SAMPLE_WORK = re.compile(
+    r"^(tokeni[sz]er?|transforms?|.*_transforms?|encode_plus|augment\w*|preprocess\w*|processor|loader|feature_extractor|read_image|load_image\w*|load_audio|pil_loader|read_text|read_bytes)$"
+)
+"""Methods and attributes with which a data set works on a sample."""
+
+STEP_FUNCTION = re.compile(r"^(train(ing)?_?(step|batch|iter(ation)?)|step_fn|one_step)$", re.IGNORECASE)
+"""Functions that make one training step."""
+
+COLLATE_FUNCTION = re.compile(r"(^|_)collate(_|$|fn)", re.IGNORECASE)
+"""Functions that put a batch together."""
+
+CHANGES_DATASET = re.compile(r"^((set|on)_\w+|(reset|resample|shuffle|update|refresh)\w*|next_epoch)$")
+"""Methods that change a data set between epochs."""
+
+PATH_VARIABLE = re.compile(r"(path|file|fname|filename|dir|root|img_?name|image_?id)s?$", re.IGNORECASE)
+"""Variables that hold paths or names of files."""
+
+SHORT_ENTRY = re.compile(
+    r"(^|_)(y|labels?|targets?|class(es)?|categories|ids?|idxs?|ind(ic|ex)es|index|keys?|lengths?|offsets?)$"
+)
+"""Members of a data set that are a number or so for each sample."""
+
+ADAPTS_BATCH_SIZE = re.compile(
+    r"accum|OutOfMemoryError|find_executable_batch_size|auto_find_batch_size|scale_batch_size|BatchSizeFinder",
+    re.IGNORECASE,
+)
+"""Names in a script that fits its batch size to the memory, or accumulates."""
+
+LOSS_WORD = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
+"""Variables that hold a loss."""
+
+LOSS_VARIABLE = re.compile(
+    r"^(.*_)?(loss|error|err|cost|nll|elbo)"
+    r"(_?\d+|_[A-Za-z]{1,2}|[A-Z]\w*|_(gen|dis|disc|fake|real|mean|total|val|train|cls|reg|box))?$|[a-z]Loss$"
+)
+"""Variables that hold a loss, without what only sounds like one."""
+
+WHOLE_DATASET = re.compile(
+    r"(^|_)(data|dataset|trainset|train|batches|corpus|samples|images|train_?x|x_?train)\w*$", re.IGNORECASE
+)
+"""Variables that hold a whole data set."""
+
+HEAD_MODULE = re.compile(
+    r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
+    r"|roi_heads|segmentation_head|pooler|mlp_head)\d*$"
+)
+"""The layer of a network that fine-tuning replaces."""
+
+PARTLY_TRAINED = re.compile(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
+"""Names in a script that trains a part of a network on purpose."""
+
+ATTACK = re.compile(
+    r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE
+)
+"""Functions that need gradients of inputs: attacks, saliency."""
+
+NOT_A_MODULE = re.compile(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
+"""Variables with a state_dict that are no module."""
+
+LOOP_OVER_MODULES = re.compile(
+    r"modules|children|layers?\b|blocks?\b|parameters|convs?\b|names?\b|targets?\b|hooks?\b", re.IGNORECASE
+)
+"""What a loop goes through that visits the modules of a network."""
+
+# --- Losses, gradients, precision -------------------------------------------------------------------
+
+NO_GRAD_WRAPPER = re.compile(r"no_?grad|inference_?mode", re.IGNORECASE)
+"""Decorators and context managers out of view that switch gradients off."""
+
+CLIPS_GRADIENTS = re.compile(r"clip_?grad", re.IGNORECASE)
+"""Functions out of view that clip gradients."""
+
+LOSS_FUNCTION = re.compile(r"(loss|cross_entropy|kl_div|nll|bce)", re.IGNORECASE)
+"""Functions whose result is one number for a batch."""
+
+GATHERS = re.compile(r"^(all_?gather(_into_tensor|_base)?|gather(_for_metrics)?|_?all_gather_base)$")
+"""Functions that bring the tensors of all processes together."""
+
+WINDOW_CONDITION = re.compile(
+    r"%|accum|sync_grad|is_last|last_(micro|step|batch)|should_(step|update)|do_(step|update)"
+    r"|(need|update)_(grad|update)|boundary|opt(im|imizer)?_step",
+    re.IGNORECASE,
+)
+"""Conditions that hold at the last micro-batch of a window."""
+
+OTHER_LOSS_SCALING = re.compile(
+    r"(?<!Standard)(?<!MinMax)(?<!Robust)scaler|loss_?scal|scale_?loss|static_scale", re.I
+)
+"""Names in a script that scales its loss by other means than a GradScaler."""
+
+ASKS_FOR_PRECISION = re.compile(r"double|float64|fp64|precision|dtype", re.IGNORECASE)
+"""Names in a script that chooses its precision."""
+
+HOLDS_THROUGHOUT = re.compile(
+    r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",
+    re.IGNORECASE,
+)
+"""Conditions with the same answer in every step: devices, modes, phases."""
+
+MEASURES_MEMORY = re.compile(
+    r"(mem_|memory|reserved|alloc|percent|usage|utili[sz]ation|\boom\b|free|threshold|total)", re.IGNORECASE
+)
+"""Conditions on how much memory is in use."""
+
+LAST_PASS = re.compile(r"len\(|\blast|_end\b|end_of", re.IGNORECASE)
+"""Conditions that hold in the last pass of a loop."""
+
+ACCUMULATION_WINDOW = re.compile(
+    r"(?<!eval_)accum|acc_step|micro|window|update_(freq|every|interval)", re.IGNORECASE
+)
+"""The number of micro-batches of a step."""
+
+MICRO_BATCH = re.compile(r"micro|chunk|split|accum|sub_?batch|mini", re.IGNORECASE)
+"""Loops over parts of a batch."""
+
+SAVES_OUTPUT = re.compile(
+    r"(^|_|\.)(log_?)?(softmax|softmin|sigmoid|tanh|relu|relu6|elu|selu|celu|exp|sqrt|rsqrt|hardtanh|normalize|act"
+    r"|activation|nonlin\w*|dropout\w*)(_?\d*|_fn|_layer)_?$",
+    re.IGNORECASE,
+)
+"""Functions and layers whose backward reads their output."""
+
+# --- What is kept, and where ------------------------------------------------------------------------
+
+MANAGED_MEMORY = re.compile(r"(^|_)(mems?|memory|memories|past\w*|cache\w*|kv)(_|$)", re.IGNORECASE)
+"""State that its owner bounds itself: key-value caches, memories."""
+
+RECURRENT_STATE = re.compile(
+    r"(^|_)(h|c|hx|cx|hc|hn|cn|h_?n|c_?n|h_?t|c_?t|hidden\w*|states?|rnn\w*|lstm\w*|recurrent\w*)(_|\d|$)",
+    re.IGNORECASE,
+)
+"""The hidden state of a recurrent network."""
+
+BEGINS_STATE = re.compile(
+    r"(^|[._])(init|initial|zero|begin|start|new|empty)_?(the_)?(hidden|state|carry|h0|rnn)\w*$",
+    re.IGNORECASE,
+)
+"""Functions that make a new hidden state."""
+
+ADDS_TO_BUFFER = re.compile(
+    r"^_*(push|add|store|append|remember|save|insert|put|record|cache|memori[sz]e|observe|extend)",
+    re.IGNORECASE,
+)
+"""Methods that put something into a buffer."""
+
+BUFFER = re.compile(
+    r"buf|memory|replay|rollout|storage|trajector|transition|experience|episode|log_?prob|logp|action|value|hidden",
+    re.IGNORECASE,
+)
+"""Replay buffers and what they hold."""
+
+PICTURES = re.compile(r"conv2d|cnn|pixel|frame|image|atari|screen|camera", re.IGNORECASE)
+"""Names in a script whose observations are pictures."""
+
+AVERAGE_VARIABLE = re.compile(
+    r"(^|[_.])(ema|avg|averaged?|means?|moving|running|shadow|smooth\w*|centers?|centroids?|codebook|cluster\w*"
+    r"|prototypes?|stats?|var|baseline)([_.\[]|\d|$)",
+    re.IGNORECASE,
+)
+"""Variables that hold a running average."""
+
+SMALL_RESULT = re.compile(r"loss|acc|err|score|metric|^mean$|^sum$|^count|correct", re.IGNORECASE)
+"""Results of a step that are one number, by the code that gives them."""
+
+OPTIONS_OBJECT = re.compile(
+    r"(^|\.|_)(args?|opts?|options|cfg|config|conf|hparams|flags|params|settings)$", re.IGNORECASE
+)
+"""Objects that hold the options of a script."""
+
+SETTINGS_OBJECT = re.compile(
+    r"^(self|cls|args?|opts?|options?|cfg|conf|config|hparams|hps?|flags|params|settings|accelerator|fabric)$",
+    re.IGNORECASE,
+)
+"""Objects that hold settings, and `self`."""
+
+PLAIN_ENTRY = re.compile(
+    r"^(start_?|last_?|cur(rent)?_?|global_?|n_?|num_?)?(epochs?|steps?|iters?|iterations?|it|updates?)(_?(num|idx|no))?$"
+    r"|^(args|opt|opts|options|config|cfg|hparams|hyper_?param(eter)?s|params|arch|name|version|lr|vocab|meta"
+    r"|classes|class_names|class_to_idx|wandb_id|run_id|model_args|model_config)$",
+    re.IGNORECASE,
+)
+"""Entries of a checkpoint that are numbers or options."""
+
+STATEFUL_ENTRY = re.compile(r"(sched|scaler|warmup|amp)", re.IGNORECASE)
+"""Entries of a checkpoint that are states of schedulers and the like."""
+
+CLEANS_STATE_DICT = re.compile(
+    r"(state|weight|ckpt|checkpoint|strip|prefix|convert|clean|remap|rename|key|filter|unwrap)", re.IGNORECASE
+)
+"""Functions that rename or filter the entries of a state_dict."""
+
+TRAINS = re.compile(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
+"""Functions that train the model that they are given."""
+
+BEST_SO_FAR = re.compile(r"best|improv", re.IGNORECASE)
+"""Conditions that hold for the best result so far."""
+
+ONE_RANK = re.compile(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
+"""Conditions that hold in one process."""
+
+QUANTISED = re.compile(r"quanti[sz]ed|int8", re.IGNORECASE)
+"""Checkpoints of quantised models, which stay on the CPU."""
+
+# --- Devices and memory -----------------------------------------------------------------------------
+
+SPARE_DEVICE = re.compile(r"(^|[^a-z])(stor(e|age)|offload|host|out(put)?_device|save|dump)", re.IGNORECASE)
+"""Variables that name a device to store things on, not to compute."""
+
+MOVES_TO_DEVICE = re.compile(
+    r"(to_?(device|gpu|cuda)|(^|_)cuda|move_(to|data|batch)|send_to|(batch|dict|data)_to|recursive_to"
+    r"|prepare_(batch|inputs?|data))",
+    re.IGNORECASE,
+)
+"""Functions out of view that move a batch to the device."""
+
+DEVICE_VARIABLE = re.compile(r"(^|_)(device|dev|gpu|cuda_device)$", re.IGNORECASE)
+"""Variables that hold a device."""
+
+SETS_DEVICE_UP = re.compile(
+    r"(set|setup|init|initiali[sz]e|select|choose|prepare|config\w*)_?\w*(device|dist|ddp|gpu|cuda|rank|process|env)",
+    re.IGNORECASE,
+)
+"""Functions out of view that choose the device of a process."""
+
+ONE_RANK_CONDITION = re.compile(
+    r"rank\w*\s*(==|!=|>|<=|<)\s*0|not\s+\w*rank|is_main|is_master|main_process|world_size|nprocs",
+    re.IGNORECASE,
+)
+"""Conditions about the rank of the process or their number."""
+
+DEVICE_INDEX = re.compile(r"rank|gpu|dev", re.IGNORECASE)
+"""Variables that hold the index of a device."""
+
+MAKES_ROOM = re.compile(
+    r"(offload|unload|wake_up|swap|sync_weights|update_weights|reload|destroy)",
+    re.IGNORECASE,
+)
+"""Calls that make room on the device for something else."""
+
+STUDIES_MEMORY = re.compile(r"(profil|bench|measur|memory_usage|timing|ablat)", re.IGNORECASE)
+"""Functions that measure memory or time."""
+
+SAVES_MEMORY = re.compile(
+    r"(reduce|save|saving|optimi[sz]e|free|shrink)_?(\w*_)?(gpu|cuda|mem|vram)", re.IGNORECASE
+)
+"""Functions that claim to save device memory."""
+
+CLEANUP_HELPER = re.compile(
+    r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE
+)
+"""Helpers that clear caches and collect garbage."""
+
+WORK_CALL = re.compile(
+    r"(train|step|forward|fit|loss|infer|predict|process|batch|generate|encode|embed|eval)", re.IGNORECASE
+)
+"""Functions that do the work of a step."""
+
+SETTLES_BATCH_SIZE = re.compile(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
+"""What a handler of an out-of-memory error changes to try again."""
+
+TIDIES_UP = re.compile(
+    r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE
+)
+"""Functions that clean up and do no work."""
+
+DEBUG_SWITCH = re.compile(
+    r"(^|_)(debug|tests?|check|diagnos\w*|profil\w*|bench\w*|anomaly|nans?|trace|snapshot)(_|$)",
+    re.IGNORECASE,
+)
+"""Options and functions for debugging."""
+
+COMMAND_VARIABLE = re.compile(r"(cmd|command|launch|argv)", re.IGNORECASE)
+"""Variables that hold a command line."""
+
+# --- TensorFlow and tables --------------------------------------------------------------------------
+
+KERAS_MODEL = re.compile(
+    r"(^|_)(model\d*|net|nn|network|generator|discriminator|actor|critic|autoencoder|encoder|decoder|gan|vae|unet"
+    r"|cnn|lstm|rnn|mlp|dqn|ddqn|resnet|vgg)(_?\d+)?(_|$)|[a-z](Model|Net|Network)\d*$"
+)
+"""Variables and functions that stand for a Keras model."""
+
+CHANGING_RATE = re.compile(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORECASE)
+"""Variables that change a little in each pass."""
+
+EPOCH_VARIABLE = re.compile(r"epoch|^ep$", re.IGNORECASE)
+"""Variables that count epochs."""
+
+SINGLE_ITEMS = re.compile(
+    r"(^|_)(batch|batches|loader|dataset|ds|generator|gen|frames?|images?|imgs?|files?|filenames?|paths?"
+    r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?)"
+    r"(_|\d|$)|^[xX]_?\w{0,5}$",
+    re.IGNORECASE,
+)
+"""What a loop goes through whose items are single samples."""
+
+WHOLE_SETS = re.compile(
+    r"(epoch|fold|trial|split|model|seed|run|experiment|param|config|name|layer)s?\b", re.IGNORECASE
+)
+"""What a loop goes through whose items are runs, folds or settings."""
+
+SMALL_ARRAY = re.compile(
+    r"label|target|class|(^|_)(y|ids?|idx|paths?|files?|filenames|names|lengths?|meta|vocab)(_|\d|$)",
+    re.IGNORECASE,
+)
+"""Arrays with a number or so for each sample."""
+
+SMALL_FILE = re.compile(r"label|target|class|paths|names|(^|_)(y|ids|idx)(_|\d|$)", re.IGNORECASE)
+"""Files with a number or so for each sample."""
+
+ONE_NUMBER = re.compile(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entropy|prob", re.IGNORECASE)
+"""Results that are one number for a batch."""
+
+TF_DATASET = re.compile(r"(^|_)(ds|dataset|datasets|tfds|tfdata)(_|\d|$)|[a-z](Ds|Dataset)$")
+"""Variables that hold a `tf.data.Dataset`."""
+
+HEAVY_MAP = re.compile(
+    r"load|parse|decode|read|augment|preprocess|process|resize|image|audio|crop|transform", re.IGNORECASE
+)
+"""Functions that work on each sample."""
+
+MODEL_BUILDER = re.compile(
+    r"^_?(build|create|make|get|define|init|construct|new)\w*_?(model|net|network|cnn|lstm|gan|generator|unet)"
+    r"|^(Build|Create|Make)\w*(Model|Net)",
+)
+"""Functions that build a model."""
+
+DATA_FRAME = re.compile(r"^(df|data_?frame)(_?\w+)?$|_df$", re.IGNORECASE)
+"""Variables that hold a table."""
+
+CONTINUOUS_COLUMN = re.compile(
+    r"(^|_)(price|close|open|high|low|rate|ratio|temp(erature)?|amount|weight|height|lat|lon|latitude|longitude"
+    r"|speed|power|demand|returns?|pressure|humidity|density|volt(age)?|current|energy|income|cost|yield|ph)(_|$)",
+    re.IGNORECASE,
+)
+"""Columns of a table with real numbers."""

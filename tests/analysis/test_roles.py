@@ -1,0 +1,76 @@
+"""The role of an expression and its evidence: a small script, kind and evidence asserted."""
+
+from __future__ import annotations
+
+import libcst as cst
+import pytest
+
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import role_of, why_forward
+
+MADE = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+{before}
+{name}
+"""
+
+
+def last_expression(model: ScriptModel) -> cst.BaseExpression:
+    return model.names.every(cst.Expr)[-1].value
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "kind", "evidence"),
+    [
+        ("thing = nn.Linear(4, 1)", "thing", "module", "value"),
+        ("thing = DataLoader(data)", "thing", "loader", "value"),
+        ("thing = torch.optim.SGD(w, lr=0.1)", "thing", "optimizer", "value"),
+        ("class Net(nn.Module): pass\nthing = Net()", "thing", "module", "value"),
+        ("other = nn.Linear(4, 1)\nthing = other", "thing", "module", "value"),
+        ("print(thing.param_groups)", "thing", "optimizer", "use"),
+        ("for p in self.thing.parameters(): print(p)", "self.thing", "module", "use"),
+        ("", "val_loader", "loader", "name"),
+        ("", "self.optimizer_g", "optimizer", "name"),
+        ("model = DataLoader(data)", "model", "loader", "value"),
+    ],
+)
+def test_the_role_comes_from_the_strongest_evidence(
+    before: str, name: str, kind: str, evidence: str
+) -> None:
+    model = ScriptModel.parse(MADE.format(before=before, name=name))
+    role = role_of(model, last_expression(model))
+    assert role is not None
+    assert (role.kind, role.evidence) == (kind, evidence)
+
+
+@pytest.mark.parametrize("name", ["thing", "model_name", "num_workers", "thing[0]"])
+def test_nothing_tells(name: str) -> None:
+    model = ScriptModel.parse(MADE.format(before="", name=name))
+    assert role_of(model, last_expression(model)) is None
+
+
+FORWARD = """
+import torch
+from torch import nn
+{before}
+def run(x):
+    return {call}(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "call", "evidence", "word"),
+    [
+        ("thing = nn.Linear(4, 1)", "thing", "value", "torch.nn.Linear"),
+        ("", "model", "name", "model"),
+        ("thing = load()\nthing.eval()", "thing", "use", "thing"),
+    ],
+)
+def test_why_a_call_was_taken_for_a_forward(before: str, call: str, evidence: str, word: str) -> None:
+    model = ScriptModel.parse(FORWARD.format(before=before, call=call))
+    (forward,) = model.trace.forwards.values()
+    (role,) = why_forward(model, forward)
+    assert (role.kind, role.evidence) == ("module", evidence)
+    assert f"`{word}`" in role.reason
