@@ -250,7 +250,7 @@ def _load(file: Path) -> dict[str, Any]:
         line = re.match(r"line (\d+)", place)
         at = f":{line[1]}" if line else ""
         text = (message or str(error))[:1].lower() + (message or str(error))[1:]
-        hint = "mend the TOML there, or run with --isolated"
+        hint = "correct the TOML there, or run with --isolated"
         raise ConfigError(f"{shown(file)}{at}: malformed TOML: {text}", hint) from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{shown(file)}: not UTF-8", "TOML files must be saved as UTF-8") from error

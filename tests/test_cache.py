@@ -1,4 +1,4 @@
-"""Reports kept from one run to the next: the same output, and made anew when what they rest on changes."""
+"""Reports kept from one run to the next: the same output, and made again when what they depend on changes."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_the_generated_files_are_current() -> None:
     assert [path.as_posix() for path in rule_docs.stale(rule_docs.ROOT)] == []
 
 
-def test_stale_files_are_named_and_written_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stale_files_are_named_and_written_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rule_docs.write(tmp_path)
     assert rule_docs.main(["--check"], tmp_path) == 0
     assert capsys.readouterr().out == ""

@@ -243,7 +243,7 @@ def _shown(source: Source | Notebook, report: FileReport, text: str, task: Task)
     for cell in () if isinstance(source, Source) else source.unreadable:
         checks = replace(task.checks, identity=f"{task.checks.identity} cell {cell.number}")
         alone = engine.check(cell.text, task.path, checks)
-        said = (Note("help", "mend the syntax; until then memlint leaves this cell out"),)
+        said = (Note("help", "correct the syntax; until then memlint leaves this cell out"),)
         errors = tuple(replace(f, cell=cell.number, notes=said) for f in alone.findings if f.code == "MEM001")
         cells = ((cell.number, cell.text),) if errors else ()
         shown = replace(shown, findings=shown.findings + errors, cells=shown.cells + cells)

@@ -67,7 +67,7 @@ def options_for(out: TextIO, *, color: bool, statistics: bool = False, quiet: bo
 
 
 def is_fixable(finding: Finding) -> bool:
-    """Whether `--fix` alone can mend it; this is what `[*]` means."""
+    """Whether `--fix` alone can fix it; this is what `[*]` means."""
     return _offers(finding, APPLIED_BY_FIX)
 
 

@@ -102,7 +102,7 @@ class Sandbox:
         A link in the scratch tree stands for what it leads to, unless `follow` is False.
         """
         text = text_of(path)
-        # Where linecache cannot be spared (it imports os anew), at least the libraries' sources are.
+        # Where linecache cannot be spared (it imports os again), at least the libraries' sources are.
         if text is None or (text.endswith(".py") and text.startswith(_LIBRARY)):
             return path
         whole = _absolute(text)

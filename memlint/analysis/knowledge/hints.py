@@ -284,6 +284,9 @@ ONE_RANK_CONDITION = re.compile(
 )
 """Conditions about the rank of the process or their number."""
 
+DEVICE_TARGET = re.compile(r"dev|gpu|cuda", re.IGNORECASE)
+"""Variables that are given the name of a device."""
+
 DEVICE_INDEX = re.compile(r"rank|gpu|dev", re.IGNORECASE)
 """Variables that hold the index of a device."""
 

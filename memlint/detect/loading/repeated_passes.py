@@ -26,8 +26,8 @@ def repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
         if again:
             return next((outer for outer in again if is_epochs(outer)), again[-1]), False
         near = loop.outer[-1]
-        anew = bool(made.loops) and near is made.loops[-1] and _repeats(model, near)
-        if anew and not _depends(model, loader, near, made.frame.chain()):
+        made_again = bool(made.loops) and near is made.loops[-1] and _repeats(model, near)
+        if made_again and not _depends(model, loader, near, made.frame.chain()):
             return near, True
     return None
 
