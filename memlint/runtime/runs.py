@@ -54,7 +54,7 @@ class Runs:
         if steps and target.schedule is not None:
             target = replace(target, schedule=replace(target.schedule, steps=steps, first=0))
         outcome = self._made(target, request)
-        if outcome.arm is not None and request.probe == "tracker":
+        if outcome.arm is not None and request.probe == "tracker" and not target.simulated:
             outcome = replace(outcome, arm=self._counted(target, request, outcome.arm))
         if outcome.arm is None:
             return self._without(request, outcome)

@@ -47,6 +47,9 @@ def test_a_graph_kept_by_every_step_is_confirmed_with_its_bytes(tmp_path: Path) 
     assert (verdict.status, verdict.device) == ("confirmed", SIMULATED)
     # Kept with the sum: the input and the output that pow() saved.
     assert verdict.bytes_per_step == 32 * 256 * 4 + 32 * 512 * 4
+    assert made.session.notes == ()
+    runs = {folder.name for folder in (tmp_path / "w").iterdir()} - {"extensions"}
+    assert runs == {arm.name for arm in made.session.arms}, "nothing needs to be counted without the tracker"
 
 
 ACCUMULATED = """
@@ -98,7 +101,8 @@ def test_what_needs_values_or_a_clock_is_not_judged(tmp_path: Path) -> None:
     for judged in made.session.findings:
         assert judged.verdict.status == "not_measurable"
         assert judged.verdict.reason.startswith("the script was simulated: ")
-    assert [arm.probe for arm in made.session.arms] == ["simulate", "simulate"]
+    # No other run could tell more.
+    assert [arm.probe for arm in made.session.arms] == ["simulate"]
 
 
 # --- limits ---------------------------------------------------------------------------------------------

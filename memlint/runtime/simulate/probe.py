@@ -188,7 +188,9 @@ class Simulated(Tracker):
         return out
 
     def _copied(self, target: Any, source: Any) -> Any:
-        if isinstance(source, FakeTensor) and target.numel():
+        if isinstance(target, FakeTensor):
+            self.values.filled(target, source)
+        elif target.numel():
             self.values.count("values copied to the host")
         return target
 

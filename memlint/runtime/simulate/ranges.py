@@ -40,11 +40,11 @@ _SUM = operators(["sum.default"])
 _ODD = operators(["isnan.default", "isinf.default"])
 
 
-def keep(fake: Any, ends: Ends) -> None:
-    """`fake` has these ends until something changes it."""
+def keep(fake: Any, ends: Ends, ahead: int = 0) -> None:
+    """`fake` has these ends until something changes it, beside `ahead` changes that are under way."""
     if isinstance(fake, FakeTensor) and COUNTS_VERSIONS and not fake.is_inference():
         lowest, highest = (end.to(fake.dtype) for end in ends)
-        fake.memlint_range = (lowest, highest, version(fake))  # type: ignore[attr-defined]
+        fake.memlint_range = (lowest, highest, version(fake) + ahead)  # type: ignore[attr-defined]
 
 
 def known(fake: Any) -> Ends | None:

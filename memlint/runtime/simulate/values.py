@@ -27,6 +27,9 @@ _CONSTANT = operators(
 )
 """Operations whose results hang on no value of a tensor. Of one in place, torch counts the change later."""
 
+_FILLS = operators("zero_.default fill_.Scalar fill_.Tensor copy_.default".split())
+"""Operations in place after which a tensor has nothing of the values that it had before."""
+
 _NORMS = operators("native_batch_norm.default cudnn_batch_norm.default _batch_norm_with_update.default "
                    "_native_batch_norm_legit.default batch_norm_update_stats.default".split())  # fmt: skip
 """Operations that write into arguments, and do not say so to those who count changes."""
@@ -65,6 +68,21 @@ class Values:
         if value is None or fake.is_inference() or version(fake) != kept:
             return None
         return value  # type: ignore[no-any-return]
+
+    def filled(self, fake: Any, source: Any) -> None:
+        """Every element of `fake` is being overwritten, by a number or a tensor.
+
+        Torch counts the change once the operation has ended.
+        """
+        if isinstance(source, FakeTensor):
+            source = self.known(source)
+        if source is None or not COUNTS_VERSIONS or fake.is_inference() or not fake.numel():
+            return
+        value = torch.as_tensor(source).detach().to(fake.dtype)
+        if fake.numel() <= LIMIT:
+            fake.memlint_value = (value.expand(fake.shape).clone(), version(fake) + 1)
+        elif (ends := ranges.of(value)) is not None:
+            ranges.keep(fake, ends, ahead=1)
 
     def copied(self, fake: Any, source: torch.Tensor) -> None:
         """`fake` has the values of a tensor in host memory: all are kept, or the ends of many."""
@@ -125,6 +143,8 @@ class Values:
             _forget(args)
         elif changes(func):
             _forget(written(func, args, kwargs))
+            if func in _FILLS and isinstance(args[0], FakeTensor):
+                self.filled(args[0], args[1] if len(args) > 1 else 0)
 
     # --- what is made up ---------------------------------------------------------------------------
 
