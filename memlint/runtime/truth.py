@@ -10,6 +10,9 @@ import torch
 
 from memlint.runtime import private
 
+NEAR = 8
+"""Events between a result and the death of what it replaces (buffers of the kernel), and pairs looked at."""
+
 EXACT = 512
 """Bytes by which the tracker may differ from the allocator before it is called a difference."""
 
@@ -74,17 +77,26 @@ def _in_place(
     events: list[tuple[int, int, int]], replaced: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, int]]:
     """The same (time, size, address) events where each sum takes the place of what it replaces."""
-    order = list(events)
-    waiting = iter(replaced)
-    pair = next(waiting, None)
-    for at, (_, size, address) in enumerate(events[:-1]):
-        if pair is None:
+    order, pairs = list(events), 0
+    for at in range(len(order)):
+        if pairs == len(replaced):
             break
-        _, then, freed = events[at + 1]
-        if size > 0 > then and (address, freed) == pair:
-            order[at], order[at + 1] = events[at + 1], events[at]
-            pair = next(waiting, None)
+        _, size, address = order[at]
+        for number in range(pairs, min(pairs + NEAR, len(replaced))):
+            made, gone = replaced[number]
+            if size > 0 and address == made and (freed := _freed(order, at, gone)):
+                order[at : freed + 1] = [order[freed], *order[at:freed]]
+                pairs = number + 1
+                break
     return order
+
+
+def _freed(events: list[tuple[int, int, int]], at: int, address: int) -> int:
+    """Where, soon after an event, memory at an address is freed; 0 for nowhere."""
+    for number in range(at + 1, min(at + 1 + NEAR, len(events))):
+        if events[number][2] == address:
+            return number if events[number][1] < 0 else 0
+    return 0
 
 
 def _highest(events: list[tuple[int, int, int]]) -> int:
