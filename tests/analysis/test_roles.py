@@ -74,3 +74,11 @@ def test_why_a_call_was_taken_for_a_forward(before: str, call: str, evidence: st
     (role,) = why_forward(model, forward)
     assert (role.kind, role.evidence) == ("module", evidence)
     assert f"`{word}`" in role.reason
+
+
+def test_a_loader_of_another_library_is_taught_by_its_path() -> None:
+    text = "from torch_geometric.loader import DataLoader\nthing = DataLoader(data)\nthing\n"
+    model = ScriptModel.parse(text)
+    role = role_of(model, last_expression(model))
+    assert role is not None
+    assert (role.kind, role.reason) == ("loader", "`torch_geometric.loader.DataLoader` makes it")

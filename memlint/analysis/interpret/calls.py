@@ -104,7 +104,7 @@ def _class_kind(info: ClassInfo) -> str:
             return "optimizer"
         if tail.endswith(("Dataset", "IterDataPipe", "MapDataPipe")):
             return "dataset"
-        if tail == "DataLoader":
+        if tail == "DataLoader" or lib.LOADER_PATHS.match(path):
             return "loader"
         if tail == "Function" and "autograd" in path:
             return "autograd"

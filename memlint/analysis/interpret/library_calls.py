@@ -38,7 +38,7 @@ def constructed(
     machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value | None:
     """The heap object that a constructor of a library makes; None when `path` is none that matters."""
-    if path.startswith("torch.optim.swa_utils") and not path.endswith("DataLoader"):
+    if path.startswith("torch.optim.swa_utils"):
         return args[0] if args else None
     kind = _constructed_kind(path)
     if not kind:
@@ -61,12 +61,12 @@ def constructed(
 
 
 def _constructed_kind(path: str) -> str:
-    """The kind of heap object that a library's constructor makes, "" when it is none."""
-    if path.endswith("DataLoader") and path.startswith("torch"):
+    """The kind of heap object that a library's constructor makes by `knowledge.libraries`, "" for none."""
+    if lib.LOADER_PATHS.match(path):
         return "loader"
     if lib.OPTIMIZER_PATHS.match(path):
         return "optimizer"
-    if path.endswith((".GradScaler", ".ShardedGradScaler")):
+    if lib.SCALER_PATHS.search(path):
         return "scaler"
     if lib.LOSS_PATHS.match(path):
         return "loss"

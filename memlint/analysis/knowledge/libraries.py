@@ -97,7 +97,9 @@ SCALAR_FUNCTIONS = frozenset(
     "get_rng_state set_rng_state Generator set_float32_matmul_precision".split()
 )
 
-# Constructors, by what they make.
+# Constructors, by what they make: here a new library's loader, optimizer, loss or model is taught.
+LOADER_PATHS = re.compile(r"^torch\w*\.(\w+\.)*\w*DataLoader$")
+SCALER_PATHS = re.compile(r"\.(Sharded)?GradScaler$")
 OPTIMIZER_PATHS = re.compile(
     r"^(torch\.optim\.(?!lr_scheduler|swa_utils|optimizer)(\w+\.)?[A-Z]\w*"
     r"|torch\.optim\.optimizer\.Optimizer|apex\.(contrib\.)?optimizers\.\w+|bitsandbytes\.optim\.\w+"
