@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import queue
 import re
+import sys
 import types
 import weakref
 from collections import deque
+from inspect import CO_OPTIMIZED
 from typing import Any
 
 import torch
@@ -30,6 +32,9 @@ BARREN = (
 Storages are left out for another reason too: a look at frames leaves a cycle of garbage, and in what garbage
 refers to, older torches see the dead (see `deaths`).
 """
+
+OWN_REFERENCES = 3
+"""References to the variables of a frame that nobody else has: its own, and two of who asks."""
 
 SEARCHED = 2000
 """Entries of a list that are searched for the position of one."""
@@ -54,6 +59,20 @@ def of_function(function: types.FunctionType) -> dict[str, Any]:
     }
 
 
+def variables(frame: types.FrameType) -> dict[str, Any]:
+    """The variables of a frame, in a dictionary of their own.
+
+    Before 3.13 Python keeps the one that it makes, and the tensors in it, as long as the frame runs: it is
+    emptied, unless the script has asked for it too (`locals()`).
+    """
+    found = frame.f_locals
+    copied = dict(found)
+    is_made = type(found) is dict and bool(frame.f_code.co_flags & CO_OPTIMIZED)
+    if is_made and sys.getrefcount(found) <= OWN_REFERENCES:
+        found.clear()
+    return copied
+
+
 def is_a(value: Any, *kinds: type) -> bool:
     """isinstance without asking the object, whose `__class__` may be code of its own."""
     return any(kind in type(value).__mro__ for kind in kinds)
@@ -71,8 +90,8 @@ def label_of(parent: Any, child: Any) -> str:
         return next((f"[{n}]" for n, item in first if item is child), "[...]")
     if is_a(parent, types.GeneratorType, types.CoroutineType):
         frame = parent.gi_frame if is_a(parent, types.GeneratorType) else parent.cr_frame
-        variables = frame.f_locals if frame is not None else {}
-        return next((f".gi_frame.f_locals[{name!r}]" for name, v in variables.items() if v is child), "")
+        found = variables(frame) if frame is not None else {}
+        return next((f".gi_frame.f_locals[{name!r}]" for name, v in found.items() if v is child), "")
     namespace = getattr(parent, "__dict__", None) if not is_a(parent, type) else None
     if isinstance(namespace, dict):
         if namespace is child:

@@ -29,8 +29,10 @@ from memlint.runtime.objects import (
     label_of,
     of_function,
     plain_path,
+    variables,
 )
 from memlint.runtime.private import plainly, unwatched
+from memlint.runtime.project import PACKAGE
 from memlint.session import Holder
 
 SAMPLE = 48
@@ -103,11 +105,11 @@ def _holders(
     alive: Mapping[int, int],
     is_project: Callable[[str], bool],
     piles: Piles | None,
-) -> Iterable[tuple[Place, list[int], list[Described]]]:
+) -> list[tuple[Place, list[int], list[Described]]]:
     """By line: the storages that were looked for, and the objects that hold them."""
     chosen = _sample(left)
     if not chosen and piles is None:
-        return
+        return []
     bits = {index: bit for bit, index in enumerate(i for indices in chosen.values() for i in indices)}
     by_type: dict[type, list[Any]] = {}
     for value in gc.get_objects():
@@ -135,8 +137,12 @@ def _holders(
     if masks:
         found.climb(list(masks.values()))
     by_bit = {bit: index for index, bit in bits.items()}
-    for place, mask in masks.items():
-        yield place, chosen[place], [found.describe(key, part, by_bit) for key, part in found.holders(mask)]
+    rows = [
+        (place, chosen[place], [found.describe(key, part, by_bit) for key, part in found.holders(mask)])
+        for place, mask in masks.items()
+    ]
+    found.let_go()
+    return rows
 
 
 def _sample(left: Mapping[Place, list[int]]) -> dict[Place, list[int]]:
@@ -272,7 +278,7 @@ class _Climb:
     def _frame(self, frame: types.FrameType, level: Mapping[int, Any], *, running: bool = True) -> None:
         if frame.f_code.co_name == "<module>":
             return
-        for name, value in list(frame.f_locals.items()):
+        for name, value in variables(frame).items():
             if id(value) in level and id(value) != id(frame):
                 scope = f"local of {frame.f_code.co_name}()"
                 if running:
@@ -320,6 +326,11 @@ class _Climb:
         self._frame(frame, hits, running=False)
         self._root(frame, LOCAL, "", f"local of {frame.f_code.co_name}(), whose frame is kept")
         return True
+
+    def let_go(self) -> None:
+        """Refer to none of the script's objects any more."""
+        for table in (self._values, self._locals, self._arrays, self._parents, self._cover):
+            table.clear()
 
     # --- who counts ---------------------------------------------------------------------------------
 
@@ -431,12 +442,16 @@ class _Climb:
 
 
 def _running() -> list[types.FrameType]:
-    """All frames that run, in all threads."""
+    """All frames that run, in all threads, those of memlint left out.
+
+    A frame that refers to itself, or to one of its callers in here, would keep what these hold alive.
+    """
     found = []
-    for frame in sys._current_frames().values():
-        here: types.FrameType | None = frame
+    here: types.FrameType | None
+    for here in list(sys._current_frames().values()):
         while here is not None:
-            found.append(here)
+            if not here.f_code.co_filename.startswith(PACKAGE):
+                found.append(here)
             here = here.f_back
     return found
 

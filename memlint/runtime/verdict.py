@@ -199,7 +199,7 @@ def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
                 return _of_kind(evidence, kind, missing, limits)
         if evidence.fixed is None and check == "activations-of-line" and (made := _activations(evidence)):
             said = f"its lines made {size(made)} of activations"
-            return _share_of_peak(evidence, said, made, missing, limits)
+            return _share_of_peak(evidence, said, made, missing, limits, everywhere=True)
         return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
     assert evidence.fixed is not None
     phase, peak = evidence.original.peak.phase, evidence.original.top_bytes
@@ -242,13 +242,24 @@ def _activations(evidence: Evidence) -> int:
     return sum(row.bytes for row in lines if row.kind == "activation")
 
 
-def _share_of_peak(evidence: Evidence, what: str, held: int, missing: Verdict, limits: Thresholds) -> Verdict:
-    """The verdict from the bytes at the peak that a claim is about; `what` says which they are."""
+def _share_of_peak(
+    evidence: Evidence,
+    what: str,
+    held: int,
+    missing: Verdict,
+    limits: Thresholds,
+    *,
+    everywhere: bool = False,
+) -> Verdict:
+    """The verdict from the bytes at the peak that a claim is about; `what` says which they are.
+
+    Where they are gone `everywhere` with a fix, no other phase sets a limit to what that frees.
+    """
     peak = evidence.original.peak
     said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {what}"
     others = {phase: top for phase, top in evidence.original.tops.items() if phase != peak.phase}
     next_highest = max(others, key=others.__getitem__, default="")
-    less = min(held, peak.bytes - others.get(next_highest, 0))
+    less = held if everywhere else min(held, peak.bytes - others.get(next_highest, 0))
     if less < held:
         said += f", but {size(others[next_highest])} are alive in {in_words(next_highest)} as well"
     if less <= limits.peak_share * (top := evidence.original.top_bytes):

@@ -365,3 +365,32 @@ def test_lists_of_several_modules_are_named_and_their_line_is_confirmed(tmp_path
     assert names == {"net[0].maps", "net[1].maps"}
     verdict = session.findings[0].verdict
     assert (verdict.status, verdict.bytes_per_step) == ("confirmed", 2 * 8 * 64 * 4)
+
+
+EVALUATED = """
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 8))
+def fit():
+    opt, kept = torch.optim.Adam(net.parameters()), []
+    for _ in range(2):
+        for _ in range(8):
+            loss = net(torch.randn(64, 64)).square().mean()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+        for _ in range(9):
+            kept.append(net(torch.randn(64, 64)))
+        kept.clear()
+fit()
+"""
+
+
+@needs_torch
+def test_a_look_between_the_steps_keeps_nothing_alive(tmp_path: Path) -> None:
+    path = script(tmp_path, EVALUATED)
+    looked, plain = (measure(path, tmp_path / str(look), steps=16, look=look) for look in (True, False))
+    assert "kept" in {row.name for row in looked.holders}
+    assert (looked.peak, looked.growth, looked.kinds) == (plain.peak, plain.growth, plain.kinds)
+    assert [step.bytes for step in looked.steps] == [step.bytes for step in plain.steps]

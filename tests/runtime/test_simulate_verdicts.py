@@ -101,7 +101,6 @@ def test_what_needs_values_or_a_clock_is_not_judged(tmp_path: Path) -> None:
     for judged in made.session.findings:
         assert judged.verdict.status == "not_measurable"
         assert judged.verdict.reason.startswith("the script was simulated: ")
-    # No other run could tell more.
     assert [arm.probe for arm in made.session.arms] == ["simulate"]
 
 
