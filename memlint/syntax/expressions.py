@@ -61,6 +61,11 @@ def place(node: cst.CSTNode) -> str:
     return ""
 
 
+def shown_place(shown: str) -> str:
+    """The place that a shown expression names, such as the target of a store: `box['a']` is `box["a"]`."""
+    return shown.replace("'", '"')
+
+
 def _key(index: cst.BaseSlice) -> str:
     if not isinstance(index, cst.Index):
         return ""

@@ -14,6 +14,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, statements
 
 # A context manager of this name may swallow an exception and go on after its block.
@@ -176,7 +177,7 @@ class _Builder:
 
     def while_loop(self, node: cst.While, after: FlowNode) -> FlowNode:
         head = self.node(node.test)
-        ends = None if self.model.code(node.test) in ("True", "1") else self.orelse(node.orelse, after)
+        ends = None if literal(node.test) in (True, 1) else self.orelse(node.orelse, after)
         body = self.body(node, head, after)
         head.successors = (body, ends) if ends is not None else (body,)
         return head
@@ -223,7 +224,7 @@ def _suppresses(model: ScriptModel, manager: cst.BaseExpression) -> bool:
     return any(
         type(node) is cst.Return
         and node.value is not None
-        and model.code(node.value) not in ("None", "False")
+        and literal(node.value) not in (None, False)
         for info in model.machine.classes.values()
         if info.info.node.name.value == name
         for leave in (info.info.methods.get("__exit__"),)

@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.imported import Unit
 from memlint.analysis.model import ScriptModel
 from memlint.project.modules import Place
+from memlint.syntax.expressions import place
 
 
 def unit_behind(model: ScriptModel, node: cst.Name | cst.Attribute) -> Unit | None:
@@ -63,9 +64,9 @@ def _unit(model: ScriptModel, place: Place) -> Unit | None:
 
 def _is_set_here(model: ScriptModel, node: cst.Name | cst.Attribute) -> bool:
     """Whether this file gives the member another value: `config.workers = args.workers`."""
-    written = model.code(node)
+    written = place(node)
     return isinstance(node, cst.Attribute) and any(
-        isinstance(target, cst.AssignTarget) and model.code(target.target) == written
+        isinstance(target, cst.AssignTarget) and place(target.target) == written
         for target in model.names.every(cst.AssignTarget)
     )
 

@@ -14,6 +14,7 @@ from memlint.analysis.fixes.rewrites import Arguments, called, renamed
 from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.syntax.tree import dotted
 
 _NEVER_THERE = (".scale_loss", ".initialize")
 """Members that the old module lacks as much as the new one: a moved import does them no harm."""
@@ -71,7 +72,7 @@ class Mover:
         if use.how == "decorator" and arguments.keywords and not arguments.first:
             return (Replace(use.node, f"{func}({', '.join(f'{k}={v}' for k, v in arguments.keywords)})"),)
         if use.how == "annotation" or not arguments:
-            return (Replace(use.node, func),) if func != self.model.code(use.node) else ()
+            return (Replace(use.node, func),) if func != dotted(use.node) else ()
         return None
 
     def _shared(self, use: Use) -> Imported | None:

@@ -7,7 +7,8 @@ import libcst as cst
 from memlint.analysis.match import AddImport, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
-from memlint.syntax.tree import dotted
+from memlint.syntax.expressions import place, reads_place, shown_place
+from memlint.syntax.tree import dotted, last_name
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
 _UNSURE = "right only if the value is a tensor and nothing differentiates through it later"
@@ -91,14 +92,14 @@ def _is_shown(model: ScriptModel, scope: cst.CSTNode, shown: set[str]) -> bool:
         if part.format_spec is None and _is_tensor_text(model, part.expression, shown):
             return True
     return any(
-        model.code(call.func).rpartition(".")[2] in _TEXTS
+        last_name(call.func) in _TEXTS
         and any(_is_tensor_text(model, a.value, shown) for a in call.args)
         for call in model.every(cst.Call, scope)
     )
 
 
 def _mentions(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
-    return any(isinstance(n, (cst.Name, cst.Attribute)) and model.code(n) in names for n in model.walk(node))
+    return reads_place(node, names)
 
 
 def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
@@ -110,27 +111,27 @@ def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str
 
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator starts as a Python number and it, and its mean, never need to be a tensor."""
-    starts = False
+    starts, target = False, shown_place(target)
     scope = model.function_of(node) or model.module
     for line in model.every(cst.Assign, scope):
-        if any(model.code(t.target) == target for t in line.targets):
+        if any(place(t.target) == target for t in line.targets):
             if isinstance(line.value, (cst.Integer, cst.Float)):
                 starts = True
-            elif target not in model.code(line.value):
+            elif not reads_place(line.value, [target]):
                 return False
     names = _computed_from(model, scope, target)
     if any(_is_tensor_text(model, found.value, names) for found in model.every(cst.Attribute, scope)):
         return False
-    given = (arg for arg in model.every(cst.Arg, scope) if model.code(arg.value) == target)
+    given = (arg for arg in model.every(cst.Arg, scope) if place(arg.value) == target)
     if not all(_formats(model, arg) for arg in given):
         return False
     returned = (found.value for found in model.every(cst.Return, scope) if found.value is not None)
-    return starts and not any(target in model.code(value) for value in returned)
+    return starts and not any(reads_place(value, [target]) for value in returned)
 
 
 def _formats(model: ScriptModel, arg: cst.Arg) -> bool:
     call = model.parent(arg)
-    return isinstance(call, cst.Call) and model.code(call.func).rpartition(".")[2] in (
+    return isinstance(call, cst.Call) and last_name(call.func) in (
         "print",
         "float",
         "format",

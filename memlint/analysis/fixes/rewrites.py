@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis.dataflow.bindings import source, spelled, torch_name
 from memlint.analysis.match import AddImport, Change, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
     changes: list[Change] = [
         Replace(arg, text) for arg, text in texts.items() if text != argument_source(model, arg)
     ]
-    if func != model.code(call.func):
+    if func != dotted(call.func):
         changes.insert(0, Replace(call.func, func))
     return tuple(changes)
 

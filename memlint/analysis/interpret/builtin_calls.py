@@ -42,6 +42,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.tree import dotted
 
 # --- autograd and parameters ----------------------------------------------------------------------
 
@@ -204,11 +205,11 @@ def _defaultdict(machine: Machine, args: Args, keywords: Keywords, node: cst.CST
     if isinstance(factory, Function) and isinstance(factory.node, cst.Lambda):
         body = factory.node.body
         if isinstance(body, cst.List) or (
-            isinstance(body, cst.Call) and machine.code(body.func) in ("list", "deque")
+            isinstance(body, cst.Call) and dotted(body.func) in ("list", "deque")
         ):
             factory = External("builtins.list")
         elif isinstance(body, cst.Dict) or (
-            isinstance(body, cst.Call) and machine.code(body.func) in ("dict", "defaultdict")
+            isinstance(body, cst.Call) and dotted(body.func) in ("dict", "defaultdict")
         ):
             factory = External("builtins.dict")
     made.obj.args["default_factory"] = factory

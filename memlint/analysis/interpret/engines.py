@@ -26,6 +26,7 @@ from memlint.analysis.values import (
     choice,
     options_of,
 )
+from memlint.syntax.tree import dotted
 
 _PASSES = 2
 _HF_TRAINER = re.compile(r"^(transformers|trl)\.(\w+\.)*\w*Trainer$")
@@ -86,7 +87,7 @@ def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Cal
 
 def _is_starred(machine: Machine, info: ClassInfo) -> bool:
     """Whether a class inherits from a `Callback` that a star import of fastai brings in."""
-    named = any(machine.code(base.value) == "Callback" for base in info.node.bases)
+    named = any(dotted(base.value) == "Callback" for base in info.node.bases)
     known = any(isinstance(base, Class) for base in info.bases)
     return named and not known and "fastai" in machine.home.imported_roots()
 

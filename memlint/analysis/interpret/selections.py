@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.facts import Loop, Part
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import Const, Frame, Ref, Scalar, Value
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import root_name
 
 
@@ -23,7 +24,7 @@ def _is_literal_slice(machine: Machine, index: cst.BaseSlice) -> bool:
     if type(index) is not cst.Slice:
         return False
     lower, upper = index.lower, index.upper
-    if lower is not None and not (_is_number(lower) and machine.code(lower) == "0"):
+    if lower is not None and not (_is_number(lower) and literal(lower) == 0):
         return _is_number(lower)
     return upper is not None and _is_number(upper)
 
@@ -34,7 +35,7 @@ def varies(machine: Machine, index: Value, node: cst.Subscript) -> bool:
     if any(_is_computed_range(element.slice) for element in node.slice[1:]):
         return True
     if type(first) is cst.Slice:
-        return any(b is not None and machine.code(b) != "0" for b in (first.lower, first.upper))
+        return any(b is not None and literal(b) != 0 for b in (first.lower, first.upper))
     if len(node.slice) > 1 or not isinstance(index, (Scalar, Const)) or type(first) is not cst.Index:
         return False
     name = first.value.value if type(first.value) is cst.Name else ""

@@ -365,4 +365,4 @@ def _only_reads(model: ScriptModel, arg: cst.Arg) -> bool:
     if not isinstance(call, cst.Call):
         return False
     path = model.names.one(call.func)
-    return path.startswith(("torch.", "numpy.", "statistics.")) or model.code(call.func) in _READERS
+    return path.startswith(("torch.", "numpy.", "statistics.")) or dotted(call.func) in _READERS

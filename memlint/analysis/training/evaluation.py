@@ -16,6 +16,7 @@ from memlint.analysis.training.graphs import is_wasted, wants_input_gradients
 from memlint.analysis.training.loops import evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Frame, Ref, options_of
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted
 
 
@@ -333,7 +334,7 @@ def _manages_evaluation(model: ScriptModel) -> bool:
                 and dotted(node.func).endswith("set_grad_enabled")
                 and isinstance(model.parent(node), cst.Expr)
                 and node.args
-                and model.code(node.args[0].value) == "False"
+                and literal(node.args[0].value) is False
                 and model.function_of(node) is None
             ):
                 return True

@@ -7,6 +7,7 @@ import re
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted
 
 _ASKS_FOR_NONE = re.compile(r"\.grad\s+is\s+(not\s+)?None|getattr\([^)]*\bgrad\b")
 
@@ -25,7 +26,7 @@ def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
 
 
 def _is_function(model: ScriptModel, node: cst.Attribute) -> bool:
-    return model.names.one(node).startswith("torch.") or model.code(node).endswith("autograd.grad")
+    return model.names.one(node).startswith("torch.") or dotted(node).endswith("autograd.grad")
 
 
 def is_checked_for_none(model: ScriptModel, node: cst.Attribute) -> bool:

@@ -12,6 +12,7 @@ from memlint.analysis.facts import Backward, Loop, Step, Zero
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Obj, Params, Ref
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import walk, words_in
 
 
@@ -191,7 +192,7 @@ def _made_from_different_parts(model: ScriptModel, a: Obj, b: Obj) -> bool:
     firsts = [
         o.node.args[0].value for o in (a, b) if isinstance(o.node, cst.Call) and o.node.args and o.cls is None
     ]
-    return len(firsts) == 2 and model.code(firsts[0]) != model.code(firsts[1])
+    return len(firsts) == 2 and not same(firsts[0], firsts[1])
 
 
 def _container_of(a: str, b: str) -> bool:

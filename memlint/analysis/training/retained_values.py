@@ -157,7 +157,7 @@ def stops_early(model: ScriptModel, loop: Loop) -> bool:
 def _is_listed(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a generator expression is run through into a container at once."""
     call = model.parent(model.parent(node) or node)
-    return isinstance(call, cst.Call) and model.code(call.func) in ("list", "tuple", "sorted", "dict", "set")
+    return isinstance(call, cst.Call) and dotted(call.func) in ("list", "tuple", "sorted", "dict", "set")
 
 
 def _loop_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:

@@ -14,6 +14,7 @@ from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
+from memlint.syntax.tree import last_name
 
 _COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
 _LAYERS = re.compile(
@@ -118,7 +119,7 @@ def _wrapped(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]:
     for event in model.trace.opaque_calls.values() if names else ():
         above = model.parent(event.node)
         targets = above.targets if isinstance(above, cst.Assign) else ()
-        if any(model.code(t.target).rpartition(".")[2] in names for t in targets):
+        if any(last_name(t.target) in names for t in targets):
             found |= event.objects
     return frozenset(found)
 

@@ -10,6 +10,7 @@ from memlint.analysis.facts import Part
 from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
+from memlint.syntax.expressions import calls_in, same
 
 _MANY = 1000
 
@@ -20,7 +21,7 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
     An index of 0 or -1 may hit a dimension of size one: then the name of the base has to speak of many.
     """
     node = part.node
-    if re.search(r"split\([\"']", model.code(node)):
+    if any(c.args and isinstance(c.args[0].value, cst.SimpleString) for c in calls_in(node, "split")):
         return False
     if isinstance(node, cst.Call):
         return True
@@ -47,7 +48,7 @@ def _is_sequence(model: ScriptModel, base: cst.BaseExpression) -> bool:
         if isinstance(above, cst.Assign) and any(libraries.RECURRENT.match(p) for p in paths):
             target = above.targets[0].target
             first = target.elements[0].value if isinstance(target, cst.Tuple) else None
-            if first is not None and model.code(first) == model.code(base):
+            if first is not None and same(first, base):
                 return not all(p.endswith("Cell") for p in paths)
     return False
 

@@ -14,6 +14,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import removals
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import statements
 
 
@@ -91,6 +92,6 @@ def _bound_before(model: ScriptModel, loop: cst.CSTNode, branch: cst.If) -> dict
 def _lets_go(model: ScriptModel, branch: cst.If, names: list[str]) -> bool:
     """Whether the branch itself runs backward, deletes a holder of the graph or binds it again."""
     gone = (r for r in removals(model, branch.body) if r.how in ("deleted", "bound"))
-    if any(model.code(r.container) in names for r in gone):
+    if any(place(r.container) in names for r in gone):
         return True
     return any(a.attr.value == "backward" for a in model.every(cst.Attribute, branch.body))

@@ -118,7 +118,7 @@ def _escapes(model: ScriptModel, node: cst.Name) -> bool:
         return False
     if model.names.one(call.func).startswith("torch.") or dotted(call.func) in _KNOWN_CALLS:
         return False
-    if model.code(call.func).startswith("self."):
+    if dotted(call.func).startswith("self."):
         return False
     events = (*model.trace.forwards.values(), *model.trace.criteria.values())
     # Functions of the file count as well: the file reads no gradients at all.

@@ -10,6 +10,8 @@ import libcst as cst
 from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Class, Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
+from memlint.syntax.expressions import places_in, speaks_of
+from memlint.syntax.tree import dotted
 
 _WORK = re.compile(
     r"^(PIL\.Image\.open|PIL\.\w+|cv2\.\w+|librosa\.\w+|soundfile\.\w+|torchaudio\.(load|transforms\.\w+|compliance\.\w+)|h5py\.File|json\.loads?|requests\.\w+"
@@ -19,6 +21,7 @@ _WORK = re.compile(
 _FILE_DATASETS = re.compile(
     r"^torchvision\.datasets\.(\w+\.)*(ImageFolder|DatasetFolder|ImageNet|Coco\w*|VOC\w*|CelebA|Cityscapes|Flowers102|Food101|Places365|INaturalist|Kinetics\w*|LSUN\w*|OxfordIIITPet|StanfordCars|Caltech\w+|SBDataset|WIDERFace|GTSRB|FGVCAircraft|DTD|SUN397|Country211|UCF101|HMDB51)$|^torchaudio\.datasets\.\w+$"
 )
+_CUDA, _CPU = re.compile("cuda"), re.compile("cpu")
 _UNSHAREABLE = re.compile(
     r"^(h5py\.File|sqlite3\.connect|lmdb\.open|threading\.R?Lock|multiprocessing\.Lock|builtins\.open|open|psycopg2\.connect)$"
 )
@@ -83,7 +86,7 @@ def _unshareable(model: ScriptModel, init: cst.FunctionDef) -> bool:
     """Whether the constructor keeps what cannot be sent to a worker: handles, locks, CUDA tensors."""
     for node in model.walk(init.body):
         if isinstance(node, cst.Assign) and any(
-            model.code(t.target).startswith("self.") for t in node.targets
+            any(named.startswith("self.") for named in places_in(t.target)) for t in node.targets
         ):
             for part in model.walk(node.value):
                 if isinstance(part, cst.Call):
@@ -92,13 +95,13 @@ def _unshareable(model: ScriptModel, init: cst.FunctionDef) -> bool:
                         return True
                     if isinstance(part.func, cst.Attribute) and (
                         part.func.attr.value == "cuda"
-                        or (part.func.attr.value == "to" and "cuda" in model.code(part))
+                        or (part.func.attr.value == "to" and speaks_of(part, _CUDA))
                     ):
                         return True
                     if any(
                         a.keyword is not None
                         and a.keyword.value == "device"
-                        and "cpu" not in model.code(a.value)
+                        and not speaks_of(a.value, _CPU)
                         for a in part.args
                     ):
                         return True
@@ -145,12 +148,12 @@ def _is_plain_function(model: ScriptModel, obj: Obj, name: str) -> bool:
 
 
 def _callee(model: ScriptModel, obj: Obj, call: cst.Call) -> cst.FunctionDef | None:
-    code = model.code(call.func)
-    if code.startswith("self.") and obj.cls is not None:
-        found = obj.cls.find(code[5:])
+    name = dotted(call.func)
+    if name.startswith("self.") and obj.cls is not None:
+        found = obj.cls.find(name[5:])
         return found[0] if found is not None else None
     for statement in model.module.body:
-        if isinstance(statement, cst.FunctionDef) and statement.name.value == code:
+        if isinstance(statement, cst.FunctionDef) and statement.name.value == name:
             return statement
     return None
 

@@ -1,0 +1,181 @@
+"""The rules of the house that can be counted: long detectors, compared source, crowded folders."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import memlint
+
+PACKAGE = Path(memlint.__file__).parent
+DETECT = PACKAGE / "detect"
+PAGE = PACKAGE.parent / "docs" / "architecture.md"
+
+LONGEST = 120
+MOST_LONGER = 8
+MOST_FILES = 15
+OPEN_FOLDERS = ("detect/", "analysis/interpret", "runtime")
+"""Folders that may hold more files: a family of rules, the parts of the interpreter, the runtime."""
+
+SOURCE_COMPARED = {
+    "analysis/dataflow/execution_frequency.py": (3, "words of conditions: in every step, in the last one"),
+    "analysis/dataflow/guards.py": (4, "the words of a question that a condition asks"),
+    "analysis/dataflow/regions.py": (1, "the words of contexts that turn gradients off"),
+    "analysis/fixes/keyword_tables.py": (1, "the tables give values as source"),
+    "analysis/fixes/moves.py": (2, "whether code stands on one line is a question of layout"),
+    "analysis/fixes/plans.py": (1, "what is shown may be any expression, calls included"),
+    "analysis/interpret/accumulate.py": (9, "an accumulator is known by the text that is shown"),
+    "analysis/interpret/attributes.py": (1, "the texts of decorators are the keys"),
+    "analysis/interpret/averages.py": (7, "the target of an average is known by the text that is shown"),
+    "analysis/interpret/binding.py": (2, "the name that is bound may be any target"),
+    "analysis/interpret/grad_modes.py": (1, "decorators of other files, by their words"),
+    "analysis/interpret/script.py": (1, "attributes that another one's text mentions"),
+    "analysis/interpret/selections.py": (1, "an index that is `...` or None"),
+    "analysis/interpret/statements.py": (2, "conditions that ask whether a value is a tensor"),
+    "analysis/interpret/weights.py": (5, "the words of a constructor in a file that is not run"),
+    "analysis/training/containers.py": (8, "a container is known by the text that is shown"),
+    "analysis/training/evaluation.py": (4, "the one-line loop that freezes parameters"),
+    "analysis/training/grad_reads.py": (3, "conditions that ask for a gradient of None"),
+    "analysis/training/hardware/ranks.py": (1, "how a device with an index is written"),
+    "analysis/training/loading/datasets.py": (3, "calls without an import path are known by their text"),
+    "analysis/training/retained_values.py": (1, "the target of a store is known by the text that is shown"),
+    "analysis/training/views.py": (1, "a batch of one, in words"),
+}
+"""Where generated source is compared all the same: how often at most, and why. Nowhere in detect/."""
+
+_SOURCE = frozenset({"code", "short", "code_of", "code_for_node"})
+_STRING_METHODS = frozenset(
+    "strip lstrip rstrip lower split partition rpartition removeprefix removesuffix replace".split()
+)
+_ASKS = frozenset("startswith endswith isdigit isidentifier find count isdisjoint".split())
+_SEARCHES = frozenset("search match fullmatch findall finditer".split())
+
+
+def detectors() -> list[Path]:
+    """The modules that have a `detect`."""
+    return [path for path in sorted(DETECT.rglob("*.py")) if "\ndef detect(" in path.read_text("utf-8")]
+
+
+def longer_detectors() -> set[str]:
+    """Those that docs/architecture.md lists with their reason."""
+    section = PAGE.read_text("utf-8").partition("\n## Longer detectors\n")[2].partition("\n## ")[0]
+    return set(re.findall(r"^- `detect/([\w/]+\.py)`: \S", section, re.MULTILINE))
+
+
+def test_a_detector_is_a_query_of_at_most_120_lines() -> None:
+    lines = {str(path.relative_to(DETECT)): len(path.read_text("utf-8").splitlines()) for path in detectors()}
+    long = {name for name, number in lines.items() if number > LONGEST}
+    assert long == longer_detectors()
+    assert len(long) <= MOST_LONGER
+
+
+def test_detectors_do_not_import_each_other() -> None:
+    modules = {f"memlint.detect.{path.parent.name}.{path.stem}" for path in detectors()}
+    found = [
+        (path.stem, node.module)
+        for path in DETECT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module in modules
+    ]
+    assert found == []
+
+
+def test_a_folder_has_at_most_15_files() -> None:
+    folders = [folder for folder in (PACKAGE, *PACKAGE.rglob("*/")) if folder.name != "__pycache__"]
+    names = {str(folder.relative_to(PACKAGE)): folder for folder in folders if folder.is_dir()}
+    crowded = {
+        name
+        for name, folder in names.items()
+        if not name.startswith(OPEN_FOLDERS)
+        and len([path for path in folder.glob("*.py") if not path.stem.startswith("__")]) > MOST_FILES
+    }
+    assert crowded == set()
+
+
+def test_source_is_compared_only_where_the_table_says_why() -> None:
+    counted = {
+        str(path.relative_to(PACKAGE)): len(set(source_comparisons(ast.parse(path.read_text("utf-8")))))
+        for part in ("detect", "analysis", "syntax")
+        for path in (PACKAGE / part).rglob("*.py")
+    }
+    allowed = {name: most for name, (most, _) in SOURCE_COMPARED.items()}
+    assert {name: n for name, n in counted.items() if n > allowed.get(name, 0)} == {}
+    # What has become fewer is to stay so.
+    assert {name: counted.get(name, 0) for name in allowed if counted.get(name, 0) < allowed[name]} == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "count"),
+    [
+        ("return model.code(a) == model.code(b)", 1),
+        ("text = model.code(a)\n    return 'del tape' in text", 1),
+        ("return P.search(model.code(a).strip()) is not None", 1),
+        ("names = {model.code(t) for t in a}\n    return b in names", 1),
+        ("return f'{model.code(a)}.x'.startswith(b)", 1),
+        ("return Replace(a, model.code(b))", 0),
+        ("return dotted(a) == place(b)", 0),
+    ],
+)
+def test_what_counts_as_a_comparison(body: str, count: int) -> None:
+    tree = ast.parse(f"def f(model, a, b):\n    {body}\n")
+    assert len(set(source_comparisons(tree))) == count
+
+
+def source_comparisons(tree: ast.Module) -> Iterator[int]:
+    """The lines that compare, search or ask about generated source, or names that hold it."""
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        held = _held(function)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+                if any(_is_source(side, held) for side in (node.left, *node.comparators)):
+                    yield node.lineno
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                asks = node.func.attr in _ASKS and _is_source(node.func.value, held)
+                searches = node.func.attr in _SEARCHES and any(_is_source(arg, held) for arg in node.args)
+                if asks or searches:
+                    yield node.lineno
+
+
+def _held(function: ast.FunctionDef) -> set[str]:
+    """The names of a function that hold generated source, also in containers and through one another."""
+    held: set[str] = set()
+    for _ in range(3):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and _is_source(node.value, held):
+                held |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+            elif isinstance(node, (ast.NamedExpr, ast.AnnAssign)) and isinstance(node.target, ast.Name):
+                held |= {node.target.id} if node.value is not None and _is_source(node.value, held) else set()
+            elif isinstance(node, (ast.comprehension, ast.For)) and isinstance(node.target, ast.Name):
+                held |= {node.target.id} if _is_source(node.iter, held) else set()
+    return held
+
+
+def _is_source(node: ast.expr, held: set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in held
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name in _SOURCE and node.args:
+            return True
+        if name in _STRING_METHODS and isinstance(node.func, ast.Attribute):
+            return _is_source(node.func.value, held)
+        wraps = name in ("set", "frozenset", "sorted", "list", "tuple", "join")
+        return wraps and any(_is_source(arg, held) for arg in node.args)
+    if isinstance(node, (ast.SetComp, ast.ListComp, ast.GeneratorExp)):
+        return _is_source(node.elt, held)
+    parts: list[ast.expr] = []
+    if isinstance(node, (ast.Tuple, ast.Set, ast.List)):
+        parts = node.elts
+    elif isinstance(node, (ast.Subscript, ast.NamedExpr, ast.FormattedValue)):
+        parts = [node.value]
+    elif isinstance(node, ast.IfExp):
+        parts = [node.body, node.orelse]
+    elif isinstance(node, (ast.JoinedStr, ast.BoolOp)):
+        parts = node.values
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    return any(_is_source(part, held) for part in parts)
