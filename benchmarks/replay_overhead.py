@@ -24,9 +24,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from memlint.runtime.hooks import Hooks
-from memlint.runtime.log import Log
-from memlint.runtime.tracker import Sites, Tracker
+from memlint.runtime.child.log import Log
+from memlint.runtime.child.tracking.hooks import Hooks
+from memlint.runtime.child.tracking.tracker import Sites, Tracker
 
 MODES = ("tracker", "profiler", "MemTracker")
 LIMIT = 1.10

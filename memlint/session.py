@@ -308,7 +308,7 @@ class Checks:
     `backwards` are those that one optimizer step follows, and `backwards_used` those whose gradients it
     finds: medians over its steps, 0 where no optimizer or more than one was watched. `loss_weight` is the
     factor by which backward() roots were multiplied, `batches` the length of the loader that feeds the
-    steps (0: unknown). `yes` and `no` hold lines by question (see memlint.runtime.questions).
+    steps (0: unknown). `yes` and `no` hold lines by question (see memlint.runtime.child.results.questions).
     """
 
     gradients_summed: tuple[str, ...] = ()

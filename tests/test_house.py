@@ -18,8 +18,8 @@ PAGE = PACKAGE.parent / "docs" / "architecture.md"
 LONGEST = 120
 MOST_LONGER = 8
 MOST_FILES = 15
-OPEN_FOLDERS = ("detect/", "analysis/interpret", "runtime")
-"""Folders that may hold more files: a family of rules, the parts of the interpreter, the runtime."""
+OPEN_FOLDERS = ("detect/", "analysis/interpret")
+"""Folders that may hold more files: a family of rules, the parts of the interpreter."""
 
 SOURCE_COMPARED = {
     "analysis/dataflow/execution_frequency.py": (3, "words of conditions: in every step, in the last one"),

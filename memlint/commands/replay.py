@@ -30,10 +30,10 @@ from memlint.project.gate import is_notebook
 from memlint.project.modules import Modules
 from memlint.report.session.next_command import TIMEOUT
 from memlint.runtime import host, ranks
-from memlint.runtime.arms import DEVICE_MEMORY, Target
-from memlint.runtime.interrupt import Interrupt
-from memlint.runtime.plan import Now, in_minutes
-from memlint.runtime.replay import Replay, Replayed, Static
+from memlint.runtime.parent.arms import DEVICE_MEMORY, Target
+from memlint.runtime.parent.interrupt import Interrupt
+from memlint.runtime.parent.plan import Now, in_minutes
+from memlint.runtime.parent.replay import Replay, Replayed, Static
 from memlint.runtime.simulate import why_not
 from memlint.session import Session
 from memlint.session_file import to_json

@@ -42,8 +42,8 @@ def code(then: str) -> str:
 if __name__ == "__main__":
     # The script runs from here: under detect_anomaly each operation formats all frames of the stack.
     provide()
-    from memlint.runtime.child import conclude, prepare
-    from memlint.runtime.launch import load
+    from memlint.runtime.child.launch import load
+    from memlint.runtime.child.run import conclude, prepare
 
     _run = prepare(sys.argv[1])
     try:

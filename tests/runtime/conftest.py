@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from memlint.commands import replay
-from memlint.runtime import arms, simulate
+from memlint.runtime import simulate
+from memlint.runtime.parent import arms
 from tests.runtime.forked import Server
 
 why_not = functools.cache(simulate.why_not)

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from memlint import catalogue
 from memlint.finding import Claim, Finding, Severity, Span
-from memlint.runtime.evidence import Evidence
-from memlint.runtime.verdict import judge
+from memlint.runtime.parent.verdicts.evidence import Evidence
+from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import Arm, Growth, Peak, Step, Verdict
 
 MIB = 1 << 20

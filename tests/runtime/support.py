@@ -21,9 +21,9 @@ import pytest
 
 from memlint.__main__ import main
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity, Span
-from memlint.runtime.arms import Request, Target
-from memlint.runtime.arms import run as run_arm
-from memlint.runtime.replay import Replay, Replayed, Static
+from memlint.runtime.parent.arms import Request, Target
+from memlint.runtime.parent.arms import run as run_arm
+from memlint.runtime.parent.replay import Replay, Replayed, Static
 from memlint.session import Arm
 from memlint.source.text import apply_edits
 from tests.runtime.made import claim_of

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from memlint.runtime import analyse, growing
-from memlint.runtime.log import Birth, Log, Tick
+from memlint.runtime.child.attribution import analyse, growing
+from memlint.runtime.child.log import Birth, Log, Tick
 from memlint.session import Growth
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Span
-from memlint.runtime.leaks import leaks_of
-from memlint.runtime.mentions import Mentions, mentions
-from memlint.runtime.verdict import judge
+from memlint.runtime.parent.verdicts.leaks import leaks_of
+from memlint.runtime.parent.verdicts.mentions import Mentions, mentions
+from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import NODES, Holder, Pile, Verdict
 from tests.runtime.made import arm, evidence, hosts
 from tests.runtime.made import finding as claim_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint.runtime import arms
-from memlint.runtime.arms import Request
+from memlint.runtime.parent import arms
+from memlint.runtime.parent.arms import Request
 from memlint.session import WINDOW, Arm
 from tests.runtime.support import LOOP, line_of, measure, needs_torch, replay, script, target
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from memlint.runtime.budget import EVENTS, LEAST, MOST, Budget
+from memlint.runtime.child.limits.budget import EVENTS, LEAST, MOST, Budget
 from memlint.session import Schedule
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint.runtime import arms
-from memlint.runtime.arms import Request
+from memlint.runtime.parent import arms
+from memlint.runtime.parent.arms import Request
 from tests.runtime.support import LOOP, line_of, measure, needs_torch, script, target
 
 pytestmark = needs_torch
@@ -83,9 +83,9 @@ def test_a_loop_without_end_stops_at_the_number_of_steps(tmp_path: Path) -> None
 
 
 def test_progress_counts_steps_where_there_are_any() -> None:
-    from memlint.runtime.hooks import Hooks
-    from memlint.runtime.log import Log
-    from memlint.runtime.tracker import Sites
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.child.tracking.hooks import Hooks
+    from memlint.runtime.child.tracking.tracker import Sites
 
     hooks = Hooks(Log(), Sites(Log(), lambda path: True), None, None)
     assert hooks.steps() == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlint.runtime.verdict import judge
+from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import Checks
 from tests.runtime.made import arm, evidence, finding
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from memlint.finding import Applicability, Finding
-from memlint.runtime.counterfactual import Combine, all_but, first_difference, variants
+from memlint.runtime.parent.counterfactual import Combine, all_but, first_difference, variants
 from memlint.session import Arm, Peak
 from tests.runtime.support import combined, finding, script
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memlint.runtime.arms import Request, _spec
+from memlint.runtime.parent.arms import Request, _spec
 from tests.runtime.support import needs_torch, script, target
 
 pytestmark = needs_torch
@@ -38,7 +38,7 @@ def imagined(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(has_cuda(), reason="there is a CUDA device")
 def test_cuda_hidden_or_absent_gives_no_numbers() -> None:
-    from memlint.runtime import cuda
+    from memlint.runtime.child.tracking import cuda
 
     allocator = cuda.Allocator(lambda: ["cuda:0"])
     allocator.sample(1)
@@ -64,7 +64,8 @@ def counters(allocated: int, peak: int) -> dict[str, Any]:
 def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch, imagined: None) -> None:
     import torch
 
-    from memlint.runtime import cuda, private
+    from memlint.runtime.child import private
+    from memlint.runtime.child.tracking import cuda
 
     now = counters(60, 100)
     monkeypatch.setattr(torch._C, "_cuda_memoryStats", lambda index: now, raising=False)
@@ -89,7 +90,7 @@ def test_the_allocators_counters_are_named(monkeypatch: pytest.MonkeyPatch, imag
 def test_an_allocator_may_keep_no_counters(monkeypatch: pytest.MonkeyPatch, imagined: None) -> None:
     import torch
 
-    from memlint.runtime import cuda
+    from memlint.runtime.child.tracking import cuda
 
     def decline(index: int) -> dict[str, Any]:
         raise RuntimeError("this allocator keeps no statistics")
@@ -142,7 +143,7 @@ def test_the_driver_is_asked_and_may_decline(
 ) -> None:
     import torch
 
-    from memlint.runtime import cuda
+    from memlint.runtime.child.tracking import cuda
 
     monkeypatch.setitem(sys.modules, "pynvml", driver)
     monkeypatch.setattr(torch.cuda, "get_device_properties", lambda index: SimpleNamespace(uuid="abc"))
@@ -162,7 +163,7 @@ def test_the_driver_is_asked_and_may_decline(
 def test_an_accelerator_is_measured_or_said_not_to_be(
     tmp_path: Path, device: str, measured: bool, said: str
 ) -> None:
-    from memlint.runtime.child import Run
+    from memlint.runtime.child.run import Run
 
     path = script(tmp_path, "pass\n")
     request = Request("original", "as it is")
@@ -181,7 +182,7 @@ def test_an_accelerator_is_measured_or_said_not_to_be(
 def test_the_driver_makes_its_device_files_before_landlock_forbids_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memlint.runtime import cuda
+    from memlint.runtime.child.tracking import cuda
 
     started: list[str] = []
     monkeypatch.setattr(cuda.subprocess, "run", lambda command, **_: started.append(command[-1]))

@@ -18,7 +18,7 @@ import pytest
 
 from memlint.report.session.report import render
 from memlint.report.summary import RenderOptions
-from memlint.runtime.arms import Outcome, Request, run
+from memlint.runtime.parent.arms import Outcome, Request, run
 from memlint.session import Arm, Session
 from memlint.session_file import from_json, to_json
 from tests.runtime.support import finding, line_of, needs_torch, replay, script, target

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from memlint.runtime import arms
-from memlint.runtime.analyse import OTHER_THREAD
-from memlint.runtime.arms import Request
+from memlint.runtime.child.attribution.analyse import OTHER_THREAD
+from memlint.runtime.parent import arms
+from memlint.runtime.parent.arms import Request
 from memlint.session import INTERRUPTED
 from memlint.session_file import from_json
 from tests.command import interruptible
@@ -118,7 +118,7 @@ def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Pa
         import subprocess, sys, time, torch
         kept = torch.zeros(10)
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-        print(child.pid, flush=True)
+        print(run.pid, flush=True)
         while True:
             try:
                 time.sleep(600)
@@ -180,7 +180,7 @@ SAYS_ITS_PIDS = """
 import os, subprocess, time
 child = subprocess.Popen(["sleep", "600"])
 with open("pid.part", "w") as file:
-    file.write(f"{os.getpid()} {child.pid}")
+    file.write(f"{os.getpid()} {run.pid}")
 os.rename("pid.part", "pid")
 """
 THREE_STEPS = LOOP + "for _ in range(3): step()\n" + SAYS_ITS_PIDS
@@ -223,7 +223,7 @@ def test_a_second_interrupt_leaves_at_once(tmp_path: Path) -> None:
 
 
 def test_a_killed_process_is_reported_with_the_last_that_was_seen_of_it(tmp_path: Path) -> None:
-    kills = "time.sleep(0.5)\nos.kill(child.pid, 9)\nos.kill(os.getpid(), 9)\n"
+    kills = "time.sleep(0.5)\nos.kill(run.pid, 9)\nos.kill(os.getpid(), 9)\n"
     running = replaying(script(tmp_path, THREE_STEPS + kills), "-o", "s.json")
     _, said = running.communicate(timeout=60)
     assert running.returncode == 3
@@ -237,7 +237,7 @@ def test_a_killed_process_is_reported_with_the_last_that_was_seen_of_it(tmp_path
 def test_a_run_ends_before_its_record_fills_the_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memlint.runtime import child
+    from memlint.runtime.child import run as running
 
     class EndedError(Exception):
         pass
@@ -245,9 +245,9 @@ def test_a_run_ends_before_its_record_fills_the_memory(
     def finish(why: str) -> None:
         raise EndedError(why)
 
-    monkeypatch.setattr(child, "EVENTS_AT_MOST", 1_000)
-    run = child.Run.__new__(child.Run)
-    run.company, run.began, run.log = None, time.perf_counter(), child.Log()
+    monkeypatch.setattr(running, "EVENTS_AT_MOST", 1_000)
+    run = running.Run.__new__(running.Run)
+    run.company, run.began, run.log = None, time.perf_counter(), running.Log()
     run.spec = SimpleNamespace(timeout=5.0, memory_limit=0, result=str(tmp_path / "result"))
     run.finish = finish
     run.log.events.extend(range(1_001))

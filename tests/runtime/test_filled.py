@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from memlint.report.session.growth_words import is_leak
-from memlint.runtime.filled import with_limits
-from memlint.runtime.project import Project
+from memlint.runtime.child.attribution.filled import with_limits
+from memlint.runtime.child.project import Project
 from memlint.session import Holder
 from tests.runtime.support import needs_torch, replay, script
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Applicability, Edit, Fix, Span
-from memlint.runtime.emptied import emptied, judge_emptied, may_keep_values
-from memlint.runtime.growth import host_slope
-from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import judge
+from memlint.runtime.parent.verdicts.emptied import emptied, judge_emptied, may_keep_values
+from memlint.runtime.parent.verdicts.growth import host_slope
+from memlint.runtime.parent.verdicts.thresholds import DEFAULT
+from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import Arm, Verdict
 from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
 from tests.runtime.support import measure, needs_torch, script

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,41 +40,46 @@ else:
 """
 
 FAULTS = {
-    "birth": ("tracker.Tracker._born", "tensors are not followed any more"),
-    "look": ("tracker.Tracker._see", "tensors are not followed any more"),
-    "graph node": ("tracker.Tracker._note_node", "tensors are not followed any more"),
-    "before a module": ("module_paths.ModulePaths.enter", "forward passes are not seen any more"),
-    "after a module": ("module_paths.ModulePaths.leave", "forward passes are not seen any more"),
-    "root": ("hooks.Hooks._root_forward", "forward passes are not seen any more"),
-    "backward": ("hooks.Hooks._enter_backward", "backward() is not seen any more"),
-    "after backward": ("hooks.Hooks._leave_backward", "backward() is not seen any more"),
-    "step": ("hooks.STATE_STEPS", "optimizer steps are not counted any more"),
-    "roles": ("module_paths.ModulePaths.owner", "parameters, gradients and optimizer state are not told"),
-    "tick": ("bounds.Bounds.tick", "the run is bounded by its time limit only"),
-    "batches": ("bounds.tensors", "batches are not told from other tensors"),
-    "pass": ("passes.Loaders.opened", "passes over loaders are not bounded any more"),
-    "full": ("passes.Loaders.is_full", "passes over loaders are not bounded any more"),
-    "holders": ("looks.Looks._look_back", "what holds the tensors that grow is not looked for"),
-    "checks": ("checks.Checker._before_backward", "what rules ask about results is not watched"),
-    "allocator": ("cuda.Allocator.sample", "the allocator's counters after each step"),
-    "curve": ("analyse.curve", "the curve of live bytes is missing"),
-    "result": ("analyse.device_of", "no figures could be read off the run"),
+    "birth": ("tracking.tracker.Tracker._born", "tensors are not followed any more"),
+    "look": ("tracking.tracker.Tracker._see", "tensors are not followed any more"),
+    "graph node": ("tracking.tracker.Tracker._note_node", "tensors are not followed any more"),
+    "before a module": ("tracking.module_paths.ModulePaths.enter", "forward passes are not seen any more"),
+    "after a module": ("tracking.module_paths.ModulePaths.leave", "forward passes are not seen any more"),
+    "root": ("tracking.hooks.Hooks._root_forward", "forward passes are not seen any more"),
+    "backward": ("tracking.hooks.Hooks._enter_backward", "backward() is not seen any more"),
+    "after backward": ("tracking.hooks.Hooks._leave_backward", "backward() is not seen any more"),
+    "step": ("tracking.hooks.STATE_STEPS", "optimizer steps are not counted any more"),
+    "roles": (
+        "tracking.module_paths.ModulePaths.owner", "parameters, gradients and optimizer state are not told",
+    ),
+    "tick": ("limits.bounds.Bounds.tick", "the run is bounded by its time limit only"),
+    "batches": ("limits.bounds.tensors", "batches are not told from other tensors"),
+    "pass": ("limits.passes.Loaders.opened", "passes over loaders are not bounded any more"),
+    "full": ("limits.passes.Loaders.is_full", "passes over loaders are not bounded any more"),
+    "holders": ("attribution.looks.Looks._look_back", "what holds the tensors that grow is not looked for"),
+    "checks": ("results.checks.Checker._before_backward", "what rules ask about results is not watched"),
+    "allocator": ("tracking.cuda.Allocator.sample", "the allocator's counters after each step"),
+    "curve": ("attribution.analyse.curve", "the curve of live bytes is missing"),
+    "result": ("attribution.analyse.device_of", "no figures could be read off the run"),
 }
 """What is made to raise between the two epochs, and what the report then says."""
 
 BREAKING = """
 def fails(*args, **kwargs):
     raise IndexError("a fault of memlint")
-import memlint.runtime.{module}
+import memlint.runtime.child.{module}
 """
 
 
 def broken(what: str) -> str:
-    module, _, rest = what.partition(".")
-    lines = BREAKING.format(module=module) + f"memlint.runtime.{what} = fails\n"
+    found = re.fullmatch(r"((?:[a-z_]+\.)*[a-z_]+)\.([A-Z].*|[a-z_]+)", what)
+    assert found is not None
+    module, rest = found.groups()
+    lines = BREAKING.format(module=module) + f"memlint.runtime.child.{what} = fails\n"
     if "." in rest:
         # Hooks keep bound methods: what is bound already must fail too.
-        lines = lines.replace(f"memlint.runtime.{what} = fails", f"memlint.runtime.{what}.__code__ = code")
+        name = f"memlint.runtime.child.{what}"
+        lines = lines.replace(f"{name} = fails", f"{name}.__code__ = code")
         lines = lines.replace('memlint")\n', 'memlint")\ncode = fails.__code__\n')
     return lines
 
@@ -111,7 +117,8 @@ def test_a_fault_takes_away_its_hook_and_nothing_else(
 
 
 def test_where_births_are_lost_no_number_is_of_a_later_time(expected: list[str], tmp_path: Path) -> None:
-    text = TRAINING.replace("# BREAK\n", broken("tracker.Tracker._born") + "more = torch.zeros(10_000_000)\n")
+    fault = broken("tracking.tracker.Tracker._born") + "more = torch.zeros(10_000_000)\n"
+    text = TRAINING.replace("# BREAK\n", fault)
     path = script(tmp_path / "home", text)
     arm = measure(path, tmp_path / "w", *expected, steps=20)
     assert len(arm.steps) == 4
@@ -119,7 +126,7 @@ def test_where_births_are_lost_no_number_is_of_a_later_time(expected: list[str],
     assert arm.peak.step <= 4
     assert arm.cut_short == "step 5"
     assert f"after train.py:{line_of(text.lstrip(), 'more = ')} tensors are not followed" in arm.lost[0]
-    assert "at memlint/runtime/tracker.py" in arm.lost[0]
+    assert "at memlint/runtime/child/tracking/tracker.py" in arm.lost[0]
 
 
 PASSING = """
@@ -140,16 +147,16 @@ for _ in range(3):
 
 OWN = {
     "an alarm in a hook of memlint": (
-        "import memlint.runtime.tracker, time\n"
+        "import memlint.runtime.child.tracking.tracker, time\n"
         "def late(*args): raise TimeoutError('slow')\n"
         "signal.signal(signal.SIGALRM, late)\n"
-        "real = memlint.runtime.tracker.Tracker._born\n"
+        "real = memlint.runtime.child.tracking.tracker.Tracker._born\n"
         "def born(*args):\n"
         "    signal.raise_signal(signal.SIGALRM)\n"
         "    return real(*args)",
-        "memlint.runtime.tracker.Tracker._born = born; torch.zeros(3)",
+        "memlint.runtime.child.tracking.tracker.Tracker._born = born; torch.zeros(3)",
         ("TimeoutError", "slow"),
-        "memlint.runtime.tracker.Tracker._born = real",
+        "memlint.runtime.child.tracking.tracker.Tracker._born = real",
     ),
     "a hook on a module": (
         "def no(module, args): raise KeyError('mine')",

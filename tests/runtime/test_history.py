@@ -27,7 +27,7 @@ def place(path: str) -> str | None:
 
 
 def test_the_peak_is_found_and_told_by_line() -> None:
-    from memlint.runtime.history import at_peak, by_line
+    from memlint.runtime.child.tracking.history import at_peak, by_line
 
     trace = [
         {"action": "segment_alloc", "addr": 0, "size": 1 << 21, "stream": 0},
@@ -47,7 +47,7 @@ def test_the_peak_is_found_and_told_by_line() -> None:
 
 
 def test_what_was_there_before_the_ring_began_counts() -> None:
-    from memlint.runtime.history import at_peak, by_line
+    from memlint.runtime.child.tracking.history import at_peak, by_line
 
     frames = [{"filename": "/home/a.py", "line": 2, "name": "f"}]
     old = {"address": 9, "size": 1024, "requested_size": 700, "state": "active_allocated", "frames": frames}
@@ -61,7 +61,7 @@ def test_what_was_there_before_the_ring_began_counts() -> None:
 def test_a_snapshot_is_asked_for_one_device(monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
-    from memlint.runtime.history import History
+    from memlint.runtime.child.tracking.history import History
 
     other = {"address": 1, "size": 9, "state": "active_allocated", "frames": []}
     snapshot = {
@@ -81,7 +81,7 @@ def test_a_snapshot_is_asked_for_one_device(monkeypatch: pytest.MonkeyPatch) -> 
 def test_recording_waits_until_cuda_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
-    from memlint.runtime.history import History
+    from memlint.runtime.child.tracking.history import History
 
     later: list[Any] = []
     monkeypatch.setattr(torch.cuda, "_lazy_call", later.append)
@@ -101,7 +101,7 @@ def test_recording_waits_until_cuda_is_used(monkeypatch: pytest.MonkeyPatch) -> 
 def test_torch_documents_the_names_that_are_used() -> None:
     import torch
 
-    from memlint.runtime.cuda import _PEAKS, _WANTED
+    from memlint.runtime.child.tracking.cuda import _PEAKS, _WANTED
 
     accepted = inspect.signature(torch.cuda.memory._record_memory_history).parameters
     assert {"enabled", "context", "stacks", "max_entries"} <= set(accepted)

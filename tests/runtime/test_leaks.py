@@ -10,8 +10,8 @@ import pytest
 
 from memlint.commands import replay as command
 from memlint.report.session.growth_words import about_leak, grown, host_growth, is_leak, leak_in_words
-from memlint.runtime.leaks import Reply, explain, leaks_of
-from memlint.runtime.replay import Replayed
+from memlint.runtime.parent.replay import Replayed
+from memlint.runtime.parent.verdicts.leaks import Reply, explain, leaks_of
 from memlint.session import Growth, Holder, Leak
 from tests.runtime.made import arm, finding
 from tests.runtime.support import finding as at

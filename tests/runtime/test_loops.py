@@ -223,9 +223,10 @@ def test_modules_of_the_project_are_bounded_too_and_leave_no_bytecode(tmp_path: 
 
 
 def test_what_torch_compile_traces_holds_nothing_of_memlint(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memlint.runtime import guards, loops
-    from memlint.runtime.log import Log
-    from memlint.runtime.loops import Loops, Opener
+    from memlint.runtime.child.limits import loops
+    from memlint.runtime.child.limits.loops import Loops, Opener
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.child.tracking import guards
 
     for module in (guards, loops):
         monkeypatch.setattr(module, "is_compiling", lambda: True)
@@ -248,7 +249,7 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    from memlint.runtime import bounds, budget, loops
+    from memlint.runtime.child.limits import bounds, budget, loops
 
     made = Clock()
     for module in (bounds, budget, loops):
@@ -264,9 +265,9 @@ class Bench:
     """A script's text run under bounds of its own, with functions that stand for what torch's hooks tell."""
 
     def __init__(self, clock: Clock, text: str, schedule: Any = None, timeout: float = 300.0) -> None:
-        from memlint.runtime.bounds import Bounds
-        from memlint.runtime.log import Log
-        from memlint.runtime.tracker import Sites
+        from memlint.runtime.child.limits.bounds import Bounds
+        from memlint.runtime.child.log import Log
+        from memlint.runtime.child.tracking.tracker import Sites
         from memlint.session import Schedule
 
         self.clock, self.log, self.evaluations = clock, Log(), 0
@@ -438,7 +439,7 @@ def test_without_an_optimizer_a_loop_of_forwards_without_end_is_over_when_it_rep
 
 
 def test_a_mistake_of_memlint_leaves_the_loop_alone(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    from memlint.runtime.bounds import Bounds
+    from memlint.runtime.child.limits.bounds import Bounds
 
     def breaks(self: Any, loop: Any) -> None:
         raise ValueError
@@ -450,7 +451,7 @@ def test_a_mistake_of_memlint_leaves_the_loop_alone(clock: Clock, monkeypatch: p
 
 
 def test_a_loop_in_which_nothing_happens_costs_next_to_nothing() -> None:
-    from memlint.runtime.loops import PATIENCE, Loops, Opener
+    from memlint.runtime.child.limits.loops import PATIENCE, Loops, Opener
 
     loops = Loops({})
     loops.transformer("a.py").visit(ast.parse("for i in x: f()"))
@@ -479,7 +480,7 @@ def test_a_loop_in_which_nothing_happens_costs_next_to_nothing() -> None:
 
 
 def test_a_file_that_cannot_be_changed_runs_as_it_is_and_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memlint.runtime import rewrite
+    from memlint.runtime.child.limits import rewrite
 
     class Broken(rewrite.Transformer):
         def visit_Module(self, node: ast.Module) -> ast.AST:  # noqa: N802 - a name of ast

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint.runtime import landlock
-from memlint.runtime.sandbox import Sandbox
+from memlint.runtime.child.containment import landlock
+from memlint.runtime.child.containment.sandbox import Sandbox
 from memlint.session import Arm
 from tests.runtime.support import measure, needs_torch, script
 

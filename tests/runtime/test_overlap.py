@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Claim, Finding, Severity, Span
-from memlint.runtime.counterfactual import Variant
-from memlint.runtime.overlap import MOST, Case, Overlaps
+from memlint.runtime.parent.counterfactual import Variant
+from memlint.runtime.parent.verdicts.overlap import MOST, Case, Overlaps
 from memlint.session import Arm, Failure, Growth, Peak, Step, Verdict
 from tests.runtime.support import finding, needs_torch, replay, script
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Claim, Finding
-from memlint.runtime.counterfactual import Variant
-from memlint.runtime.interrupt import Interrupt
-from memlint.runtime.plan import Plan, in_minutes, runs_for
-from memlint.runtime.replay import Replay
+from memlint.runtime.parent.counterfactual import Variant
+from memlint.runtime.parent.interrupt import Interrupt
+from memlint.runtime.parent.plan import Plan, in_minutes, runs_for
+from memlint.runtime.parent.replay import Replay
 from tests.runtime import made
 from tests.runtime.support import LOOP, finding, needs_torch, script, static, target
 

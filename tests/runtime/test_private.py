@@ -17,11 +17,12 @@ from typing import Any
 
 import pytest
 
-from memlint.runtime import arms, start
+from memlint.runtime import start
+from memlint.runtime.parent import arms
 from tests.runtime.simulated import needs_simulation
 from tests.runtime.support import measure, needs_torch, script
 
-RUNTIME = Path(arms.__file__).parent
+RUNTIME = Path(arms.__file__).parents[1]
 PATH = re.compile(r"torch(\.\w+)*\._[a-zA-Z][\w.]*")
 OF_PYTHON = {"os._exit", "sys._getframe", "sys._current_frames"}
 
@@ -62,7 +63,7 @@ def test_only_the_modules_for_it_know_private_names_of_torch() -> None:
     assert "simulate/probe.py" in trees
     own = {name for tree in trees.values() for name in written_in(tree) if name.startswith("_")}
     own -= {"_apply", "_scatter", "_get_accelerator", "_lazy_init", "_sleep", "_cuda_resetPeakMemoryStats"}
-    knowing = {"torch_names.py", "private.py", "simulate/private.py"}
+    knowing = {"child/torch_names.py", "child/private.py", "simulate/private.py"}
     found = {name: sorted(set(foreign(tree, own))) for name, tree in trees.items() if name not in knowing}
     assert {name: texts for name, texts in found.items() if texts} == {}
     assert all(set(foreign(trees[name], own)) for name in knowing)
@@ -70,7 +71,7 @@ def test_only_the_modules_for_it_know_private_names_of_torch() -> None:
 
 def hide(path: str, patch: pytest.MonkeyPatch) -> None:
     """Let a name of torch be None, or its owner where that is written in C."""
-    from memlint.runtime.torch_names import find
+    from memlint.runtime.child.torch_names import find
 
     owner, _, name = path.rpartition(".")
     try:
@@ -80,7 +81,7 @@ def hide(path: str, patch: pytest.MonkeyPatch) -> None:
 
 
 def names() -> list[Any]:
-    from memlint.runtime import torch_names
+    from memlint.runtime.child import torch_names
 
     return list(torch_names.NAMES)
 
@@ -92,7 +93,7 @@ def test_every_name_that_is_missing_is_said_in_one_line(monkeypatch: pytest.Monk
     for name in names():
         with monkeypatch.context() as patch:
             hide(name.path, patch)
-            found = runpy.run_path(str(RUNTIME / "torch_names.py"))
+            found = runpy.run_path(str(RUNTIME / "child" / "torch_names.py"))
         if name.needed:
             assert found["lacks"](True) == f"torch {torch.__version__} has no {name.path}: {name.lost}"
             assert found["lacks"](False) == ("" if name.simulated else found["lacks"](True))
@@ -108,14 +109,14 @@ name = os.environ.pop("CHILD")
 runpy.run_path(name)["provide"]()
 # Torch itself goes on using the names: only memlint does not find them.
 hidden = json.loads(os.environ.pop("HIDDEN"))
-found = importlib.util.find_spec("memlint.runtime.torch_names")
+found = importlib.util.find_spec("memlint.runtime.child.torch_names")
 code = found.loader.get_source(found.name).replace("def find(path", "def _real(path", 1)
 names = importlib.util.module_from_spec(found)
 names.__dict__["find"] = lambda path: None if path in hidden else names._real(path)
 sys.modules[found.name] = names
 exec(compile(code, found.origin, "exec"), names.__dict__)
-import memlint.runtime
-memlint.runtime.torch_names = names
+import memlint.runtime.child.run
+memlint.runtime.child.torch_names = names
 with open(name, encoding="utf-8") as file:
     code = compile(file.read(), name, "exec")
 exec(code, {"__name__": "__main__", "__file__": name})
@@ -156,7 +157,7 @@ def test_a_torch_without_all_that_can_be_missing_is_replayed(
 
 @needs_torch
 def test_nothing_is_missing_here() -> None:
-    from memlint.runtime import torch_names
+    from memlint.runtime.child import torch_names
 
     assert torch_names.missing(simulated=True) == []
     assert torch_names.lacks(simulated=True) == ""
@@ -189,7 +190,7 @@ struct Other { virtual void not_that(); };
 def test_entries_of_virtual_tables_are_read_from_headers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memlint.runtime.simulate import vtables
+    from memlint.runtime.simulate.patches import vtables
 
     (tmp_path / "h.h").write_text(HEADER, encoding="utf-8")
     monkeypatch.setattr(vtables, "_INCLUDE", tmp_path)
@@ -207,7 +208,7 @@ def test_entries_of_virtual_tables_are_read_from_headers(
 
 @needs_simulation
 def test_headers_and_library_agree_or_nothing_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memlint.runtime.simulate import guard, vtables
+    from memlint.runtime.simulate.patches import guard, vtables
 
     hooks, _ = guard._declared()
     table = ctypes.c_char.in_dll(guard._library("libtorch_cpu.so"), guard._HOOKS_TABLE)

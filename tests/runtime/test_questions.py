@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from memlint import catalogue
-from memlint.runtime.correctness import EXPERIMENTS, OF_LINES, question_of
-from memlint.runtime.verdict import AT_PEAK, NEEDS, judge
+from memlint.runtime.parent.verdicts.correctness import EXPERIMENTS, OF_LINES, question_of
+from memlint.runtime.parent.verdicts.verdict import AT_PEAK, NEEDS, judge
 from memlint.session import Checks
 from tests.runtime.made import arm, evidence, finding
 from tests.runtime.support import line_of, measure, needs_torch, script
@@ -112,7 +112,7 @@ with torch.no_grad():
 def test_the_weight_of_a_loss_is_read_off_its_graph(loss: str, weight: float) -> None:
     import torch
 
-    from memlint.runtime.questions import factor
+    from memlint.runtime.child.results.questions import factor
 
     names = {"torch": torch, "l": torch.ones(3, requires_grad=True).sum()}
     assert factor(eval(loss, names).grad_fn) == weight

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from memlint.runtime import arms, ranks
-from memlint.runtime.arms import Request
+from memlint.runtime import ranks
+from memlint.runtime.parent import arms
+from memlint.runtime.parent.arms import Request
 from memlint.runtime.spec import Spec, of_rank, parts
 from memlint.session import Arm, Failure, Peak, Schedule
 from tests.command import interruptible

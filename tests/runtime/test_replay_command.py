@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from memlint.__main__ import main
-from memlint.runtime.plan import Now
+from memlint.runtime.parent.plan import Now
 from tests.runtime.support import memlint, needs_torch, script
 
 LEAK = """

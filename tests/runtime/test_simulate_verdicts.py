@@ -183,7 +183,7 @@ def test_a_replay_of_a_script_without_cuda_is_one_on_the_cpu(tmp_path: Path) -> 
 
 
 def test_another_platform_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from memlint.runtime.simulate import guard
+    from memlint.runtime.simulate.patches import guard
 
     assert guard.why_not() == ""
     monkeypatch.setattr(guard.torch, "__version__", "9.9.0+cpu")

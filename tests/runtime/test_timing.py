@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from memlint.runtime.arms import Request
-from memlint.runtime.rounds import MOST, in_turns
-from memlint.runtime.verdict import judge
+from memlint.runtime.parent.arms import Request
+from memlint.runtime.parent.rounds import MOST, in_turns
+from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import Arm
 from tests.runtime.made import arm, evidence, finding, step, verdict
 

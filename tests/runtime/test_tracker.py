@@ -255,10 +255,10 @@ train(Net(), lambda: batch(16, 32, 64))
 
 def tracked(code: str) -> tuple[int, int]:
     """(the tracker's peak, the allocator's peak) of one script, in bytes."""
-    from memlint.runtime import analyse
-    from memlint.runtime.log import Log
-    from memlint.runtime.tracker import Sites, Tracker
-    from memlint.runtime.truth import Truth
+    from memlint.runtime.child.attribution import analyse
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.child.tracking.tracker import Sites, Tracker
+    from memlint.runtime.child.tracking.truth import Truth
 
     gc.collect()  # what an earlier script left behind would be freed during this one
     log = Log()
@@ -311,8 +311,8 @@ loss.backward()
 
 def births_of(code: str) -> Any:
     """The log of some code that is tracked in this process, lines counted from its first."""
-    from memlint.runtime.log import Log
-    from memlint.runtime.tracker import Sites, Tracker
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.child.tracking.tracker import Sites, Tracker
 
     log = Log()
     with Tracker(log, Sites(log, lambda name: name == "<script>")):
@@ -400,10 +400,10 @@ def test_a_model_that_must_be_compiled_whole_is_measured_as_eager_code(tmp_path:
 
 def test_a_storage_lives_though_garbage_refers_to_its_object() -> None:
     """A torch whose collector is mistaken there is asked again when the collection has ended."""
-    from memlint.runtime.deaths import Deaths
-    from memlint.runtime.log import Log
-    from memlint.runtime.private import storage_key
-    from memlint.runtime.tracker import Sites, Tracker
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.child.private import storage_key
+    from memlint.runtime.child.tracking.deaths import Deaths
+    from memlint.runtime.child.tracking.tracker import Sites, Tracker
 
     tracker = Tracker(Log(), Sites(Log(), lambda name: True))
     with tracker:
@@ -479,10 +479,10 @@ w = torch.randn(200, 200, requires_grad=True)
 
 @pytest.mark.parametrize("name", BACKWARD_OF)
 def test_the_peak_is_that_of_a_run_without_a_mode(name: str) -> None:
-    from memlint.runtime import analyse
-    from memlint.runtime.log import Log
-    from memlint.runtime.tracker import Sites, Tracker
-    from memlint.runtime.truth import Truth
+    from memlint.runtime.child.attribution import analyse
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.child.tracking.tracker import Sites, Tracker
+    from memlint.runtime.child.tracking.truth import Truth
 
     text = f"{OWN}for _ in range(2):\n    w.grad = None\n    ({BACKWARD_OF[name]}).backward()\n"
     code = compile(text, "<script>", "exec")

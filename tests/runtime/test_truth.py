@@ -6,7 +6,7 @@ import pytest
 
 from tests.runtime.support import needs_torch
 
-truth = pytest.importorskip("memlint.runtime.truth")
+truth = pytest.importorskip("memlint.runtime.child.tracking.truth")
 pytestmark = needs_torch
 
 EVENTS = [(1, 100, 10), (2, 100, 20), (3, 100, 30), (4, -100, 10), (5, -100, 20), (6, 50, 10)]

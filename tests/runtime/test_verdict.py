@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from memlint.finding import Applicability, Claim, Edit, Fix, Note, Span
-from memlint.runtime.doubling import doubled, judge_doubled
-from memlint.runtime.evidence import in_words
-from memlint.runtime.thresholds import DEFAULT
-from memlint.runtime.verdict import judge
+from memlint.runtime.parent.verdicts.doubling import doubled, judge_doubled
+from memlint.runtime.parent.verdicts.evidence import in_words
+from memlint.runtime.parent.verdicts.thresholds import DEFAULT
+from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import (
     PHASES,
     SIMULATED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from memlint.runtime.rewrite import Make, Transformer
+from memlint.runtime.child.limits.rewrite import Make, Transformer
 from memlint.runtime.simulate.values import Values
 
 NAME = "__memlint_holds__"

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.private import changes, schema
+from memlint.runtime.child.private import changes, schema
 from memlint.runtime.simulate.private import FakeTensor, FakeTensorMode, operator, operators, tree_map
 from memlint.runtime.simulate.values import Values
 

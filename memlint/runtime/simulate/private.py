@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from memlint.runtime.private import schema
-from memlint.runtime.torch_names import find, or_else
+from memlint.runtime.child.private import schema
+from memlint.runtime.child.torch_names import find, or_else
 
 
 class _Absent:

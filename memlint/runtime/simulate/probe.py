@@ -17,17 +17,18 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.guards import in_words, is_own
-from memlint.runtime.log import NO_SITE, Log
-from memlint.runtime.private import TorchDispatchMode, allow_subclasses, note_saved_hooks
-from memlint.runtime.probe import GiveUp
-from memlint.runtime.rewrite import Make
-from memlint.runtime.simulate import asserts, guard, kernels, private, ranges, terms
+from memlint.runtime.child.limits.rewrite import Make
+from memlint.runtime.child.log import NO_SITE, Log
+from memlint.runtime.child.private import TorchDispatchMode, allow_subclasses, note_saved_hooks
+from memlint.runtime.child.probe import GiveUp
+from memlint.runtime.child.tracking.guards import in_words, is_own
+from memlint.runtime.child.tracking.tracker import Sites, Tracker, only_aliases
+from memlint.runtime.simulate import asserts, kernels, private, ranges, terms
 from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
+from memlint.runtime.simulate.patches import guard
 from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.simulate.values import Values
-from memlint.runtime.tracker import Sites, Tracker, only_aliases
 from memlint.session import SIMULATED, Simulation
 
 BIG_PARAMETER = 64 << 20
@@ -70,7 +71,8 @@ class Simulated(Tracker):
 
     def install(self) -> str:
         """Make torch accept CUDA tensors for the rest of the process; the reason where it does not."""
-        from memlint.runtime.simulate import group, legacy, library, surface
+        from memlint.runtime.simulate import group
+        from memlint.runtime.simulate.patches import legacy, library, surface
 
         reason = guard.install()
         if not reason:

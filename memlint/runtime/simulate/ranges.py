@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.private import COUNTS_VERSIONS, version
+from memlint.runtime.child.private import COUNTS_VERSIONS, version
 from memlint.runtime.simulate.private import FakeTensor, operators
 
 LIMIT = 1 << 24

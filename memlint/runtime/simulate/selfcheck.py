@@ -17,13 +17,13 @@ _LOSS = 512
 
 def main() -> None:
     """Train a linear model on the simulated GPU, and leave without torch's own clean-up."""
-    from memlint.runtime.log import Log
-    from memlint.runtime.simulate import guard
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.simulate.patches import guard
 
     reason = guard.why_not()
     if not reason:
+        from memlint.runtime.child.tracking.tracker import Sites
         from memlint.runtime.simulate.probe import Simulated
-        from memlint.runtime.tracker import Sites
 
         log = Log()
         probe = Simulated(log, Sites(log, lambda name: False), lambda *args: None, 1 << 40)

@@ -10,11 +10,11 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.log import NO_SITE, Log
-from memlint.runtime.private import COUNTS_VERSIONS, changes, version, written
+from memlint.runtime.child.log import NO_SITE, Log
+from memlint.runtime.child.private import COUNTS_VERSIONS, changes, version, written
+from memlint.runtime.child.tracking.tracker import Sites
 from memlint.runtime.simulate import ranges
 from memlint.runtime.simulate.private import FakeTensor, operators, tree_iter, tree_map
-from memlint.runtime.tracker import Sites
 from memlint.session import Invented
 
 LIMIT = 4096

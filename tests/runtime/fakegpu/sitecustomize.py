@@ -109,7 +109,7 @@ def install() -> None:
     from torch.utils._python_dispatch import TorchDispatchMode
     from torch.utils._pytree import tree_leaves
 
-    from memlint.runtime import tracker
+    from memlint.runtime.child.tracking import tracker
 
     memory = Allocator()
 

@@ -1,0 +1,1 @@
+"""The child half: the process that runs the script, with torch."""

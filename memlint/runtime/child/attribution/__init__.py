@@ -1,0 +1,1 @@
+"""From the log of allocations to lines, modules, and the objects that hold what grows."""

@@ -1,0 +1,158 @@
+"""Containers that the script itself keeps from growing for ever: what its code says about their size.
+
+A replay is often over before such a container is full. Two shapes count: every line that adds to it runs
+below a comparison of its length, or of a number that is counted up beside it; or a line takes entries out
+below a comparison of its length.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tokenize
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from memlint.runtime.child.project import Project
+from memlint.session import Holder
+
+ADDS = frozenset("append appendleft add extend extendleft insert put setdefault update".split())
+REMOVES = frozenset("pop popleft popitem remove clear".split())
+_ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_CONTAINER = re.compile(r"(list|dict|set|deque|OrderedDict|defaultdict) with ")
+_LAST_NAME = re.compile(r"\w+$")
+
+
+def with_limits(holders: tuple[Holder, ...], project: Project) -> tuple[Holder, ...]:
+    """The same holders, each with the bound that the project's code sets it, if any."""
+    if all(holder.bound for holder in holders):
+        return holders
+    trees = dict(_trees(project.owns))
+    limits = [holder.bound or _limit(holder, trees, project.name) for holder in holders]
+    return tuple(replace(holder, bound=limit) for holder, limit in zip(holders, limits, strict=True))
+
+
+def _trees(owns: Callable[[str], bool]) -> Iterator[tuple[str, ast.Module]]:
+    for path in {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}:
+        if path.endswith(".py") and owns(path):
+            try:
+                with tokenize.open(path) as file:
+                    yield path, ast.parse(file.read())
+            except (OSError, SyntaxError, ValueError):
+                continue  # what cannot be read sets no limit
+
+
+def _limit(holder: Holder, trees: Mapping[str, ast.Module], name: Callable[[str], str]) -> str:
+    """What keeps a container from growing, in words; "" where a line adds to it without any limit."""
+    found, kind = _LAST_NAME.search(holder.name), _CONTAINER.match(holder.what)
+    if found is None or kind is None:
+        return ""
+    last, keyed = found[0], "dict" in kind[1].lower()
+    added: list[str] = []
+    for path, tree in trees.items():
+        for node, tests in _statements(tree, ()):
+            test = next(_of_length(tests, last), None)
+            if test is not None and _takes_out(node, last):
+                return f"emptied where {_at(test, name(path))}"
+            if _adds(node, last, keyed):
+                test = test or next(_of_counter(tests, node), None)
+                added.append(f"filled where {_at(test, name(path))}" if test is not None else "")
+    return added[0] if added and all(added) else ""
+
+
+def _at(test: ast.Compare, path: str) -> str:
+    return f"`{ast.unparse(test)}` ({path}:{test.lineno})"
+
+
+Tests = tuple[tuple[ast.Compare, ast.If | ast.While], ...]
+"""The comparisons below which a statement runs, the innermost first, with the statements that ask."""
+
+
+def _statements(node: ast.AST, tests: Tests) -> Iterator[tuple[ast.stmt, Tests]]:
+    """Each simple statement, with what it runs below."""
+    if isinstance(node, _FUNCTIONS):
+        tests = ()
+    for child in ast.iter_child_nodes(node):
+        below = tests
+        if isinstance(node, (ast.If, ast.While)) and child in node.body:
+            below = (*((test, node) for test in _comparisons(node.test)), *tests)
+        if isinstance(child, _SIMPLE):
+            yield child, below
+        else:
+            yield from _statements(child, below)
+
+
+def _comparisons(test: ast.expr) -> Iterator[ast.Compare]:
+    """Those that must hold where a condition does."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        for value in test.values:
+            yield from _comparisons(value)
+    elif isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], _ORDER):
+        yield test
+
+
+def _of_length(tests: Tests, name: str) -> Iterator[ast.Compare]:
+    """The comparisons of a container's length."""
+    for test, _ in tests:
+        for side in (test.left, test.comparators[0]):
+            is_length = isinstance(side, ast.Call) and _named(side.func) == "len"
+            if is_length and [_named(value) for value in side.args] == [name]:  # type: ignore[attr-defined]
+                yield test
+
+
+def _of_counter(tests: Tests, adding: ast.stmt) -> Iterator[ast.Compare]:
+    """The comparisons of a number that is counted up in the block that adds, and only there."""
+    for test, statement in tests:
+        # The condition of a loop counts its iterations: what each of them adds stays as long as it runs.
+        if isinstance(statement, ast.If) and adding in statement.body:
+            low = test.left if isinstance(test.ops[0], (ast.Lt, ast.LtE)) else test.comparators[0]
+            if any(ast.unparse(low) == ast.unparse(target) for target in _counted_up(statement)):
+                yield test
+
+
+def _counted_up(statement: ast.If) -> Iterator[ast.expr]:
+    for node in statement.body:
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
+            yield node.target
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp):
+            left, operator = node.value.left, node.value.op
+            if isinstance(operator, ast.Add) and ast.unparse(left) == ast.unparse(node.targets[0]):
+                yield node.targets[0]
+
+
+def _adds(node: ast.stmt, name: str, keyed: bool) -> bool:
+    """Whether a statement may make a container larger; `keyed` ones grow where a key is set."""
+    if isinstance(node, ast.AugAssign):
+        return _named(node.target) == name
+    targets = node.targets if keyed and isinstance(node, ast.Assign) else ()
+    if any(isinstance(target, ast.Subscript) and _named(target.value) == name for target in targets):
+        return True
+    return _calls(node, name, ADDS)
+
+
+def _takes_out(node: ast.stmt, name: str) -> bool:
+    if isinstance(node, ast.Delete):
+        return any(isinstance(gone, ast.Subscript) and _named(gone.value) == name for gone in node.targets)
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript):
+        # x = x[-n:]
+        kept = node.value
+        return isinstance(kept.slice, ast.Slice) and _named(kept.value) == name == _named(node.targets[0])
+    return _calls(node, name, REMOVES)
+
+
+def _calls(node: ast.stmt, name: str, methods: frozenset[str]) -> bool:
+    return any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in methods
+        and _named(call.func.value) == name
+        for call in ast.walk(node)
+    )
+
+
+def _named(node: ast.expr) -> str:
+    """The last name of an expression: `images` of `self.images`."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,157 @@
+"""Looks at what holds the tensors that iterations leave behind: when a loop has ended, and at the end.
+
+A function may have returned by the end of the run, and its variables with it; what an epoch has gathered is
+gone with the epoch. When a loop ends, the frame that ran it is still there, and so is what it filled.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import FrameType
+
+from memlint.runtime.child.attribution.graphs import Piles
+from memlint.runtime.child.attribution.growing import LEAST_TIMES, TAIL
+from memlint.runtime.child.attribution.retainers import Place, holders_of
+from memlint.runtime.child.limits.loops import Loop
+from memlint.runtime.child.log import NO_SITE, Log, Tick
+from memlint.runtime.child.probe import Probe
+from memlint.session import ENOUGH, Holder, Pile, main_series
+
+SHARE, LEAST_SECONDS = 0.2, 3.0
+"""What looks may take of the run so far, and seconds that they may take in any case."""
+
+
+class Looks:
+    """One look at the end of each loop that has left something behind, as long as that costs little.
+
+    `trained` are the storages that optimizers train, `is_project` and `name` know files of the project.
+    `holders` are those found so far, by what made the tensors, and `piles` the nodes, by what made those.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        probe: Probe,
+        trained: Callable[[], set[int]],
+        is_project: Callable[[str], bool],
+        name: Callable[[str], str],
+    ) -> None:
+        self.holders: dict[Place, tuple[Holder, ...]] = {}
+        self.piles: dict[tuple[str, int], Pile] = {}
+        self._log = log
+        self._probe = probe
+        self._trained = trained
+        self._is_project = is_project
+        self._name = name
+        self._births: list[int] = []
+        self._began = time.perf_counter()
+        self._spent = self._last = 0.0
+
+    def tick(self) -> None:
+        """An iteration of some series has ended."""
+        self._births.append(len(self._log.raw))
+
+    def loop_ended(self, loop: Loop, outermost: bool) -> None:
+        """A loop has ended, or is being left: its frame runs still."""
+        if not self._may_look(loop):
+            return
+        began, collects = time.perf_counter(), gc.isenabled()
+        # What a look makes is not to bring forward when the script's own cycles are collected.
+        gc.disable()
+        try:
+            self._look_back(loop, within=not outermost)
+        except RuntimeError:  # another thread has changed what was being read
+            return
+        finally:
+            if collects:
+                gc.enable()
+            self._last = time.perf_counter() - began
+            self._spent += self._last
+
+    def _look_back(self, loop: Loop, *, within: bool) -> None:
+        """Look for what the iterations of a loop have left behind."""
+        ticks = self._log.ticks[: len(self._births)]
+        first = bisect_right(ticks, loop.began, key=lambda tick: tick.clock)
+        series = main_series(Counter(tick.series for tick in ticks[first:]))
+        chosen = [n for n in range(first, len(ticks)) if ticks[n].series == series]
+        if len(chosen) >= ENOUGH:
+            start = self._births[first - 1] if first else 0
+            left = self._left(start, [self._births[n] for n in chosen])
+            self._look(left, [ticks[n] for n in chosen], within=within)
+
+    def at_the_end(self, left: Mapping[Place, list[int]], ticks: Sequence[Tick]) -> tuple[Holder, ...]:
+        """All holders, those of `left` as they are now where they have a name; `ticks` are the steps.
+
+        Raises:
+            RuntimeError: another thread runs on, and has changed what was being read.
+        """
+        gc.collect()
+        self._look(left, ticks, within=False)
+        return tuple(holder for rows in self.holders.values() for holder in rows)
+
+    def _may_look(self, loop: Loop) -> bool:
+        """Whether a loop may have left something, its frame is there, and a look is not too dear."""
+        if loop.ticks < ENOUGH or loop.opening.bit_count() > 1:
+            return False
+        most = max(LEAST_SECONDS, SHARE * (time.perf_counter() - self._began))
+        return self._spent + self._last <= most and _runs(loop.frame)
+
+    def _left(self, start: int, ends: Sequence[int]) -> dict[Place, list[int]]:
+        """What is alive of at least three iterations, the last ones left out, by what made it.
+
+        `ends` are how many storages there had been at the ends of the iterations, `start` before the first.
+        """
+        trained, made = self._trained(), self._log.raw
+        found: dict[tuple[int, str], dict[int, list[int]]] = {}
+        for _, index in self._probe.alive():
+            if start <= index < ends[-1 - TAIL] and index not in trained and made[index][0]:
+                of_site = found.setdefault((made[index][1], made[index][4]), {})
+                of_site.setdefault(bisect_right(ends, index), []).append(index)
+        return {
+            (*self._place(site), device): [index for indices in made_in.values() for index in indices]
+            for (site, device), made_in in found.items()
+            if len(made_in) >= LEAST_TIMES
+        }
+
+    def _place(self, site: int) -> tuple[str, int]:
+        if site == NO_SITE:
+            return ("", 0)
+        path, line = self._log.sites[site]
+        return self._name(path), line
+
+    def _look(self, left: Mapping[Place, list[int]], ticks: Sequence[Tick], *, within: bool) -> None:
+        """Search for the holders of some storages, and for nodes that the iterations have left behind."""
+        piles = None
+        if len(ticks) >= ENOUGH and ticks[-1].sequence:
+            numbers = [tick.sequence for tick in ticks]
+            piles = Piles(ticks[0].series, numbers, lambda n: self._place(self._probe.line_of_node(n)))
+        if not left and piles is None:
+            return
+        found: dict[Place, list[Holder]] = {}
+        sizes, alive = (lambda index: int(self._log.raw[index][0])), self._probe.alive()
+        for holder in holders_of(left, sizes, alive, self._is_project, piles):
+            found.setdefault((holder.file, holder.line, holder.device), []).append(holder)
+        for place, rows in found.items():
+            # A name is worth more than a later look that finds none.
+            if place not in self.holders or all(row.name for row in rows):
+                self.holders[place] = tuple(rows)
+        if piles is not None and (pile := piles.pile()) is not None:
+            known = self.piles.get((pile.file, pile.line))
+            if known is None or known.within:
+                self.piles[pile.file, pile.line] = replace(pile, within=within)
+
+
+def _runs(frame: int) -> bool:
+    """Whether a frame is on the stack: that of a loop which the garbage collector ends is not."""
+    here: FrameType | None = sys._getframe(1)
+    while here is not None:
+        if id(here) == frame:
+            return True
+        here = here.f_back
+    return False

@@ -1,0 +1,1 @@
+"""What the script writes stays in its scratch folder."""

@@ -1,0 +1,1 @@
+"""Where a run is cut: steps, time, loops that are left early."""

@@ -1,0 +1,1 @@
+"""Questions about results: gradients, scaling, values that change."""

@@ -1,0 +1,1 @@
+"""Which tensors live, which line made them, what torch itself counts."""

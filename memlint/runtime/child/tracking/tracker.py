@@ -1,0 +1,518 @@
+"""Follows every tensor storage through the dispatcher, exactly, on any eager device.
+
+A TorchDispatchMode sees each operation below autograd; every storage among the outputs is followed by a
+weak reference until it is freed. Buffers that kernels allocate inside one operation are invisible here:
+the report asks torch's profiler for those (see `truth`).
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FrameType
+from typing import Any
+
+import torch
+
+from memlint.runtime.child.limits.rewrite import Make
+from memlint.runtime.child.log import NO_MODULE, NO_SITE, Exhaustion, Log
+from memlint.runtime.child.private import (
+    HAS_STANCE,
+    TorchDispatchMode,
+    allow_subclasses,
+    compile_nothing,
+    current_node,
+    eager,
+    inner_tensors,
+    is_out_of_memory,
+    is_view,
+    next_sequence_number,
+    note_saved_hooks,
+    plainly,
+    sequence_number,
+    storage_key,
+    unshield,
+)
+from memlint.runtime.child.private import schema as schema_of
+from memlint.runtime.child.project import is_library
+from memlint.runtime.child.torch_names import find, lacks
+from memlint.runtime.child.tracking import cuda
+from memlint.runtime.child.tracking.deaths import Deaths
+from memlint.runtime.child.tracking.guards import in_words, is_of_a_signal
+from memlint.session import Simulation
+
+_getframe = sys._getframe
+_recording = torch.is_grad_enabled
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_REBINDS = ("lift_fresh", "set_", "resize")
+_OF_PYTHON = torch.autograd.function.BackwardCFunction
+_IN_PLACE: dict[int, tuple[str, ...]] = {
+    id(found): tuple(nodes.split())
+    for name, nodes in (
+        ("add.Tensor", ""),
+        ("scatter_add.default", "GatherBackward0"),
+        ("index_put.default", "IndexBackward0"),
+        ("index_add.default", "IndexSelectBackward0"),
+        ("put.default", "TakeBackward0"),
+        ("masked_scatter.default", "MaskedSelectBackward0"),
+        ("scatter.src", "TopkBackward0 MaxBackward0 MinBackward0 SortBackward0 KthvalueBackward0"),
+    )
+    if (found := find(f"torch.ops.aten.{name}")) is not None
+}
+"""By id of an operator: the nodes whose formulas use it in place where no mode is active; none named: sums.
+
+See `isTensorSubclassLike` in torch/csrc/autograd/FunctionsManual.cpp and in input_buffer.cpp.
+"""
+_PROJECT, _LIBRARY, _NEITHER = 2, 1, 0
+
+LOST = "tensors are not followed any more: all bytes are those up to there"
+"""What the report says where births and deaths can no longer be recorded."""
+
+
+class Sites:
+    """Finds the innermost line of the user's project on the stack; sites are small integers.
+
+    `name` shortens a path for the report.
+    """
+
+    def __init__(self, log: Log, is_project: Callable[[str], bool]) -> None:
+        self._log = log
+        self._is_project = is_project
+        self._known_files: dict[str, int] = {}
+        self._known: dict[tuple[str, int], int] = {}
+        self.name: Callable[[str], str] = str
+
+    def here(self, frame: FrameType | None) -> int:
+        """The site of `frame` or of the nearest caller that belongs to the project; NO_SITE if none does."""
+        return self.both(frame)[0]
+
+    def both(self, frame: FrameType | None) -> tuple[int, int]:
+        """The site as `here` gives it, and that of the innermost frame of a library which it has called.
+
+        torch is no such library: without any other, the second is NO_SITE.
+        """
+        known, library = self._known_files, None
+        while frame is not None:
+            name = frame.f_code.co_filename
+            role = known.get(name)
+            if role is None:
+                role = known[name] = self._role(name)
+            if role:
+                if role == _PROJECT:
+                    return self._index(name, frame.f_lineno), self._of_library(library)
+                if library is None:
+                    library = frame
+            frame = frame.f_back
+        return NO_SITE, self._of_library(library)
+
+    def owns(self, name: str) -> bool:
+        """Whether a file belongs to the project."""
+        return self._is_project(name)
+
+    def _role(self, name: str) -> int:
+        return _PROJECT if self._is_project(name) else _LIBRARY if is_library(name) else _NEITHER
+
+    def _of_library(self, frame: FrameType | None) -> int:
+        return NO_SITE if frame is None else self._index(frame.f_code.co_filename, frame.f_lineno)
+
+    def _index(self, name: str, line: int) -> int:
+        key = (name, line)
+        site = self._known.get(key)
+        if site is None:
+            site = self._known[key] = len(self._log.sites)
+            self._log.sites.append(key)
+        return site
+
+
+class _Ref(weakref.ref[Any]):
+    """A weak reference to a storage that remembers which one it was.
+
+    One object per birth: closures and records would be a dozen, and the cyclic collector, which runs by
+    the number of objects made, would take a tenth of the step.
+    """
+
+    __slots__ = ("index", "key")
+    key: int
+    index: int
+
+
+class Tracker(TorchDispatchMode):
+    """Writes births, deaths and resizes of storages into a Log.
+
+    `phase`, `graphless`, `backward_site`, `backward_library` and `module` are set by the hooks: what the
+    script is doing, whether that is an evaluation which lasts until graphs are recorded again, the lines
+    that called backward (a CUDA backward runs in a thread of its own, where no user frame can be found), and
+    whose forward runs.
+
+    With `addresses`, the log is told where sums and the gradients lay which they replace.
+
+    A mistake in here ends the following, not the script: what the log holds so far stays true.
+    """
+
+    def __init__(self, log: Log, sites: Sites) -> None:
+        super().__init__()
+        self.log = log
+        self.sites = sites
+        self.phase = "setup"
+        self.graphless = False
+        self.backward_site = self.backward_library = NO_SITE
+        self.module = NO_MODULE
+        self._live: dict[int, int] = {}
+        self._sizes: dict[int, int] = {}
+        self._watch: dict[int, _Ref] = {}
+        self._deaths = Deaths(self._on_death, self._follow)
+        self._dead = self._deaths.tell
+        self._skips: dict[int, bool] = {}
+        self._operators: list[Any] = []
+        self._origins: list[tuple[int, int, int]] = []
+        self._known_origins: dict[tuple[int, int, int], int] = {}
+        self._forwards: dict[int, int] = {}
+        self._newest = next_sequence_number() - 1
+        self._thread = threading.get_ident()
+        self._devices: dict[torch.device, str] = {}
+        self._replaced = -1
+        self.addresses = False
+        self._places = 0, 0
+
+    def __enter__(self) -> Any:
+        self._deaths.install()
+        return super().__enter__()
+
+    def __exit__(self, *exception: Any) -> None:
+        self._deaths.remove()
+        super().__exit__(*exception)
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Run the operation and look at the storages that it returned."""
+        try:
+            out = func(*args, **kwargs) if kwargs else func(*args)
+        except RuntimeError as error:
+            if is_out_of_memory(error):
+                self._exhausted()
+            raise
+        try:
+            # By identity: an operator's own hash is a call of Python code.
+            skip = self._skips.get(id(func))
+            if skip is None:
+                self._operators.append(func)
+                skip = self._skips[id(func)] = only_aliases(func)
+            if not skip:
+                if isinstance(out, torch.Tensor):
+                    self._see(out)
+                    nodes = _IN_PLACE.get(id(func))
+                    if nodes is not None and not _recording() and (node := current_node()) is not None:
+                        self._note_sum(args[0], out, node, nodes)
+                elif isinstance(out, (tuple, list)):
+                    self._see_all(out)
+            elif next_sequence_number() - 1 != self._newest and current_node() is None:
+                # The backward of a view may need more memory than any other.
+                self._note_node(*self.sites.both(_getframe(1)))
+        except Exception as error:
+            self._lose(error)
+        return out
+
+    def _lose(self, error: Exception) -> None:
+        """Follow nothing from here on, and say so.
+
+        Raises:
+            Exception: `error` itself, where a signal handler of the script raised it.
+        """
+        if is_of_a_signal(error):
+            raise error
+        log = self.log
+        if log.valid is not None:
+            return
+        log.valid = (len(log.events), len(log.ticks))
+        site = self.sites.here(_getframe(1))
+        path, line = log.sites[site] if site != NO_SITE else ("", 0)
+        after = f"after {self.sites.name(path)}:{line} " if line else ""
+        log.lost[LOST] = f"{after}{LOST}: {in_words(error)}"
+        for name in ("_see", "_see_all", "_note_node", "_note_sum"):
+            setattr(self, name, _do_nothing)
+
+    def _exhausted(self) -> None:
+        """Note where memory has run out."""
+        log = self.log
+        try:
+            node = current_node()
+            site, library = self.sites.both(_getframe(1))
+            module, forward, phase = self.module, NO_SITE, self.phase
+            if node is not None:
+                phase = "backward"
+                site = self.backward_site if site == NO_SITE else site
+                if not (_recording() and self._repeats(site, library)):
+                    forward, module, library = self._forward_of(node)
+            log.exhausted.append(Exhaustion(len(log.events), site, phase, forward, module, library))
+            log.boundaries.append(len(log.events))
+        except Exception as error:
+            log.lost.setdefault("memory", f"a moment when memory ran out is not known: {in_words(error)}")
+
+    def _note_sum(self, first: Any, out: Any, node: Any, nodes: tuple[str, ...]) -> None:
+        """Remember an operation of backward that may be out of place only because a mode is active.
+
+        Without one, autograd adds the second of two gradients to the first where that is no view and nobody
+        else holds it (`can_accumulate_inplace`), and the formulas of `nodes` fill zeros in place. Then the
+        first operand dies as soon as the result is made; others live until their node ends.
+        """
+        self._replaced = -1
+        if nodes and node.name() not in nodes:
+            return
+        # What the backward() of a script's own function adds up is added up without a mode too.
+        if isinstance(node, _OF_PYTHON) and self._repeats(*self.sites.both(_getframe(2))):
+            return
+        index = None if is_view(first) else self.index_of(first)
+        self._replaced = -1 if index is None else index
+        if self.addresses and index is not None:
+            self._places = out.untyped_storage().data_ptr(), first.untyped_storage().data_ptr()
+
+    def _see_all(self, values: Iterable[Any]) -> None:
+        for value in values:
+            if isinstance(value, torch.Tensor):
+                self._see(value)
+            elif isinstance(value, (tuple, list)):
+                self._see_all(value)
+
+    def _see(self, tensor: torch.Tensor) -> None:
+        if type(tensor) not in _PLAIN:
+            # The attributes of a subclass may be code of the script, or fail.
+            with plainly():
+                self._see_other(tensor)
+            return
+        try:
+            storage = tensor.untyped_storage()
+        except (RuntimeError, NotImplementedError):
+            self._see_other(tensor)
+            return
+        key = storage_key(storage)
+        known = self._live.get(key)
+        if known is None:
+            self._born(tensor, storage, key)
+        elif storage.nbytes() != self._sizes[known]:
+            self._resized(known, storage.nbytes())
+
+    def _see_other(self, tensor: torch.Tensor) -> None:
+        """Look at a tensor that is of a class or a layout of its own: it may consist of others."""
+        if inner := self._parts(tensor):
+            self._see_all(inner)
+            return
+        try:
+            storage = tensor.untyped_storage()
+            key, size = storage_key(storage), storage.nbytes()
+        except (RuntimeError, NotImplementedError):
+            self.log.note(
+                f"tensors of layout {tensor.layout} have no storage of their own and are not followed"
+            )
+            return
+        known = self._live.get(key)
+        if known is None:
+            self._born(tensor, storage, key)
+        elif size != self._sizes[known]:
+            self._resized(known, size)
+
+    def _parts(self, tensor: torch.Tensor) -> list[torch.Tensor]:
+        """The plain tensors that one consists of; [] for one with a storage of its own."""
+        if type(tensor) in _PLAIN and tensor.layout is torch.strided:
+            return []
+        try:
+            return inner_tensors(tensor)
+        except Exception as error:
+            name = type(tensor).__name__
+            self.log.note(f"what tensors of class {name} consist of is not known ({type(error).__name__})")
+            return []
+
+    def _born(self, tensor: torch.Tensor, storage: Any, key: int) -> None:
+        log = self.log
+        node = current_node()
+        site, library = self.sites.both(_getframe(2))
+        forward, phase, recording, module = NO_SITE, self.phase, _recording(), self.module
+        if node is not None:
+            site = self.backward_site if site == NO_SITE else site
+            phase = "backward"
+            repeats = recording and self._repeats(site, library)
+            if not repeats:
+                forward, module, library = self._forward_of(node)
+            # The nodes of other threads have numbers of their own.
+            if recording and threading.get_ident() == self._thread:
+                self._note_node(site if repeats else forward, library)
+        else:
+            if recording and self.graphless:
+                phase, self.phase, self.graphless = "other", "other", False
+            self._note_node(site, library)
+            # What merely exists beside a graph (labels, copies of weights) is no part of it.
+            recording = recording and (phase == "forward" or self._is_newest(site))
+        index = len(log.raw)
+        size = storage.nbytes()
+        device = tensor.device
+        name = self._devices.get(device) or self._devices.setdefault(device, str(device))
+        log.raw.append((size, site, phase, forward, name, recording, module, library))
+        self._live[key] = index
+        self._sizes[index] = size
+        self._watch_for(storage, key, index)
+        log.events.append(index)
+
+    def _watch_for(self, storage: Any, key: int, index: int) -> None:
+        ref = _Ref(storage, self._dead)
+        ref.key, ref.index = key, index
+        self._watch[index] = ref
+
+    def _follow(self, dead: _Ref, storage: Any) -> None:
+        """Go on with a storage whose weak reference died although it lives."""
+        if self._live.get(dead.key) == dead.index:
+            self._watch_for(storage, dead.key, dead.index)
+
+    def _note_node(self, site: int, library: int) -> None:
+        """Remember where the newest autograd node comes from, if it was made since the last look."""
+        newest = next_sequence_number() - 1
+        if newest != self._newest:
+            self._newest = newest
+            origin = (site, self.module, library)
+            known = self._known_origins.get(origin)
+            if known is None:
+                known = self._known_origins[origin] = len(self._origins)
+                self._origins.append(origin)
+            self._forwards[newest] = known
+
+    def _repeats(self, site: int, library: int) -> bool:
+        """Whether lines that run in backward, where graphs are recorded, are those of a forward once more."""
+        return site != self.backward_site or library not in (NO_SITE, self.backward_library)
+
+    def _is_newest(self, site: int) -> bool:
+        """Whether the newest autograd node was made at a site."""
+        origin = self._forwards.get(self._newest)
+        return origin is not None and self._origins[origin][0] == site
+
+    def _forward_of(self, node: Any) -> tuple[int, int, int]:
+        """Line, module and line of a library of the forward that made a node, as far as they are known."""
+        origin = self._forwards.get(sequence_number(node))
+        return self._origins[origin] if origin is not None else (NO_SITE, NO_MODULE, NO_SITE)
+
+    def line_of_node(self, number: int) -> int:
+        """The site of the forward line that made an autograd node, by its number; NO_SITE where not known."""
+        origin = self._forwards.get(number)
+        return self._origins[origin][0] if origin is not None else NO_SITE
+
+    def _on_death(self, ref: _Ref) -> None:
+        try:
+            index, events = ref.index, self.log.events
+            if self._live.get(ref.key) == index:
+                del self._live[ref.key]
+            if index == self._replaced and events[-1] == len(self.log.raw) - 1:
+                events[-1:] = [~index, events[-1]]
+                self.log.sums.append(len(events) - 1)
+                if self.addresses:
+                    self.log.replaced.append(self._places)
+            else:
+                events.append(~index)
+            self._sizes.pop(index, None)
+            self._watch.pop(index, None)
+        except Exception as error:
+            self._lose(error)
+
+    def _resized(self, index: int, size: int) -> None:
+        self.log.events.append((index, size - self._sizes[index]))
+        self._sizes[index] = size
+
+    def cuda_devices(self) -> list[str]:
+        """The CUDA devices on which a storage was seen so far."""
+        return [name for name in self._devices.values() if name.startswith("cuda")]
+
+    def alive(self) -> list[tuple[int, int]]:
+        """Address and birth index of every storage that is alive."""
+        return list(self._live.items())
+
+    def index_of(self, value: Any) -> int | None:
+        """The birth index of a live tensor's storage, or None if it is not followed."""
+        if type(value) in _PLAIN and value.layout is torch.strided:
+            return self._live.get(storage_key(value.untyped_storage()))
+        if not isinstance(value, torch.Tensor):
+            return None
+        with plainly():
+            try:
+                return self._live.get(storage_key(value.untyped_storage()))
+            except (RuntimeError, NotImplementedError):
+                return None
+
+    def mark(self, value: Any, kind: str, owner: int = NO_MODULE) -> None:
+        """Say which role a live tensor plays, and which module owns it; the last word counts."""
+        if type(value) in _PLAIN and value.layout is torch.strided:
+            found = [self._live.get(storage_key(value.untyped_storage()))]
+        elif isinstance(value, torch.Tensor):
+            with plainly():
+                found = [self.index_of(tensor) for tensor in self._parts(value) or [value]]
+        else:
+            return
+        for index in found:
+            if index is not None:
+                self.log.kinds[index] = kind
+                if owner != NO_MODULE:
+                    self.log.owners[index] = owner
+
+    def install(self) -> str:
+        """Where tensors are real, only torch.compile is watched: under a mode its code runs eagerly."""
+        real = torch.compile
+
+        def compiled(*args: Any, **kwargs: Any) -> Any:
+            self.log.note("torch.compile: measured as eager code, the compiled program may need less")
+            compile_nothing()
+            return real(*args, **kwargs) if HAS_STANCE else eager(*args)
+
+        torch.compile = compiled
+        allow_subclasses()
+        note_saved_hooks()
+        return lacks()
+
+    def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
+        """Nothing: where values are real, the files run as they are."""
+        return (), {}
+
+    def label(self, device: str) -> str:
+        """Devices are called what torch calls them."""
+        return device
+
+    def held(self, device: str) -> tuple[dict[str, int], str]:
+        """What is in use on a CUDA device beside torch's allocator, or why that is not known."""
+        return cuda.held_by_process(device)
+
+    def machine(self, device: str) -> str:
+        """The GPU, its driver and CUDA's version; "" on the CPU."""
+        return cuda.describe(device)
+
+    def limit(self, error: BaseException) -> str:
+        """Real tensors fail for the script's reasons only."""
+        return ""
+
+    def doubt(self, error: BaseException) -> str:
+        """Real tensors have real values."""
+        return ""
+
+    def simulation(self, name: Callable[[str], str]) -> Simulation | None:
+        """None: what is tracked here has happened."""
+        return None
+
+    def has_value(self, tensor: torch.Tensor) -> bool:
+        """Whether a tensor's numbers are those that the script would compute: here they always are."""
+        return True
+
+    def adopt(self, value: Any) -> None:
+        """Follow a tensor that no operation returned (a batch that a worker process sent)."""
+        if isinstance(value, torch.Tensor) and self.index_of(value) is None:
+            self._see(value)
+
+
+unshield(Tracker)
+
+
+def _do_nothing(*args: Any) -> None:
+    """What a part of the tracker does once it has failed."""
+
+
+def only_aliases(func: Any) -> bool:
+    """Whether an operator returns nothing but views or its own arguments, so that no storage can be new."""
+    schema = schema_of(func)
+    if schema is None or any(word in schema.name for word in _REBINDS):
+        return False
+    if any(argument.is_out for argument in schema.arguments):
+        return False
+    return bool(schema.returns) and all(r.alias_info is not None for r in schema.returns)

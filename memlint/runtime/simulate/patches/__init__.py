@@ -1,0 +1,1 @@
+"""What makes torch take tensors without memory for tensors on a GPU."""

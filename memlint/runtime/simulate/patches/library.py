@@ -1,0 +1,296 @@
+"""The parts of torch, besides torch.cuda, that treat fake tensors otherwise than tensors on a GPU."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as functional
+from torch.utils.data import DataLoader
+
+from memlint.runtime.child.private import storage_key
+from memlint.runtime.simulate import private, ranges
+from memlint.runtime.simulate.private import FakeTensor, operator, tree_map_only
+from memlint.runtime.simulate.values import Values
+
+Note = Callable[[str], None]
+
+_FLASH = operator("_scaled_dot_product_flash_attention.default")
+_EFFICIENT = operator("_scaled_dot_product_efficient_attention.default")
+_MATH = operator("_scaled_dot_product_attention_math.default")
+
+FLASH_WIDTH = 256
+"""The widest head that the flash kernel takes (ATen/native/transformers/cuda/sdp_utils.cpp)."""
+
+_LOADER = {
+    "num_workers": 0, "prefetch_factor": None, "persistent_workers": False, "pin_memory": False,
+    "multiprocessing_context": None, "timeout": 0,
+}  # fmt: skip
+
+
+def install(values: Values, note: Note) -> None:
+    """Replace them for the rest of the process."""
+    # type(parameter) is FakeTensor: without this, optimizers and clip_grad_norm_ take another way.
+    private.take_for_tensors(FakeTensor)
+    private.replace_apply(_apply)
+    _attention()
+    _ctc(values)
+    _loaders(note)
+    _tensors(values)
+    _files()
+    _compile(note)
+    # Whether arguments are in range cannot be seen from shapes.
+    torch.distributions.Distribution.set_default_validate_args(False)
+
+
+# --- modules --------------------------------------------------------------------------------------------
+
+
+def _apply(module: Any, function: Callable[[Any], Any], recurse: bool = True) -> Any:
+    """Module._apply, under which a parameter stays the same object when it moves to the GPU.
+
+    So it is on a real GPU; ties between parameters and optimizers made before .to() depend on it.
+    """
+    if recurse:
+        for child in module.children():
+            private.apply_to(child, function)
+    for tensor in (*module.parameters(recurse=False), *module.buffers(recurse=False)):
+        _convert(tensor, function)
+    return module
+
+
+def _convert(tensor: torch.Tensor, function: Callable[[Any], Any]) -> None:
+    with torch.no_grad():
+        new = function(tensor)
+    gradient = tensor.grad
+    if new is not tensor:
+        if isinstance(tensor, FakeTensor) and isinstance(new, FakeTensor) and tensor.device == new.device:
+            tensor.data = new
+        else:
+            _exchange(tensor, new)
+        if gradient is not None:
+            with torch.no_grad():
+                tensor.grad = function(gradient)
+
+
+def _exchange(old: torch.Tensor, new: torch.Tensor) -> None:
+    """torch.utils.swap_tensors, for a tensor to which weak references may exist."""
+    if isinstance(old, torch.nn.Parameter):
+        new = torch.nn.Parameter(new, old.requires_grad)
+    attributes = {name: value for name, value in old.__dict__.items() if name not in new.__dict__}
+    old.grad = None
+    old.__class__, new.__class__ = new.__class__, old.__class__
+    old.__dict__, new.__dict__ = new.__dict__, old.__dict__
+    private.swap(old, new)
+    for name, value in attributes.items():
+        setattr(old, name, value)
+
+
+# --- attention ------------------------------------------------------------------------------------------
+
+
+def _attention() -> None:
+    real = functional.scaled_dot_product_attention
+
+    @functools.wraps(real)
+    def chosen(query: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(query, FakeTensor) and query.device.type == "cuda":
+            return attention(query, *args, **kwargs)
+        return real(query, *args, **kwargs)
+
+    if None not in (_FLASH, _EFFICIENT, _MATH):
+        private.replace_attention(chosen)
+
+
+def attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Any:
+    """The kernel that torch would choose on the simulated GPU: flash, memory-efficient, or plain."""
+    if torch.is_autocast_enabled("cuda"):
+        dtype = torch.get_autocast_dtype("cuda")
+        query, key, value = (tensor.to(dtype) for tensor in (query, key, value))
+    if enable_gqa:
+        repeats = query.size(-3) // key.size(-3)
+        key, value = (tensor.repeat_interleave(repeats, -3) for tensor in (key, value))
+    half = query.dtype in (torch.float16, torch.bfloat16)
+    cuda = torch.backends.cuda
+    flash = half and attn_mask is None and query.size(-1) <= FLASH_WIDTH and cuda.flash_sdp_enabled()
+    if query.dim() == 4 and flash:
+        return _flash(query, key, value, dropout_p, is_causal, scale)
+    if query.dim() == 4 and query.dtype != torch.float64 and cuda.mem_efficient_sdp_enabled():
+        recording = torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value))
+        bias = _bias(query, key, attn_mask)
+        return _EFFICIENT(
+            query, key, value, bias, recording, dropout_p, is_causal, scale=scale
+        )[0]
+    return _MATH(
+        query, key, value, attn_mask, dropout_p, is_causal, scale=scale
+    )[0]
+
+
+def _ctc(values: Values) -> None:
+    """Lengths go to the host before the loss is computed; given tensor subclasses, torch would leave them."""
+    real = torch.ctc_loss
+
+    def on_host(lengths: Any, most: int) -> Any:
+        if not isinstance(lengths, torch.Tensor):
+            return lengths
+        known = values.known(lengths) if isinstance(lengths, FakeTensor) else lengths
+        if known is None:
+            values.count("lengths of CTC loss taken as the most that there can be")
+            return [most] * lengths.numel()
+        return known.tolist()
+
+    @functools.wraps(real)
+    def loss(log_probs: Any, targets: Any, inputs: Any, lengths: Any, *args: Any, **kwargs: Any) -> Any:
+        inputs, lengths = on_host(inputs, log_probs.size(0)), on_host(lengths, targets.size(-1))
+        return real(log_probs, targets, inputs, lengths, *args, **kwargs)
+
+    torch.ctc_loss = loss  # type: ignore[assignment]
+
+
+def _flash(query: Any, key: Any, value: Any, dropout: float, causal: bool, scale: float | None) -> Any:
+    width = query.size(-1)
+    missing = -width % 8
+    if missing:
+        scale = width**-0.5 if scale is None else scale
+        query, key, value = (functional.pad(tensor, (0, missing)) for tensor in (query, key, value))
+    out = _FLASH(query, key, value, dropout, causal, False, scale=scale)[0]
+    return out[..., :width] if missing else out
+
+
+def _bias(query: Any, key: Any, mask: Any) -> Any:
+    if mask is None:
+        return None
+    if mask.dtype == torch.bool:
+        mask = torch.zeros_like(mask, dtype=query.dtype).masked_fill_(mask.logical_not(), float("-inf"))
+    return mask.expand(query.size(0), query.size(1), query.size(2), key.size(2))
+
+
+# --- data and files -------------------------------------------------------------------------------------
+
+
+def _loaders(note: Note) -> None:
+    real = DataLoader.__init__
+    signature = inspect.signature(real)
+
+    @functools.wraps(real)
+    def plain(loader: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(loader, *args, **kwargs)
+        if bound.arguments.get("num_workers"):
+            note("DataLoader: batches are made in the process of the script, without workers")
+        for name, value in _LOADER.items():
+            if name in bound.arguments:
+                bound.arguments[name] = value
+        real(*bound.args, **bound.kwargs)
+
+    DataLoader.__init__ = plain  # type: ignore[method-assign, assignment]
+
+
+def _make(size: Any, stride: Any, dtype: Any, device: Any, needs_grad: bool, parameter: bool) -> Any:
+    """A fake tensor that was saved: everything but its values."""
+    tensor: Any = torch.empty_strided(size, stride, dtype=dtype, device=device)
+    if parameter:
+        return torch.nn.Parameter(tensor, needs_grad)
+    return tensor.requires_grad_(needs_grad) if needs_grad else tensor
+
+
+def _reduce(tensor: Any, protocol: Any) -> Any:
+    shape = tuple(tensor.shape), tuple(tensor.stride()), tensor.dtype
+    parameter = isinstance(tensor, torch.nn.Parameter)
+    return _make, (*shape, str(tensor.device), tensor.requires_grad and tensor.is_leaf, parameter)
+
+
+def _files() -> None:
+    FakeTensor.__reduce_ex__ = _reduce  # type: ignore[method-assign]
+    torch.serialization.add_safe_globals([_make])
+    real = torch.load
+
+    @functools.wraps(real)
+    def load(f: Any, map_location: Any = None, *args: Any, **kwargs: Any) -> Any:
+        there = _device_of(map_location)
+        loaded = real(f, "cpu" if there is not None else map_location, *args, **kwargs)
+        return tree_map_only(torch.Tensor, lambda tensor: tensor.to(there), loaded) if there else loaded
+
+    torch.load = torch.serialization.load = load
+
+
+def _device_of(location: Any) -> torch.device | None:
+    """The one device to which everything is loaded, if `location` names one."""
+    if isinstance(location, (str, torch.device)):
+        return torch.device(location)
+    return None
+
+
+def _compile(note: Note) -> None:
+    def eager(model: Any = None, *args: Any, **kwargs: Any) -> Any:
+        note("torch.compile: simulated as eager code, the compiled program may need less")
+        return model if model is not None else lambda function: function
+
+    torch.compile = eager
+
+
+# --- tensors --------------------------------------------------------------------------------------------
+
+
+def _tensors(values: Values) -> None:
+    tensor: Any = torch.Tensor
+    form, to_list, to_numpy = tensor.__format__, tensor.tolist, tensor.numpy
+
+    def formatted(self: Any, spec: str) -> str:
+        if isinstance(self, FakeTensor) and self.dim() == 0:
+            return str(format(self.item(), spec))
+        return str(form(self, spec))
+
+    def listed(self: Any) -> Any:
+        return to_list(self.detach().cpu() if isinstance(self, FakeTensor) else self)
+
+    def as_array(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if not isinstance(self, FakeTensor):
+            return to_numpy(self, *args, **kwargs)
+        if self.device.type == "cuda":
+            raise TypeError(
+                f"can't convert {self.device} device type tensor to numpy. "
+                "Use Tensor.cpu() to copy the tensor to host memory first."
+            )
+        return torch.zeros(self.shape, dtype=self.dtype).numpy()
+
+    address = torch.UntypedStorage.data_ptr
+
+    def data_ptr(self: Any) -> int:
+        # Checkpoints are searched for tensors that share memory: a fake has an address of its own.
+        return address(self) or (storage_key(self) if self.nbytes() else 0)
+
+    torch.UntypedStorage.data_ptr = data_ptr  # type: ignore[method-assign]
+    tensor.__format__ = formatted
+    tensor.tolist = FakeTensor.tolist = listed  # type: ignore[method-assign]
+    tensor.numpy = as_array
+    for name, value in (("isfinite", True), ("isnan", False), ("isinf", False)):
+        taken = _taken_as(getattr(torch, name), name, value, values)
+        setattr(torch, name, taken)
+        setattr(tensor, name, taken)
+
+
+def _taken_as(real: Callable[..., Any], name: str, value: bool, values: Values) -> Callable[..., Any]:
+    def answer(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+        out = real(tensor, *args, **kwargs)
+        if isinstance(out, FakeTensor) and values.known(out) is None and ranges.known(out) is None:
+            # A range has no NaN, and what came from the host finite is so there too.
+            if ranges.known(tensor) is None or name == "isinf":
+                values.count(f"{name}() taken as {str(value).lower()}")
+            ends = torch.tensor(value)
+            ranges.keep(out, (ends, ends))
+            values.keep(out, ends.reshape((1,) * out.dim()).expand(out.shape))
+        return out
+
+    return answer
