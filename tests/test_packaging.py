@@ -50,7 +50,7 @@ if __name__ == "__main__":
 # A replay settles how text is hashed, and loads the project's files by a SourceFileLoader of its own.
 DIFFERS = re.compile(
     r" at 0x\w+|hash_randomization=\d|_frozen_importlib_external\.SourceFileLoader"
-    r"|memlint\.runtime\.rewrite\.Loader"
+    r"|memlint\.runtime\.child\.limits\.rewrite\.Loader"
 )
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 

@@ -358,6 +358,6 @@ def test_a_decorator_that_is_too_far_away_may_do_anything(
     script += "    for x in loader:\n        total += net(x).mean()\n"
     write(tmp_path, modes=f"{modes}    return decorate\n", train=f"{script}    return total\n")
     for fuel in range(6):
-        monkeypatch.setattr(machine, "FOREIGN_FUEL", fuel)
+        monkeypatch.setattr(machine, "CROSS_MODULE_FUEL", fuel)
         across.parsed.cache_clear()
         assert findings(tmp_path, "train.py") == []

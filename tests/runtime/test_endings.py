@@ -118,7 +118,7 @@ def test_a_sleeping_script_and_its_children_end_with_the_time_limit(tmp_path: Pa
         import subprocess, sys, time, torch
         kept = torch.zeros(10)
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-        print(run.pid, flush=True)
+        print(child.pid, flush=True)
         while True:
             try:
                 time.sleep(600)
@@ -180,7 +180,7 @@ SAYS_ITS_PIDS = """
 import os, subprocess, time
 child = subprocess.Popen(["sleep", "600"])
 with open("pid.part", "w") as file:
-    file.write(f"{os.getpid()} {run.pid}")
+    file.write(f"{os.getpid()} {child.pid}")
 os.rename("pid.part", "pid")
 """
 THREE_STEPS = LOOP + "for _ in range(3): step()\n" + SAYS_ITS_PIDS
@@ -223,7 +223,7 @@ def test_a_second_interrupt_leaves_at_once(tmp_path: Path) -> None:
 
 
 def test_a_killed_process_is_reported_with_the_last_that_was_seen_of_it(tmp_path: Path) -> None:
-    kills = "time.sleep(0.5)\nos.kill(run.pid, 9)\nos.kill(os.getpid(), 9)\n"
+    kills = "time.sleep(0.5)\nos.kill(child.pid, 9)\nos.kill(os.getpid(), 9)\n"
     running = replaying(script(tmp_path, THREE_STEPS + kills), "-o", "s.json")
     _, said = running.communicate(timeout=60)
     assert running.returncode == 3
