@@ -108,7 +108,7 @@ def test_the_move_is_safe_only_for_a_torch_that_has_the_new_name(
     assert fixed(text, "MEM903", version, unsafe=True) != text
 
 
-MENDED = {
+FIXED = {
     "missing function, imported beside another": (
         "from torch.cuda import clear_cache, is_available\nclear_cache()\n",
         "from torch.cuda import empty_cache, is_available\nempty_cache()\n",
@@ -153,7 +153,7 @@ MENDED = {
 }
 
 
-@pytest.mark.parametrize(("before", "after"), MENDED.values(), ids=MENDED.keys())
+@pytest.mark.parametrize(("before", "after"), FIXED.values(), ids=FIXED.keys())
 def test_what_torch_lacks_is_replaced(before: str, after: str) -> None:
     assert fixed(before, "MEM902") == after
 

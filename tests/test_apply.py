@@ -54,8 +54,8 @@ def rule(
             if top and top not in text:
                 edits.append(Edit(Span(1, 1, 1, 1), top))
             mark = f"{match[0]}/{sum(f.message == match[0] for f in found)}"
-            mended = fix(*edits, applicability=applicability)
-            found.append(Finding(code, tag, Severity.ERROR, match[0], "t.py", where, mark, fix=mended))
+            repaired = fix(*edits, applicability=applicability)
+            found.append(Finding(code, tag, Severity.ERROR, match[0], "t.py", where, mark, fix=repaired))
         return found
 
     return run
@@ -190,8 +190,8 @@ def test_what_two_fixes_take_away_goes_with_one_of_them() -> None:
             if not text.startswith("a\n"):
                 return []
             where = Span(below, 1, below, 1)
-            mended = fix(Edit(Span(1, 1, 2, 1), ""), Edit(where, "a\n"))
-            return [Finding(code, "", Severity.ERROR, code, "t.py", Span(1, 1, 1, 2), code, fix=mended)]
+            repaired = fix(Edit(Span(1, 1, 2, 1), ""), Edit(where, "a\n"))
+            return [Finding(code, "", Severity.ERROR, code, "t.py", Span(1, 1, 1, 2), code, fix=repaired)]
 
         return run
 

@@ -121,8 +121,8 @@ def test_a_second_run_says_the_same_to_the_byte(project: Path) -> None:
 
 @pytest.mark.parametrize("look", FORMATS)
 def test_every_format_is_rendered_from_what_was_kept(said: Callable[..., str], look: str) -> None:
-    anew = said("--no-cache", "--output-format", look)
-    assert said("--output-format", look) == said("--output-format", look) == anew
+    uncached = said("--no-cache", "--output-format", look)
+    assert said("--output-format", look) == said("--output-format", look) == uncached
 
 
 def test_a_second_run_does_not_import_the_parser(project: Path) -> None:

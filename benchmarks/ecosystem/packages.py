@@ -63,7 +63,7 @@ class Place:
 
     @property
     def key(self) -> Key:
-        """What identifies it; the message may be worded anew."""
+        """What identifies it; the message may be reworded."""
         return (self.package, self.path, self.line, self.code, self.severity)
 
 

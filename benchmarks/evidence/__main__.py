@@ -158,7 +158,7 @@ class Table:
         self.rows: dict[str, Row] = {}
 
     def add(self, found: Measured) -> None:
-        """One more row; the files are written anew.
+        """One more row; the files are written again.
 
         Raises:
             RuntimeError: it was measured elsewhere than the others.

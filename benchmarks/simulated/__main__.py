@@ -127,7 +127,7 @@ def device_name() -> str:
 def compare(
     names: Iterable[str], gpu: str, earlier: Comparison, budget: float, page: Path | None
 ) -> tuple[Comparison, list[str], list[str]]:
-    """Measure cases one after the other; the page is written anew after each.
+    """Measure cases one after the other; the page is written again after each.
 
     Gives the table, the names of those that the budget left out, and what went wrong with others.
     """

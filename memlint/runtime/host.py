@@ -65,7 +65,7 @@ def weigh_processes(tell: Callable[[int], None]) -> None:
 
 
 def count_processes(tell: Callable[[], None]) -> None:
-    """Tell of every process that multiprocessing starts for code of the script, or of a library of it.
+    """Report every process that multiprocessing starts for code of the script, or of a library of it.
 
     Loaders' workers, pools' and managers' processes run functions of their own, and are left out.
     """

@@ -37,7 +37,7 @@ class Mover:
         return self.table.model
 
     def plan(self, use: Use) -> Plan | None:
-        """The plan that mends a use; None where moving it is not certain to be right."""
+        """The plan that corrects a use; None where moving it is not certain to be right."""
         if "edit" not in use.entry or self._changes(use, "") is None:
             return None
         shared = self._shared(use)

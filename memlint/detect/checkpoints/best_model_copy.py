@@ -55,7 +55,7 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
                 Applicability.UNSAFE,
                 "keep a copy on the CPU",
                 (Replace(kept.value, copied),),
-                "this changes which weights are restored: it mends a bug"
+                "this changes which weights are restored: it corrects a bug"
                 if kept.how == "alias"
                 else "the copy then lies on the CPU; each one waits for the GPU",
             ),

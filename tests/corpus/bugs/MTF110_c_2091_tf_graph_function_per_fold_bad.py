@@ -1,4 +1,4 @@
-# A compiled train step is defined anew for each epoch.
+# A compiled train step is defined again for each epoch.
 import tensorflow as tf
 
 for gpu in tf.config.list_physical_devices("GPU"):

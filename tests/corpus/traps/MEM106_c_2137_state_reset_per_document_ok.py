@@ -1,4 +1,4 @@
-# The state is made anew with each document, so nothing is carried from step to step.
+# The state is made again with each document, so nothing is carried from step to step.
 import torch
 from torch import nn
 

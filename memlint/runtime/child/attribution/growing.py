@@ -113,7 +113,7 @@ def from_step_to_step(line: Timeline, name: Callable[[str], str]) -> list[Lastin
             replaced=least == 0,
         )
         alive = [i for i in indices if rise.since <= spans[i][0] <= rise.last and i not in line.died]
-        # Of what is made anew after each step, only what the last step has not seen is there.
+        # Of what is made again after each step, only what the last step has not seen is there.
         alive = alive or [i for i in line.born if line.log.births[i].site == site and i not in line.died]
         found.append(Lasting(row, alive))
     return sorted(found, key=lambda each: (-each.growth.bytes, each.growth.file, each.growth.line))

@@ -1,4 +1,4 @@
-# Meters for an epoch's sake, made anew with each, with detached tensors in them.
+# Meters for an epoch's sake, made again with each, with detached tensors in them.
 import torch
 from torch import nn
 
