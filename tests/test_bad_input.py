@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memlint.__main__ import main
@@ -307,6 +307,7 @@ def test_no_bytes_crash_it(data: bytes) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, len(LEAK)), st.text(max_size=8))
+@example(at=0, inserted="\U00011f02")
 def test_no_mutilated_script_crashes_it(at: int, inserted: str) -> None:
     for text in (LEAK[:at] + inserted + LEAK[at:], LEAK[:at] + inserted):
         report = engine.check(text, "train.py", CHECKS)

@@ -199,6 +199,13 @@ def _analyse(
     except cst.ParserSyntaxError as unparsable:
         outcome.findings.append(_unparsed(script, error, unparsable))
         return
+    except cst.CSTValidationError as crash:
+        # The parser of libcst takes letters of a newer Unicode for a name, its nodes ask this Python.
+        if error is None:
+            _record_crash(script, "the script model", crash, outcome)
+        else:
+            outcome.findings.append(_syntax_error(script, error))
+        return
     except Exception as crash:
         _record_crash(script, "the script model", crash, outcome)
         return

@@ -100,8 +100,11 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     if verdict.status == "refuted" and evidence.original.device == "cpu" and moves_to_host(finding):
         reason = "the script ran on the CPU: the fix moves tensors to where they are already"
         no_answer = answer(evidence, "not_measurable", reason)
-        grows = claim.type == "GROWTH" and evidence.original.growth
-        return attribution.by_attribution(evidence, no_answer, limits) if grows else no_answer
+        if claim.type != "GROWTH" or not evidence.original.growth:
+            return no_answer
+        # What small tensors cost on a GPU, in blocks, does not show on the CPU: nothing refutes it there.
+        by_lines = attribution.by_attribution(evidence, no_answer, limits)
+        return no_answer if by_lines.status == "refuted" else by_lines
     if verdict.status == "refuted" and (early := _broke_off(evidence.original)):
         return replace(verdict, status="inconclusive", reason=f"{verdict.reason}; but {early}")
     return verdict
