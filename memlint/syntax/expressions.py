@@ -77,11 +77,16 @@ def _key(index: cst.BaseSlice) -> str:
 
 def same(a: cst.CSTNode, b: cst.CSTNode) -> bool:
     """Whether two expressions are the same but for blanks, parentheses around them, quotes and comments."""
-    if isinstance(a, cst.SimpleString) and isinstance(b, cst.SimpleString):
-        return a.evaluated_value == b.evaluated_value
-    return type(a) is type(b) and all(
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    if kind is cst.Name:
+        return a.value == b.value  # type: ignore[attr-defined, no-any-return]
+    if kind is cst.SimpleString:
+        return a.evaluated_value == b.evaluated_value  # type: ignore[attr-defined, no-any-return]
+    return all(
         _same_part(getattr(a, name, None), getattr(b, name, None))
-        for name in (*code_fields(type(a)), "operator", "star")
+        for name in (*code_fields(kind), "operator", "star")
     )
 
 

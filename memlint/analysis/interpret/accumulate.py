@@ -22,6 +22,7 @@ from memlint.analysis.values import (
     ids_of,
     options_of,
 )
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import dotted
 
 _CONCATENATIONS = frozenset("cat concat concatenate vstack hstack stack".split())
@@ -47,7 +48,7 @@ def accumulates(
     if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
         return False
     wanted = machine.code(target)
-    operands = _other_operands(machine, expression, wanted)
+    operands = _other_operands(expression, target)
     key = slot_of(machine, target) if operands else None
     if key is None:
         return False
@@ -79,7 +80,7 @@ def concatenates(
     if dotted(call.func).rpartition(".")[2] not in _CONCATENATIONS:
         return False
     wanted, key = machine.code(target), slot_of(machine, target)
-    others = [e.value for e in call.args[0].value.elements if machine.code(e.value) != wanted]
+    others = [e.value for e in call.args[0].value.elements if not same(e.value, target)]
     if key is None or len(others) == len(call.args[0].value.elements) or not others:
         return False
     added = machine.evaluate(others[-1])
@@ -93,25 +94,27 @@ def concatenates(
 
 
 def _other_operands(
-    machine: Machine, expression: cst.BinaryOperation, wanted: str
+    expression: cst.BinaryOperation, target: cst.BaseExpression
 ) -> list[cst.BaseExpression]:
     """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
-        code = mine.value if type(mine) is cst.Name else machine.code(mine)
-        if code == wanted or _is_get(machine, mine, wanted):
+        if same(mine, target) or _is_get(mine, target):
             return [other]
-        if type(mine) is cst.BinaryOperation and (inner := _other_operands(machine, mine, wanted)):
+        if type(mine) is cst.BinaryOperation and (inner := _other_operands(mine, target)):
             return [*inner, other]
     return []
 
 
-def _is_get(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
+def _is_get(node: cst.BaseExpression, target: cst.BaseExpression) -> bool:
     """`d.get(k, 0)` as a way to read `d[k]`."""
     if type(node) is not cst.Call or type(node.func) is not cst.Attribute or not node.args:
         return False
-    if node.func.attr.value != "get":
+    if node.func.attr.value != "get" or type(target) is not cst.Subscript or len(target.slice) != 1:
         return False
-    return wanted == f"{machine.code(node.func.value)}[{machine.code(node.args[0].value)}]"
+    index = target.slice[0].slice
+    if type(index) is not cst.Index or not same(node.func.value, target.value):
+        return False
+    return same(node.args[0].value, index.value)
 
 
 def _rebuilds(
@@ -122,48 +125,63 @@ def _rebuilds(
     value: Value,
 ) -> bool:
     """`acc = [a + v for a, v in zip(acc, new)]`, `acc = {k: acc[k] + v ...}`, `acc = torch.add(acc, v)`."""
-    wanted = machine.code(target)
     operand: cst.BaseExpression | None = None
     if type(expression) is cst.Call:
-        operand = _call_operand(machine, expression, wanted)
+        operand = _call_operand(expression, target)
     elif isinstance(expression, (cst.ListComp, cst.DictComp)):
         element = expression.elt if isinstance(expression, cst.ListComp) else expression.value
-        operand = _new_term(machine, element, expression.for_in, wanted)
+        operand = _new_term(element, expression.for_in, target)
     key = slot_of(machine, target) if operand is not None else None
     if operand is None or key is None:
         return False
-    accumulate(machine, node, key, wanted, machine.evaluate(operand), operand, value)
+    accumulate(machine, node, key, machine.code(target), machine.evaluate(operand), operand, value)
     return True
 
 
-def _call_operand(machine: Machine, node: cst.Call, wanted: str) -> cst.BaseExpression | None:
+def _call_operand(node: cst.Call, target: cst.BaseExpression) -> cst.BaseExpression | None:
     """The summand of `torch.add(acc, v)` or `acc.add(v)`."""
-    if dotted(node.func) == "torch.add" and len(node.args) > 1 and machine.code(node.args[0].value) == wanted:
+    if dotted(node.func) == "torch.add" and len(node.args) > 1 and same(node.args[0].value, target):
         return node.args[1].value
     func = node.func
     if type(func) is not cst.Attribute or func.attr.value not in ("add", "sub", "add_"):
         return None
-    return node.args[0].value if node.args and machine.code(func.value) == wanted else None
+    return node.args[0].value if node.args and same(func.value, target) else None
 
 
 def _new_term(
-    machine: Machine, element: cst.BaseExpression, clause: cst.CompFor, wanted: str
+    element: cst.BaseExpression, clause: cst.CompFor, target: cst.BaseExpression
 ) -> cst.BaseExpression | None:
     """What a rebuilt container adds to each of its old elements; None when it is no such sum."""
     if type(element) is not cst.BinaryOperation or type(element.operator) is not cst.Add:
         return None
-    if machine.code(element.left).startswith(f"{wanted}["):
+    if is_entry(element.left, target):
         return element.right
     source, pair = clause.iter, clause.target
     if type(source) is not cst.Call or dotted(source.func) != "zip" or type(pair) is not cst.Tuple:
         return None
-    codes = [machine.code(a.value) for a in source.args]
-    if wanted not in codes or len(codes) != len(pair.elements):
+    old = zipped_with(source, pair, target)
+    if old is None:
         return None
-    old = machine.code(pair.elements[codes.index(wanted)].value)
-    if machine.code(element.left) == old:
+    if same(element.left, old):
         return element.right
-    return element.left if machine.code(element.right) == old else None
+    return element.left if same(element.right, old) else None
+
+
+def is_entry(node: cst.BaseExpression, box: cst.BaseExpression) -> bool:
+    """Whether an expression reads an entry of a container, or a member of one: `box[k]`, `box[k].x`."""
+    while isinstance(node, (cst.Attribute, cst.Subscript, cst.Call)):
+        if type(node) is cst.Subscript and same(node.value, box):
+            return True
+        node = node.func if isinstance(node, cst.Call) else node.value
+    return False
+
+
+def zipped_with(source: cst.Call, pair: cst.Tuple, box: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The variable `a` of `for a, b in zip(box, other)`; None where `box` is not among the arguments."""
+    position = next((i for i, arg in enumerate(source.args) if same(arg.value, box)), None)
+    if position is None or len(source.args) != len(pair.elements):
+        return None
+    return pair.elements[position].value
 
 
 def slot_of(machine: Machine, target: cst.BaseExpression) -> tuple[int, str] | None:

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from memlint.analysis.facts import Average
+from memlint.analysis.interpret.accumulate import is_entry, zipped_with
 from memlint.analysis.interpret.contents import assigned_in, deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import NO_IDS, Const, Kind, Params, Ref, Tensor, Value, options_of, truth
-from memlint.syntax.tree import dotted, statements
+from memlint.syntax.expressions import calls_one, same
+from memlint.syntax.tree import dotted, last_name, statements
 
 _COPIES = frozenset("clone contiguous to cpu float".split())
+_WRITTEN_OUTSIDE = ("data", "grad")
+"""Attributes of a tensor that are written past its graph."""
 _WEIGHTED = (cst.BinaryOperation, cst.Call, cst.ListComp, cst.DictComp, cst.GeneratorExp)
+
+_IsOld = Callable[[cst.BaseExpression], bool]
+"""Whether an expression is the value that an average has before its update."""
 
 
 def note_average(machine: Machine, node: cst.Assign, target: cst.BaseExpression) -> None:
     """Note `t = a * t + b * v`, also element by element, where `v` has a graph."""
     expression = _meant(machine, node.value)
-    if type(expression) not in _WEIGHTED:
+    if type(expression) not in _WEIGHTED or last_name(target) in _WRITTEN_OUTSIDE:
         return
-    wanted = machine.code(target)
-    if wanted.endswith((".data", ".grad")):
-        return
+    is_old = _same_as(target)
     if isinstance(expression, (cst.ListComp, cst.DictComp, cst.GeneratorExp)):
-        old = _old_element(machine, expression.for_in, wanted)
+        old = _old_element(expression.for_in, target)
         expression = expression.value if isinstance(expression, cst.DictComp) else expression.elt
-        wanted = old or wanted + "["
-    operands = list(_operands(machine, expression, wanted))
-    if not operands and (alias := _name_of_entry(machine, target)):
-        operands = list(_operands(machine, expression, alias))
+        is_old = _same_as(old) if old is not None else lambda e: is_entry(e, target)
+    operands = list(_operands(expression, is_old))
+    if not operands and (alias := _name_of_entry(machine, target)) is not None:
+        operands = list(_operands(expression, _same_as(alias)))
     made = deep_ids(machine, machine.evaluate(target)) if operands else NO_IDS
-    _note(machine, node, machine.code(target), operands, made)
+    _note(machine, node, target, operands, made)
 
 
 def note_in_place(machine: Machine, node: cst.BaseExpression) -> None:
@@ -45,28 +50,31 @@ def note_in_place(machine: Machine, node: cst.BaseExpression) -> None:
         return
     if type(owner) is cst.Call and type(owner.func) is cst.Attribute and owner.func.attr.value == "mul_":
         owner = owner.func.value
-    elif name == "add_" and not _scaled_before(machine, node, machine.code(owner)):
+    elif name == "add_" and not _scaled_before(machine, node, owner):
         return
-    target = machine.code(owner)
-    if target.endswith((".data", ".grad")) or "detach()" in target:
+    if last_name(owner) in _WRITTEN_OUTSIDE or calls_one(owner, "detach"):
         return
     given = [a.value for a in node.args if a.keyword is None]
-    operands = list(_operands(machine, given[0], target)) if name == "copy_" and given else given[:1]
-    _note(machine, node, target, operands, NO_IDS)
+    operands = list(_operands(given[0], _same_as(owner))) if name == "copy_" and given else given[:1]
+    _note(machine, node, owner, operands, NO_IDS)
 
 
 def note_augmented(machine: Machine, node: cst.AugAssign) -> None:
     """Note `t *= a` followed by `t += b * v`, and `t += b * (v - t)`."""
-    target = machine.code(node.target)
+    target = node.target
     if not isinstance(node.operator, (cst.AddAssign, cst.SubtractAssign)):
         return
     if type(node.operator) is cst.AddAssign and _scaled_before(machine, node, target):
         _note(machine, node, target, [node.value], NO_IDS)
-    elif (new := _difference(machine, node.value, target)) is not None:
+    elif (new := _difference(node.value, _same_as(target))) is not None:
         _note(machine, node, target, [new], NO_IDS)
 
 
-def _scaled_before(machine: Machine, node: cst.CSTNode, target: str) -> bool:
+def _same_as(wanted: cst.BaseExpression) -> _IsOld:
+    return lambda node: same(node, wanted)
+
+
+def _scaled_before(machine: Machine, node: cst.CSTNode, target: cst.BaseExpression) -> bool:
     """Whether the statement before this one scales the same tensor in place."""
     line: cst.CSTNode | None = node
     while line is not None and type(line) is not cst.SimpleStatementLine:
@@ -74,8 +82,20 @@ def _scaled_before(machine: Machine, node: cst.CSTNode, target: str) -> bool:
     block = machine.names.parents.get(line) if line is not None else None
     body = statements(block) if block is not None else ()
     position = body.index(line) if line in body else 0
-    earlier = machine.code(body[position - 1]).strip() if position else ""
-    return earlier.startswith((f"{target}.mul_(", f"{target} *="))
+    earlier = body[position - 1] if position else None
+    return isinstance(earlier, cst.SimpleStatementLine) and _scales(earlier.body[0], target)
+
+
+def _scales(statement: cst.BaseSmallStatement, target: cst.BaseExpression) -> bool:
+    """Whether a statement is `t *= a`, or a chain of calls that begins with `t.mul_(a)`."""
+    if isinstance(statement, cst.AugAssign):
+        return isinstance(statement.operator, cst.MultiplyAssign) and same(statement.target, target)
+    link: cst.CSTNode | None = statement.value if isinstance(statement, cst.Expr) else None
+    while isinstance(link, cst.Call) and isinstance(link.func, cst.Attribute):
+        if link.func.attr.value == "mul_" and same(link.func.value, target):
+            return True
+        link = link.func.value
+    return False
 
 
 def _meant(machine: Machine, node: cst.BaseExpression) -> cst.BaseExpression:
@@ -88,83 +108,85 @@ def _meant(machine: Machine, node: cst.BaseExpression) -> cst.BaseExpression:
     return made[0] if len(made) == 1 else node
 
 
-def _operands(machine: Machine, node: cst.BaseExpression, wanted: str) -> Iterator[cst.BaseExpression]:
-    """What is mixed into the old value `wanted` by a weighted sum; nothing where it is no such sum."""
+def _operands(node: cst.BaseExpression, is_old: _IsOld) -> Iterator[cst.BaseExpression]:
+    """What is mixed into the old value by a weighted sum; nothing where it is no such sum."""
     if type(node) is cst.Call:
         mixes = dotted(node.func) == "torch.lerp" and len(node.args) > 1
-        if mixes and _is(machine, node.args[0].value, wanted):
+        if mixes and is_old(node.args[0].value):
             yield node.args[1].value
         return
     if type(node) is not cst.BinaryOperation or not isinstance(node.operator, (cst.Add, cst.Subtract)):
         return
     for mine, other in ((node.left, node.right), (node.right, node.left)):
-        if _is_weighted(machine, mine, wanted):
+        if _is_weighted(mine, is_old):
             yield other
             return
-        if _is(machine, mine, wanted) and (new := _difference(machine, other, wanted)) is not None:
+        if is_old(mine) and (new := _difference(other, is_old)) is not None:
             yield new
             return
 
 
-def _difference(machine: Machine, node: cst.BaseExpression, wanted: str) -> cst.BaseExpression | None:
+def _difference(node: cst.BaseExpression, is_old: _IsOld) -> cst.BaseExpression | None:
     """The new value `v` in a weighted `v - old` or `old - v`: a step of the old value towards it."""
     if type(node) is not cst.BinaryOperation:
         return None
     if isinstance(node.operator, (cst.Multiply, cst.Divide)):
-        return _difference(machine, node.left, wanted) or _difference(machine, node.right, wanted)
+        return _difference(node.left, is_old) or _difference(node.right, is_old)
     if isinstance(node.operator, cst.Subtract):
-        if _is(machine, node.right, wanted):
+        if is_old(node.right):
             return node.left
-        if _is(machine, node.left, wanted):
+        if is_old(node.left):
             return node.right
     return None
 
 
-def _is_weighted(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
+def _is_weighted(node: cst.BaseExpression, is_old: _IsOld) -> bool:
     """Whether an expression is the old value times a weight."""
     if type(node) is not cst.BinaryOperation or not isinstance(node.operator, cst.Multiply):
         return False
-    return _is(machine, node.left, wanted) or _is(machine, node.right, wanted)
+    return is_old(node.left) or is_old(node.right)
 
 
-def _is(machine: Machine, node: cst.BaseExpression, wanted: str) -> bool:
-    code = node.value if type(node) is cst.Name else machine.code(node)
-    return code == wanted or (wanted.endswith("[") and code.startswith(wanted))
-
-
-def _old_element(machine: Machine, clause: cst.CompFor, wanted: str) -> str:
-    """The name for an old element in a comprehension over `zip(wanted, ...)` or `wanted.items()`."""
+def _old_element(clause: cst.CompFor, box: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The variable for an old element in a comprehension over `zip(box, ...)` or `box.items()`."""
     source, target = clause.iter, clause.target
     if type(source) is not cst.Call or type(target) is not cst.Tuple:
-        return ""
+        return None
     if dotted(source.func) == "zip":
-        codes = [machine.code(a.value) for a in source.args]
-        if wanted in codes and len(codes) == len(target.elements):
-            return machine.code(target.elements[codes.index(wanted)].value)
-    if machine.code(source.func) == f"{wanted}.items" and len(target.elements) == 2:
-        return machine.code(target.elements[1].value)
-    return ""
+        return zipped_with(source, target, box)
+    owner = _items_of(source)
+    is_box = owner is not None and same(owner, box) and len(target.elements) == 2
+    return target.elements[1].value if is_box else None
 
 
-def _name_of_entry(machine: Machine, target: cst.BaseExpression) -> str:
-    """The name for `box[key]` inside of `for key, name in box.items()`."""
-    if type(target) is not cst.Subscript:
-        return ""
-    entry = machine.code(target)
+def _name_of_entry(machine: Machine, target: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The variable for `box[key]` inside of `for key, name in box.items()`."""
+    if type(target) is not cst.Subscript or len(target.slice) != 1:
+        return None
+    index = target.slice[0].slice
+    if type(index) is not cst.Index:
+        return None
     for loop in machine.loops:
         walked = loop.node
         if type(walked) is cst.For and type(walked.target) is cst.Tuple and len(walked.target.elements) == 2:
-            key, name = (machine.code(e.value) for e in walked.target.elements)
-            box = machine.code(walked.iter).removesuffix(".items()")
-            if entry == f"{box}[{key}]" and loop.source.endswith(".items()"):
+            key, name = (e.value for e in walked.target.elements)
+            box = _items_of(walked.iter)
+            if box is not None and same(box, target.value) and same(index.value, key):
                 return name
-    return ""
+    return None
+
+
+def _items_of(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """`box` of `box.items()`."""
+    call = node if isinstance(node, cst.Call) and not node.args else None
+    func = call.func if call is not None else None
+    return func.value if isinstance(func, cst.Attribute) and func.attr.value == "items" else None
 
 
 def _note(
     machine: Machine,
     node: cst.CSTNode,
-    target: str,
+    target: cst.BaseExpression,
     operands: list[cst.BaseExpression],
     made: frozenset[int],
 ) -> None:
@@ -177,8 +199,8 @@ def _note(
     names = (n for operand in operands for n in machine.names.walk(operand) if type(n) is cst.Name)
     weights = any(_has_weights(machine, machine.evaluate(n)) for n in names)
     event = Average(
-        node=node, frame=machine.frame, loops=machine.loops, target=target, operand=operands[0],
-        weights=weights, made=made,
+        node=node, frame=machine.frame, loops=machine.loops, target=machine.code(target),
+        operand=operands[0], weights=weights, made=made,
     )  # fmt: skip
     machine.trace.averages.setdefault((id(node), machine.frame.id), event)
 
