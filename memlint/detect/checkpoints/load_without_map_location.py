@@ -13,7 +13,7 @@ from memlint.analysis.fixes.rewrites import argument_source
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.hardware.devices import DDP_PATHS, uses_cuda
+from memlint.analysis.training.hardware.devices import DDP_PATHS, may_use_cuda
 from memlint.analysis.training.hardware.ranks import joins
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
@@ -25,7 +25,8 @@ from memlint.syntax.expressions import calls_one, mentions, same, speaks_of
 
 _FILLS = frozenset({"module", "optimizer", "custom"})
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
-_DEFAULTS = ("torch.set_default_device",)
+# Sharded models gather their full state on the host, so that is where files of it come from.
+_ELSEWHERE = ("torch.set_default_device", "torch.distributed.fsdp.*")
 _CAUTION = "right only if everything that uses the loaded object copies it to its own device"
 
 
@@ -40,8 +41,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     cross_module = imported_loads(model)
     if (
         not (calls or cross_module)
-        or not uses_cuda(model)
-        or any(model.names.references(path) for path in _DEFAULTS)
+        or not may_use_cuda(model)
+        or any(model.names.references(path) for path in _ELSEWHERE)
     ):
         return
     mapped = [c.args[0].value for c in calls if c.args and has_map_location(model, c)]

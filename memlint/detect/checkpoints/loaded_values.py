@@ -6,17 +6,22 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import keywords
-from memlint.syntax.expressions import place
-from memlint.syntax.tree import root_name
+from memlint.syntax.expressions import calls_one, place
+from memlint.syntax.tree import last_name, root_name
 
 _PLAIN_CALLS = frozenset({"len", "isinstance", "type", "id", "bool"})
-_SAME_CALLS = frozenset({"dict", "OrderedDict", "deepcopy", "copy", "list", "tuple", "iter"})
+_SAME_CALLS = frozenset(
+    "dict OrderedDict deepcopy copy list tuple iter zip enumerate sorted reversed".split()
+)
+_FILLING = frozenset({"load_state_dict", "copy_"})
 _SAME_METHODS = frozenset({"items", "values", "copy", "state_dict"})
 _ENTRY_METHODS = frozenset({"get", "pop", "setdefault"})
+_ELEMENTS = (cst.Element, cst.StarredElement, cst.DictElement, cst.StarredDictElement)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
@@ -68,6 +73,8 @@ def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
         yield from (above for above in model.ancestors(parent) if isinstance(above, _COMPREHENSIONS))
     elif isinstance(parent, cst.For) and parent.iter is node:
         yield from _looped(model, parent)
+    elif isinstance(parent, (*_ELEMENTS, *_COMPREHENSIONS)):
+        yield _literal(model, parent)
     elif isinstance(parent, cst.Return):
         yield from _callers(model, parent)
     elif isinstance(parent, (cst.IfExp, cst.BooleanOperation)) and parent is not None:
@@ -81,11 +88,30 @@ def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
         yield "other"
 
 
+def _literal(model: ScriptModel, part: cst.CSTNode) -> str | cst.CSTNode:
+    """The list, dictionary or tuple that a value is written into."""
+    if isinstance(part, _COMPREHENSIONS):
+        return part
+    above = model.parent(part)
+    return "other" if above is None or isinstance(model.parent(above), (cst.AssignTarget, cst.Del)) else above
+
+
 def _entry(model: ScriptModel, node: cst.CSTNode, index: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
     """`loaded[key]`: a plain number by its name, else what is to be followed."""
     key = index.value if isinstance(index, cst.Index) else index
-    named = isinstance(key, cst.SimpleString) and hints.PLAIN_ENTRY.match(str(key.evaluated_value))
+    named = (
+        isinstance(key, cst.SimpleString)
+        and hints.PLAIN_ENTRY.match(str(key.evaluated_value))
+        and not _is_filled_in(model, node)
+    )
     yield "plain" if named or isinstance(model.parent(node), (cst.AssignTarget, cst.Del)) else node
+
+
+def _is_filled_in(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a value is the argument by which something is filled: `opt.load_state_dict(loaded["opt"])`."""
+    arg = model.parent(node)
+    call = model.parent(arg) if isinstance(arg, cst.Arg) else None
+    return isinstance(call, cst.Call) and last_name(call.func) in _FILLING
 
 
 def _attribute(model: ScriptModel, node: cst.Attribute) -> Iterator[str | cst.CSTNode]:
@@ -110,6 +136,8 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
     if name == "load_state_dict":
         yield "other" if "assign" in keywords(call) else "plain"
         yield _owner(model, call)
+    elif name == "copy_" and _fills_entry(model, call):
+        yield "module"
     elif name in _PLAIN_CALLS:
         yield "plain"
     elif name in _SAME_CALLS:
@@ -125,6 +153,16 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
             yield "other"
             if hints.CLEANS_STATE_DICT.search(name):
                 yield call
+
+
+def _fills_entry(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a method writes into an entry of a network's state: `own_state[name].copy_(value)`."""
+    func = call.func
+    entry = func.value if isinstance(func, cst.Attribute) else None
+    return isinstance(entry, cst.Subscript) and any(
+        calls_one(source.node, "state_dict", "named_parameters")
+        for source in value_sources(model, entry.value)
+    )
 
 
 def _owner(model: ScriptModel, call: cst.Call) -> str:
@@ -217,7 +255,9 @@ def _looped(model: ScriptModel, loop: cst.For) -> Iterator[str | cst.CSTNode]:
             for target in node.targets:
                 moved = True
                 yield from _bound(model, node, target.target)
-    if not moved:
+    filling = [n for name in names for n in _reads(model, loop.body, name) if _is_filled_in(model, n)]
+    yield from filling
+    if not (moved or filling):
         yield "plain"
 
 

@@ -9,6 +9,10 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import unit_behind
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.hardware.chosen_devices import takes_chosen_device
+from memlint.analysis.training.hardware.environment import settings
+from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import is_text
 
 CUDA_STRING = re.compile(r"^cuda(:\d+)?$")
 
@@ -41,7 +45,30 @@ def uses_cuda(model: ScriptModel) -> bool:
         return True
     if any(node.value.startswith("cuda:") for node in model.names.every(cst.FormattedStringText)):
         return True
-    return model.cross_module is not None and _takes_cuda(model)
+    return _joins_gpus(model) or (model.cross_module is not None and _takes_cuda(model))
+
+
+@cached
+def may_use_cuda(model: ScriptModel) -> bool:
+    """Whether the file works on a CUDA device by what it says, or where whoever starts it wants it to."""
+    return uses_cuda(model) or takes_chosen_device(model)
+
+
+def _joins_gpus(model: ScriptModel) -> bool:
+    """Whether the file uses GPUs without their name: by the accelerator, a wrapper, a backend, a trainer."""
+    asked = model.names.references("torch.accelerator.*")
+    if any(type(node) is cst.Attribute and node.attr.value not in _NEUTRAL for node in asked):
+        return True
+    wrappers = ("torch.nn.DataParallel", "torch.nn.parallel.DataParallel")
+    if any(model.names.one(call.func) in wrappers for call in model.names.calls):
+        return True
+    if any(s.name == "CUDA_VISIBLE_DEVICES" and s.literal not in (None, "", "-1") for s in settings(model)):
+        return True
+    if any(is_text(found, "gpu") for call in model.names.calls if (found := keyword(call, "accelerator"))):
+        return True
+    backends = (n for n in model.names.every(cst.SimpleString) if n.value.strip("'\"") == "nccl")
+    compared = (cst.Comparison, cst.ComparisonTarget)
+    return any(not isinstance(model.parent(node), compared) for node in backends)
 
 
 def _takes_cuda(model: ScriptModel) -> bool:
@@ -58,7 +85,7 @@ def _takes_cuda(model: ScriptModel) -> bool:
 
 def cpu_only(model: ScriptModel) -> bool:
     """Whether the file names the CPU as its device and never speaks of CUDA."""
-    if uses_cuda(model):
+    if may_use_cuda(model):
         return False
     return any(
         node.value.strip("'\"") == "cpu" and not _is_map(model, node)

@@ -1,0 +1,11 @@
+# the caller chooses the device, and nothing in the file names one
+
+import torch
+
+
+def revive(model, optimizer, path, device):
+    blob = torch.load(path)  #! MEM701 warning
+    model.load_state_dict(blob["weights"])
+    optimizer.load_state_dict(blob["opt"])
+    model.to(device)
+    return blob["epoch"]
