@@ -22,26 +22,8 @@ OPEN_FOLDERS = ("detect/", "analysis/interpret")
 """Folders that may hold more files: a family of rules, the parts of the interpreter."""
 
 SOURCE_COMPARED = {
-    "analysis/dataflow/execution_frequency.py": (3, "words of conditions: in every step, in the last one"),
-    "analysis/dataflow/guards.py": (4, "the words of a question that a condition asks"),
-    "analysis/dataflow/regions.py": (1, "the words of contexts that turn gradients off"),
-    "analysis/fixes/keyword_tables.py": (1, "the tables give values as source"),
-    "analysis/fixes/moves.py": (2, "whether code stands on one line is a question of layout"),
+    "analysis/fixes/moves.py": (1, "whether code stands on one line is a question of layout"),
     "analysis/fixes/plans.py": (1, "what is shown may be any expression, calls included"),
-    "analysis/interpret/attributes.py": (1, "the texts of decorators are the keys"),
-    "analysis/interpret/binding.py": (2, "the name that is bound may be any target"),
-    "analysis/interpret/grad_modes.py": (1, "decorators of other files, by their words"),
-    "analysis/interpret/script.py": (1, "attributes that another one's text mentions"),
-    "analysis/interpret/selections.py": (1, "an index that is `...` or None"),
-    "analysis/interpret/statements.py": (2, "conditions that ask whether a value is a tensor"),
-    "analysis/interpret/weights.py": (5, "the words of a constructor in a file that is not run"),
-    "analysis/training/containers.py": (8, "a container is known by the text that is shown"),
-    "analysis/training/evaluation.py": (4, "the one-line loop that freezes parameters"),
-    "analysis/training/grad_reads.py": (3, "conditions that ask for a gradient of None"),
-    "analysis/training/hardware/ranks.py": (1, "how a device with an index is written"),
-    "analysis/training/loading/datasets.py": (3, "calls without an import path are known by their text"),
-    "analysis/training/retained_values.py": (1, "the target of a store is known by the text that is shown"),
-    "analysis/training/views.py": (1, "a batch of one, in words"),
 }
 """Where generated source is compared all the same: how often at most, and why. Nowhere in detect/."""
 

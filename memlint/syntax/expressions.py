@@ -67,12 +67,15 @@ def shown_place(shown: str) -> str:
 
 
 def _key(index: cst.BaseSlice) -> str:
-    if not isinstance(index, cst.Index):
-        return ""
-    value = literal(index.value)
+    return spelling(index.value) if isinstance(index, cst.Index) else ""
+
+
+def spelling(node: cst.CSTNode) -> str:
+    """One spelling for all forms of a literal or a place: `"a"` for `'a'`; "" for other expressions."""
+    value = literal(node)
     if isinstance(value, str):
         return f'"{value}"'
-    return repr(value) if value is not UNKNOWN else place(index.value)
+    return repr(value) if value is not UNKNOWN else place(node)
 
 
 def same(a: cst.CSTNode, b: cst.CSTNode) -> bool:

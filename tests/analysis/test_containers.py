@@ -65,6 +65,13 @@ def test_a_loop_empties_the_very_container(body: str, expected: bool) -> None:
     assert emptied_in(parsed, "box", loop) is expected
 
 
+@pytest.mark.parametrize("code", ["boxes['a'].clear()", "(boxes[ 'a' ]).clear()", 'boxes["a"] = []'])
+def test_a_place_is_the_same_in_every_layout(code: str) -> None:
+    parsed = model(code)
+    assert emptied_in(parsed, 'boxes["a"]', parsed.module)
+    assert not emptied_in(parsed, 'boxes["b"]', parsed.module)
+
+
 def test_a_new_value_of_the_name_counts_only_where_asked() -> None:
     parsed = model("box = {}\n")
     assert emptied_in(parsed, "box", parsed.module)

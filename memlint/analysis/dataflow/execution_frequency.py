@@ -13,6 +13,7 @@ from memlint.analysis.dataflow.program_points import Arm, arms
 from memlint.analysis.facts import Event, Loop
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import asks_length, speaks_of
 from memlint.syntax.tree import dotted, last_name
 
 
@@ -103,13 +104,18 @@ def _interval_of_test(model: ScriptModel, test: cst.BaseExpression, branch: cst.
         return None if left is None or right is None else right if left == 1 else left * right
     if isinstance(test, cst.BooleanOperation):
         # `i % k == 0 or i + 1 == len(loader)`: the end of an epoch adds one iteration.
-        sides = [side for side in (test.left, test.right) if not hints.LAST_PASS.search(model.code(side))]
+        sides = [side for side in (test.left, test.right) if not _is_last_pass(side)]
         return _interval_of_test(model, sides[0], branch) if len(sides) == 1 else None
     modulo = _modulo_in(model, test)
     if modulo is not None:
         return _every(model, modulo, test, branch)
-    code = model.code(test)
-    return 1 if hints.HOLDS_THROUGHOUT.search(code) and not hints.MEASURES_MEMORY.search(code) else None
+    holds = speaks_of(test, hints.HOLDS_THROUGHOUT) and not speaks_of(test, hints.MEASURES_MEMORY)
+    return 1 if holds else None
+
+
+def _is_last_pass(side: cst.BaseExpression) -> bool:
+    """Whether a condition is that of the end of an epoch, by its words or by a length."""
+    return asks_length(side) or speaks_of(side, hints.LAST_PASS)
 
 
 def _every(
@@ -120,7 +126,7 @@ def _every(
     known = integer_of(model, modulo.right)
     if known is not None:
         return known or None
-    return 0 if _steps(model, branch) or hints.ACCUMULATION_WINDOW.search(model.code(modulo.right)) else None
+    return 0 if _steps(model, branch) or speaks_of(modulo.right, hints.ACCUMULATION_WINDOW) else None
 
 
 def _steps(model: ScriptModel, branch: cst.CSTNode) -> bool:

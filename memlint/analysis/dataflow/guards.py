@@ -7,25 +7,26 @@ expects it, a branch for type checkers, a dead branch.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits, leaves
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted, statements
+from memlint.syntax.expressions import calls_in, speaks_of, words_of
+from memlint.syntax.tree import dotted, last_name, statements, walk
 
 _CHECKS = re.compile(
-    r"(?<![a-z])version|(has|get)attr\(\s*[\w.]*\b(torch|amp|cuda|lr_scheduler|tf|tensorflow|keras)\b"
-    r"|\btorch_?v?\d|\b(is_?)?tf_?v?[12](_|\b)|\bis_torch_?[a-z0-9]"
+    r"(?<![a-z])version|\btorch_?v?\d|\b(is_?)?tf_?v?[12](_|\b)|\bis_torch_?[a-z0-9]"
     r"|\bis_\w*(torch|amp|apex)\w*_available|(?-i:[A-Z]_AVAILABLE|_GREATER_)",
     re.IGNORECASE,
 )
+_LIBRARIES = frozenset("torch amp cuda lr_scheduler tf tensorflow keras".split())
 _CAUGHT = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
 _BROAD = frozenset({"", "Exception", "BaseException"})
 _SHORT = 3
-_EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)\s*\(")
+_EXPECTS = re.compile(r"(raises|[Aa]ssert_?(Raises|Warns)\w*|\bwarns|deprecated_call|suppress)$")
 
 
 def is_guarded(
@@ -49,7 +50,7 @@ def is_guarded(
             return True
         if isinstance(above, cst.Try) and _catches(above, below, errors):
             return True
-        if isinstance(above, cst.With) and _expects(model, above):
+        if isinstance(above, cst.With) and _expects(above):
             return True
         if isinstance(above, cst.IndentedBlock) and _left_before(model, above, below):
             return True
@@ -62,21 +63,24 @@ def _left_before(model: ScriptModel, block: cst.IndentedBlock, below: cst.CSTNod
     return any(_is_check(model, exit.test) for exit in early_exits(block, below, Leave.RETURN))
 
 
-def stands_behind(model: ScriptModel, node: cst.CSTNode, question: re.Pattern[str]) -> bool:
-    """Whether a node stands in an `if` or a conditional expression whose test has certain words."""
+def stands_behind(
+    model: ScriptModel, node: cst.CSTNode, asks: Callable[[cst.BaseExpression], bool]
+) -> bool:
+    """Whether a node stands in an `if` or a conditional expression whose test asks something."""
     return any(
-        isinstance(above, (cst.If, cst.IfExp)) and question.search(model.code(above.test)) is not None
+        isinstance(above, (cst.If, cst.IfExp)) and asks(above.test)
         for above in model.ancestors(node)
     )
 
 
 def is_expected(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a node stands under `with pytest.raises(...)` or the like: what it raises is the point."""
-    return any(isinstance(above, cst.With) and _expects(model, above) for above in model.ancestors(node))
+    return any(isinstance(above, cst.With) and _expects(above) for above in model.ancestors(node))
 
 
-def _expects(model: ScriptModel, block: cst.With) -> bool:
-    return any(_EXPECTS.search(model.code(item.item)) for item in block.items)
+def _expects(block: cst.With) -> bool:
+    calls = (n for item in block.items for n in walk(item.item) if type(n) is cst.Call)
+    return any(_EXPECTS.search(last_name(call.func)) for call in calls)
 
 
 def never_runs(model: ScriptModel, node: cst.CSTNode) -> bool:
@@ -103,10 +107,18 @@ def _is_dead(branch: cst.If, below: cst.CSTNode) -> bool:
 
 def _is_check(model: ScriptModel, test: cst.BaseExpression) -> bool:
     """Whether a condition asks for a version or a feature, by itself or through a name that it reads."""
-    if _CHECKS.search(model.code(test)):
+    if _asks(test):
         return True
     flags = _flags(model)
     return any(isinstance(n, cst.Name) and n.value in flags for n in _operands(test))
+
+
+def _asks(code: cst.BaseExpression) -> bool:
+    """Whether the words of an expression ask for a version, or it asks a library for a member."""
+    return speaks_of(code, _CHECKS) or any(
+        call.args and not _LIBRARIES.isdisjoint(words_of(call.args[0].value))
+        for call in calls_in(code, "hasattr", "getattr")
+    )
 
 
 def _operands(test: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
@@ -128,7 +140,7 @@ def _flags(model: ScriptModel) -> set[str]:
     return {
         target.target.value
         for node in model.names.every(cst.Assign)
-        if model.names.scope_of(node) is top and _CHECKS.search(model.code(node.value))
+        if model.names.scope_of(node) is top and _asks(node.value)
         for target in node.targets
         if isinstance(target.target, cst.Name)
     }

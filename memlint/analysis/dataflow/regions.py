@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import literal, words_of
 from memlint.syntax.tree import statements, walk
 
 OFF = ("no_grad", "inference_mode", "set_grad_enabled")
@@ -55,15 +56,17 @@ def _differentiates(model: ScriptModel, region: Iterable[cst.CSTNode]) -> bool:
 def is_grad_off(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a `with` or a decorator around a node says that no graph is recorded."""
     for above in model.ancestors(node):
-        if isinstance(above, cst.With) and any(_switches_off(model, item.item) for item in above.items):
+        if isinstance(above, cst.With) and any(_switches_off(item.item) for item in above.items):
             return True
         if isinstance(above, cst.FunctionDef) and any(
-            _switches_off(model, d.decorator) for d in above.decorators
+            _switches_off(d.decorator) for d in above.decorators
         ):
             return True
     return False
 
 
-def _switches_off(model: ScriptModel, expression: cst.BaseExpression) -> bool:
-    text = model.code(expression)
-    return any(word in text for word in OFF) and "(True)" not in text
+def _switches_off(expression: cst.BaseExpression) -> bool:
+    if not any(off in word for word in words_of(expression) for off in OFF):
+        return False
+    calls = (node for node in walk(expression) if type(node) is cst.Call and len(node.args) == 1)
+    return not any(literal(call.args[0].value) is True for call in calls)

@@ -13,6 +13,7 @@ from memlint.analysis.fixes.rewrites import without_keywords
 from memlint.analysis.match import Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import spelling
 
 Entry = dict[str, Any]
 Given = tuple[str, cst.Call, cst.Arg]
@@ -28,7 +29,7 @@ def given(table: Table, entry: Entry) -> Iterator[Given]:
             continue
         passed = [arg for arg in call.args if arg.keyword is not None and arg.keyword.value in wanted]
         for arg in passed:
-            if values is None or table.model.code(arg.value).replace("'", '"') in values:
+            if values is None or spelling(arg.value) in values:
                 yield api, call, arg
 
 
@@ -57,7 +58,7 @@ def plan(model: ScriptModel, entry: Entry, call: cst.Call, arg: cst.Arg) -> Plan
         assert arg.keyword is not None
         change, title = Replace(arg, f"{new}={model.code(arg.value)}"), f"write `{new}=`"
     elif "replace-value" in edit:
-        new = edit["replace-value"][model.code(arg.value).replace("'", '"')]
+        new = edit["replace-value"][spelling(arg.value)]
         change, title = Replace(arg.value, new), f"write `{name}={new}`"
     else:
         return None

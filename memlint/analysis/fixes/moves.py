@@ -63,16 +63,16 @@ class Mover:
     def _changes(self, use: Use, func: str) -> tuple[Change, ...] | None:
         """The changes at one use, which is called `func` from then on ("": as before)."""
         arguments = Arguments.of(use.entry["edit"])
-        func = func or self.model.code(use.node)
+        written = func or self.model.code(use.node)
         if in_torchscript(self.model, use.node):
             return None
         parent = self.model.parent(use.node)
         if use.how == "call" and isinstance(parent, cst.Call):
-            return called(self.model, parent, func, arguments)
+            return called(self.model, parent, written, arguments)
         if use.how == "decorator" and arguments.keywords and not arguments.first:
-            return (Replace(use.node, f"{func}({', '.join(f'{k}={v}' for k, v in arguments.keywords)})"),)
+            return (Replace(use.node, f"{written}({', '.join(f'{k}={v}' for k, v in arguments.keywords)})"),)
         if use.how == "annotation" or not arguments:
-            return (Replace(use.node, func),) if func != dotted(use.node) else ()
+            return () if func in ("", dotted(use.node)) else (Replace(use.node, func),)
         return None
 
     def _shared(self, use: Use) -> Imported | None:

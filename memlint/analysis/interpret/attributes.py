@@ -30,7 +30,7 @@ from memlint.analysis.values import (
     options_of,
 )
 from memlint.syntax.names import Names
-from memlint.syntax.tree import children
+from memlint.syntax.tree import children, dotted
 
 
 def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
@@ -215,7 +215,7 @@ def _class_attribute(
     found = owner.info.find(name)
     if found is not None:
         definition, frame = found
-        decorators = {machine.code(d.decorator) for d in definition.decorators}
+        decorators = {dotted(d.decorator) for d in definition.decorators}
         plain = Function(definition, frame, None if "staticmethod" in decorators else bound or owner)
         function = machine.decorate(plain, definition)
         properties = {"property", "functools.cached_property", "cached_property"}

@@ -37,6 +37,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import root_name
 
 
@@ -148,9 +149,9 @@ def _moves_on(machine: Machine, target: cst.Subscript) -> bool:
     index = target.slice[0].slice
     if type(index) is not cst.Index or type(index.value) is not cst.Attribute:
         return False
-    name = machine.code(index.value)
+    counter = index.value
     return any(
-        (type(n) is cst.AssignTarget or type(n) is cst.AugAssign) and machine.code(n.target) == name
+        (type(n) is cst.AssignTarget or type(n) is cst.AugAssign) and same(n.target, counter)
         for n in machine.walk(machine.frame.node)
     )
 
@@ -193,8 +194,7 @@ def _is_handed_back(machine: Machine, target: cst.BaseExpression) -> bool:
         above = machine.names.parents.get(above)
     if not isinstance(above, cst.Assign) or not isinstance(above.value, cst.Call):
         return False
-    name = machine.code(target)
-    return any(machine.code(arg.value) == name for arg in above.value.args)
+    return any(same(arg.value, target) for arg in above.value.args)
 
 
 def _member(machine: Machine, value: Value, position: int, target: cst.BaseExpression) -> Value:

@@ -22,6 +22,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.expressions import speaks_of
 
 
 def decorated(machine: Machine, function: Function, definition: cst.FunctionDef) -> Value:
@@ -49,7 +50,7 @@ def decorated(machine: Machine, function: Function, definition: cst.FunctionDef)
 
 def _guessed(machine: Machine, function: Function, wrapper: Value, decorator: cst.Decorator) -> Function:
     """A function whose decorator could not be run: its name may tell, one of another file may do anything."""
-    if hints.NO_GRAD_WRAPPER.search(machine.code(decorator.decorator)):
+    if speaks_of(decorator.decorator, hints.NO_GRAD_WRAPPER):
         return replace(function, grad="off")
     made = decorator.decorator
     makers = (wrapper, machine.evaluate(made.func) if isinstance(made, cst.Call) else wrapper)

@@ -17,6 +17,7 @@ from memlint.analysis.interpret.statements import block
 from memlint.analysis.knowledge import naming
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
+from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted
 
@@ -131,18 +132,17 @@ def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool
             return True
         if kind is cst.Name and (part.value in _EVENTS or part.value in defined):  # type: ignore[attr-defined]
             return True
-        if kind is cst.Assign and _goes_on(machine, part):  # type: ignore[arg-type]
+        if kind is cst.Assign and _goes_on(part):  # type: ignore[arg-type]
             return True
     return False
 
 
-def _goes_on(machine: Machine, node: cst.Assign) -> bool:
+def _goes_on(node: cst.Assign) -> bool:
     """Whether an attribute is computed from its old value: `self.mean = 0.9 * self.mean + 0.1 * x`."""
     if type(node.value) is not cst.BinaryOperation:
         return False
-    value = machine.code(node.value)
-    targets = (t.target for t in node.targets)
-    return any(type(t) is cst.Attribute and machine.code(t) in value for t in targets)
+    attributes = [place(t.target) for t in node.targets if type(t.target) is cst.Attribute]
+    return reads_place(node.value, filter(None, attributes))
 
 
 def _at_top(machine: Machine, node: cst.CSTNode) -> bool:

@@ -71,7 +71,8 @@ def copies(machine: Machine, node: cst.Subscript) -> bool:
         if (
             type(index) is cst.Index
             and not _is_number(index.value)
-            and machine.code(index.value) not in ("...", "None")
+            and type(index.value) is not cst.Ellipsis
+            and literal(index.value) is not None
         ):
             return True
     return False

@@ -24,11 +24,15 @@ from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
 from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth
+from memlint.syntax.expressions import words_of
 from memlint.syntax.tree import dotted, statements
 
 # How many literal strings or flags a loop may run through to be run one by one.
 _UNROLL = 4
 _TYPE_CHECKING = ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING")
+_OF_TENSORS = re.compile("Tensor|item|detach")
+"""What code asks an object for to know whether it is a tensor."""
+
 _EXITS = ("sys.exit", "exit", "quit", "os._exit")
 
 
@@ -120,9 +124,9 @@ def _not_a_tensor(machine: Machine, test: cst.BaseExpression) -> None:
     """Where `isinstance(v, torch.Tensor)` fails, `v` is something without a graph."""
     if type(test) is not cst.Call or not test.args or type(test.args[0].value) is not cst.Name:
         return
-    code = machine.code(test)
-    asks = code.startswith(("isinstance(", "hasattr(")) and re.search("Tensor|item|detach", code)
-    if asks or code.startswith("torch.is_tensor("):
+    asked = dotted(test.func)
+    asks = asked in ("isinstance", "hasattr") and any(_OF_TENSORS.search(word) for word in words_of(test))
+    if asks or asked == "torch.is_tensor":
         bind(machine, test.args[0].value, SCALAR)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import libcst as cst
+
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.values import (
     Class,
@@ -22,6 +24,9 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.arguments import keyword
+from memlint.syntax.expressions import literal, speaks_of
+from memlint.syntax.tree import dotted, last_name, walk
 
 _KINDS = (
     r"(Leaky|R)?ReLU6?|[CGS]?ELU|SiLU|Mish|GLU|Threshold|(Log)?Sigmoid|Tanh(shrink)?|(Log)?Softmax(2d)?"
@@ -32,11 +37,9 @@ _KINDS = (
 _LAYERS = re.compile(rf"^torch\.nn\.(modules\.\w+\.)?({_KINDS})$")
 _FROZEN = r"Embedding(Bag)?\.from_pretrained"
 _MODULE = frozenset({"torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"})
-_HIDES = re.compile(r"\b(setattr|add_module|register_module|register_parameter|__dict__|\w+List|\w+Dict)\b")
-_MADE = re.compile(r"(?<!def )(?<!class )\b(_?[A-Z]\w*(\.from_pretrained)?)\(")
+_HIDES = re.compile(r"^(setattr|add_module|register_module|register_parameter|__dict__|\w+List|\w+Dict)$")
+_CLASS = re.compile(r"_?[A-Z]\w*$")
 _HARMLESS = re.compile(rf"({_KINDS}|{_FROZEN}|\w+(Error|Warning)|[A-Z])$")
-_THAWED = re.compile(r"freeze\s*=\s*(?!True)")
-_CALLED = re.compile(r"\bself\.(\w+)\(")
 _METHODS = frozenset({"register_buffer", "eval", "train", "to", "requires_grad_", "parameters", "buffers"})
 _DEEPEST = 5
 
@@ -58,22 +61,57 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return False
     if not all(_brings_none(machine, o, depth) for _, value in held for o in options_of(value)):
         return False
-    code = machine.code(obj.cls.node)
-    unseen = [name for name, value in held if any(isinstance(o, Unknown) for o in options_of(value))]
-    return not _HIDES.search(code) and not any(f"self.{name}(" in code for name in unseen)
+    unseen = {name for name, value in held if any(isinstance(o, Unknown) for o in options_of(value))}
+    node = obj.cls.node
+    return not speaks_of(node, _HIDES) and unseen.isdisjoint(_called_members(_calls(node)))
 
 
 def _shows_none(machine: Machine, info: ClassInfo, depth: int = 0) -> bool:
-    """Whether the text of a class makes nothing with weights: constructors of other files are not run."""
-    code = machine.code(info.node)
-    if depth > _DEEPEST or _HIDES.search(code) or _THAWED.search(code):
+    """Whether the code of a class makes nothing with weights: constructors of other files are not run."""
+    calls = _calls(info.node)
+    if depth > _DEEPEST or speaks_of(info.node, _HIDES) or any(map(_thaws, calls)):
         return False
-    others = {made[1] for made in _MADE.finditer(code) if not _HARMLESS.match(made[1])}
+    others = {name for call in calls if (name := _class_made(call)) and not _HARMLESS.match(name)}
     if not all(_is_weightless_class(machine, info, name, depth) for name in others):
         return False
-    layer = rf"\s*=\s*[\w.]*\b({'|'.join([_KINDS, _FROZEN, *others])})\("
-    unknown = {made[1] for made in _CALLED.finditer(code)} - _METHODS
-    return all(info.find(name) or re.search(rf"self\.{name}{layer}", code) for name in unknown)
+    unknown = _called_members(calls) - _METHODS - _layers(info.node)
+    return all(info.find(name) for name in unknown)
+
+
+def _calls(node: cst.CSTNode) -> list[cst.Call]:
+    return [part for part in walk(node) if type(part) is cst.Call]
+
+
+def _thaws(call: cst.Call) -> bool:
+    """Whether a call says `freeze=` something that is not True."""
+    given = keyword(call, "freeze")
+    return given is not None and literal(given) is not True
+
+
+def _class_made(call: cst.Call) -> str:
+    """`Linear` of `nn.Linear(...)`, `Embedding.from_pretrained` of such a call; "" for functions."""
+    func, name = call.func, last_name(call.func)
+    if type(func) is cst.Attribute and name == "from_pretrained":
+        made = last_name(func.value)
+        return f"{made}.{name}" if _CLASS.match(made) else ""
+    return name if _CLASS.match(name) else ""
+
+
+def _called_members(calls: list[cst.Call]) -> set[str]:
+    """The members of `self` that are called: `layer` of `self.layer(x)`."""
+    return {
+        call.func.attr.value
+        for call in calls
+        if type(call.func) is cst.Attribute and dotted(call.func.value) == "self"
+    }
+
+
+def _layers(node: cst.ClassDef) -> set[str]:
+    """The attributes to which a class gives an object that it makes."""
+    assignments = (n for n in walk(node) if type(n) is cst.Assign)
+    made = (n for n in assignments if type(n.value) is cst.Call and _class_made(n.value))
+    targets = (t.target for assignment in made for t in assignment.targets)
+    return {t.attr.value for t in targets if type(t) is cst.Attribute and dotted(t.value) == "self"}
 
 
 def _is_weightless_class(machine: Machine, info: ClassInfo, name: str, depth: int) -> bool:

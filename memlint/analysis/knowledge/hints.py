@@ -158,7 +158,7 @@ MEASURES_MEMORY = re.compile(
 )
 """Conditions on how much memory is in use."""
 
-LAST_PASS = re.compile(r"len\(|\blast|_end\b|end_of", re.IGNORECASE)
+LAST_PASS = re.compile(r"\blast|_end\b|end_of", re.IGNORECASE)
 """Conditions that hold in the last pass of a loop."""
 
 ACCUMULATION_WINDOW = re.compile(
@@ -278,11 +278,11 @@ SETS_DEVICE_UP = re.compile(
 )
 """Functions out of view that choose the device of a process."""
 
-ONE_RANK_CONDITION = re.compile(
-    r"rank\w*\s*(==|!=|>|<=|<)\s*0|not\s+\w*rank|is_main|is_master|main_process|world_size|nprocs",
-    re.IGNORECASE,
-)
-"""Conditions about the rank of the process or their number."""
+ASKS_FOR_RANK = re.compile(r"is_main|is_master|main_process|world_size|nprocs", re.IGNORECASE)
+"""Conditions about the rank of the process or their number, beside comparisons of a `RANK` with 0."""
+
+RANK = re.compile(r"rank", re.IGNORECASE)
+"""The number of the process."""
 
 DEVICE_TARGET = re.compile(r"dev|gpu|cuda", re.IGNORECASE)
 """Variables that are given the name of a device."""

@@ -3,7 +3,7 @@
 All questions rest on `removals`: what a piece of code takes out of containers, deletes or binds again. They
 differ in where they look and in what counts:
 
-* `emptied_in`: a loop or a function, by the very expression
+* `emptied_in`: a loop or a function, by the very place
 * `emptied_anywhere`: every file in view, by any name that ends alike, for what lives in an object
 * `emptied_between_runs`: the methods of a class that a trainer calls again and again
 * `let_go`: a variable is deleted or set to None
@@ -24,6 +24,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import item_key, place, reads_place, shown_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, methods, root_name
 
@@ -139,22 +140,20 @@ def last_name(node: cst.BaseExpression) -> str:
 
 
 def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bool = True) -> bool:
-    """Whether code takes something out of a container, written as `box`, or binds its name to another one.
+    """Whether code takes something out of a container, shown as `box`, or binds its name to another one.
 
     With `bindings=False` a new value of the name does not count. `acc = torch.cat([acc, v])` never does.
     """
+    wanted = shown_place(box)
     return any(
-        model.code(r.container) == box
-        and (r.how != "bound" or (bindings and not _takes_over(model, r, box)))
+        place(r.container) == wanted and (r.how != "bound" or (bindings and not _takes_over(r, wanted)))
         for r in removals(model, where)
     )
 
 
-def _takes_over(model: ScriptModel, removal: Removal, box: str) -> bool:
+def _takes_over(removal: Removal, box: str) -> bool:
     """Whether what a name is bound to has its old value in it."""
-    value = removal.value
-    kinds = (cst.Name, cst.Attribute)
-    return value is not None and any(type(n) in kinds and model.code(n) == box for n in model.walk(value))
+    return removal.value is not None and reads_place(removal.value, (box,))
 
 
 def emptied_anywhere(model: ScriptModel, box: str, *, taking: bool) -> bool:
@@ -163,36 +162,58 @@ def emptied_anywhere(model: ScriptModel, box: str, *, taking: bool) -> bool:
     Containers in it count as it does, and so do the variables of loops over it. With `taking`, code that
     takes single entries out counts; without, it does not: that is how a buffer keeps to its capacity.
     """
-    files, whole = model.all_names(), _ENTRY.sub("", box)
-    last = {name.rpartition(".")[2] for name in (box, whole)}
-    alike = (n for f in files for n in f.every(cst.Attribute) if n.attr.value in last)
-    names = {box, whole, *map(model.code, alike)}
-    walked = _loop_variables(model, files, names)
+    files, alike = model.all_names(), _Alike.of(shown_place(box))
+    walked = _loop_variables(model, files, alike)
     made: list[Removal] = []
     for removal in (r for f in files for r in removals(model, f.module)):
-        code = model.code(removal.container)
+        container = removal.container
         if removal.how == "bound":
-            made += [removal] if code in names else []
-        elif removal.how == "taken" and not taking and not _deletes_by_key(model, removal):
+            made += [removal] if alike.has(container) else []
+        elif removal.how == "taken" and not taking and not _deletes_by_key(removal):
             continue
-        elif code in names or code in walked or model.code(without_entry(removal.container)) in names:
+        elif alike.has(container) or alike.has(without_entry(container)) or place(container) in walked:
             return True
     return len(made) > 1 or any(isinstance(a, _LOOPS) for r in made for a in model.ancestors(r.node))
 
 
-def _deletes_by_key(model: ScriptModel, removal: Removal) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """The expressions that may stand for a container: its places, and attributes of its last name."""
+
+    places: frozenset[str]
+    last: frozenset[str]
+
+    @staticmethod
+    def of(box: str) -> _Alike:
+        places = frozenset({box, _ENTRY.sub("", box)})
+        return _Alike(places, frozenset(name.rpartition(".")[2] for name in places))
+
+    def has(self, node: cst.BaseExpression) -> bool:
+        if isinstance(node, cst.Attribute) and node.attr.value in self.last:
+            return True
+        return place(node) in self.places
+
+
+def _deletes_by_key(removal: Removal) -> bool:
     """Whether `del box[key]` takes out another entry than the oldest of a list, `del box[0]`."""
-    return isinstance(removal.node, cst.Del) and not model.code(removal.node.target).endswith("[0]")
+    deleted = _members(removal.node.target) if isinstance(removal.node, cst.Del) else []
+    return bool(deleted) and not any(isinstance(t, cst.Subscript) and item_key(t) == 0 for t in deleted)
 
 
-def _loop_variables(model: ScriptModel, files: list[Names], boxes: set[str]) -> set[str]:
+def _loop_variables(model: ScriptModel, files: list[Names], boxes: _Alike) -> set[str]:
     """The names under which loops go through the members of these containers."""
-    walks = {box + way for box in boxes for way in ("", ".values()", ".items()")}
     loops: list[cst.For | cst.CompFor] = []
     for names in files:
         loops += [*names.every(cst.For), *names.every(cst.CompFor)]
-    walking = [loop.target for loop in loops if model.code(loop.iter) in walks]
+    walking = [loop.target for loop in loops if boxes.has(_walked(loop.iter))]
     return {n.value for target in walking for n in model.walk(target) if type(n) is cst.Name}
+
+
+def _walked(source: cst.BaseExpression) -> cst.BaseExpression:
+    """The container behind `box.values()` and `box.items()`."""
+    if isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute) and not source.args:
+        return source.func.value if source.func.attr.value in ("values", "items") else source
+    return source
 
 
 def emptied_between_runs(
@@ -243,9 +264,10 @@ def _changes_any_attribute(model: ScriptModel, method: cst.FunctionDef) -> bool:
 
 
 def let_go(model: ScriptModel, name: str, where: cst.CSTNode) -> bool:
-    """Whether code deletes a variable or attribute, written as `name`, or sets it to None."""
+    """Whether code deletes a variable or attribute, shown as `name`, or sets it to None."""
+    wanted = shown_place(name)
     return any(
-        model.code(r.container) == name
+        place(r.container) == wanted
         and (r.how == "deleted" or (r.how == "bound" and r.value is not None and dotted(r.value) == "None"))
         for r in removals(model, where)
     )
@@ -268,11 +290,12 @@ def has_maximum(model: ScriptModel, box: cst.BaseExpression) -> bool:
 
 def size_is_checked(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
     """Whether code compares `len(box)` with something."""
+    wanted = shown_place(box)
     return any(
         type(node) is cst.Call
         and dotted(node.func) == "len"
         and bool(node.args)
-        and model.code(node.args[0].value) == box
+        and place(node.args[0].value) == wanted
         and any(isinstance(above, cst.Comparison) for above in model.ancestors(node))
         for node in model.walk(where)
     )

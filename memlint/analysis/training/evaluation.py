@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,8 +15,8 @@ from memlint.analysis.training.graphs import is_wasted, wants_input_gradients
 from memlint.analysis.training.loops import evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Frame, Ref, options_of
-from memlint.syntax.expressions import literal
-from memlint.syntax.tree import dotted
+from memlint.syntax.expressions import literal, words_of
+from memlint.syntax.tree import dotted, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,22 +295,37 @@ def _is_frozen(model: ScriptModel, forward: Forward) -> bool:
     return any(
         model.positions[node] < model.positions[forward.node] and owner in used
         for node in model.walk(forward.frame.node)
-        if (owner := _frozen_owner(model, node))
+        if (owner := _frozen_owner(node))
     )
 
 
-def _frozen_owner(model: ScriptModel, node: cst.CSTNode) -> str:
+def _frozen_owner(node: cst.CSTNode) -> str:
     """`net` of `for p in net.parameters(): p.requires_grad = False` and of `net.requires_grad_(False)`."""
-    if type(node) is cst.For and len(node.body.body) == 1 and _FREEZES.search(model.code(node.body)):
-        path = model.code(node.iter)
-        return path.removesuffix(".parameters()") if path.endswith(".parameters()") else ""
-    if type(node) is cst.Expr and type(node.value) is cst.Call:
-        path = model.code(node.value)
-        return path.removesuffix(".requires_grad_(False)") if path.endswith(".requires_grad_(False)") else ""
-    return ""
+    if type(node) is cst.For and type(node.iter) is cst.Call and not node.iter.args:
+        path = dotted(node.iter.func)
+        body = statements(node.body)
+        line = body[0] if len(body) == 1 else None
+        part = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else line
+        return path.removesuffix(".parameters") if path.endswith(".parameters") and _freezes(part) else ""
+    return _given_no_gradients(node)
 
 
-_FREEZES = re.compile(r"^\s*\w+\.requires_grad(_\(False\)| = False)\s*$")
+def _freezes(statement: cst.CSTNode | None) -> bool:
+    """Whether a statement is `p.requires_grad = False` or `p.requires_grad_(False)`."""
+    if isinstance(statement, cst.Assign):
+        target = statement.targets[0].target
+        sets = isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"
+        return sets and literal(statement.value) is False
+    return bool(_given_no_gradients(statement))
+
+
+def _given_no_gradients(statement: cst.CSTNode | None) -> str:
+    """`net` of the statement `net.requires_grad_(False)`."""
+    call = statement.value if isinstance(statement, cst.Expr) else None
+    if not isinstance(call, cst.Call) or len(call.args) != 1 or literal(call.args[0].value) is not False:
+        return ""
+    path = dotted(call.func)
+    return path.removesuffix(".requires_grad_") if path.endswith(".requires_grad_") else ""
 
 
 def _has_metrics(model: ScriptModel, loop: Loop) -> bool:
@@ -346,7 +360,7 @@ def is_managed(model: ScriptModel, frame: Frame) -> bool:
     for active in frame.chain():
         owner = model.owner_class(active)
         if owner is not None:
-            bases = " ".join(model.path_of(b.value) or model.code(b.value) for b in owner.bases)
+            bases = " ".join(model.path_of(b.value) or ".".join(words_of(b.value)) for b in owner.bases)
             if libraries.MANAGED_BASES.search(bases):
                 return True
     return False

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted
-
-_ASKS_FOR_NONE = re.compile(r"\.grad\s+is\s+(not\s+)?None|getattr\([^)]*\bgrad\b")
+from memlint.syntax.expressions import calls_in, literal, words_of
+from memlint.syntax.tree import dotted, walk
 
 
 def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
@@ -32,17 +29,31 @@ def _is_function(model: ScriptModel, node: cst.Attribute) -> bool:
 def is_checked_for_none(model: ScriptModel, node: cst.Attribute) -> bool:
     """Whether a read of `.grad` asks for None, or stands where that was asked."""
     for above in model.ancestors(node):
-        if isinstance(above, (cst.If, cst.IfExp)) and _ASKS_FOR_NONE.search(model.code(above.test)):
+        if isinstance(above, (cst.If, cst.IfExp)) and _asks_for_none(above.test):
             return True
         if isinstance(above, (cst.CompFor, cst.BaseComp)):
             clauses = above.for_in if isinstance(above, cst.BaseComp) else above
-            if any(_ASKS_FOR_NONE.search(model.code(c.test)) for c in clauses.ifs):
+            if any(_asks_for_none(c.test) for c in clauses.ifs):
                 return True
-        if isinstance(above, cst.Comparison) and _ASKS_FOR_NONE.search(model.code(above)):
+        if isinstance(above, cst.Comparison) and _asks_for_none(above):
             return True
         if isinstance(above, (cst.FunctionDef, cst.Lambda)):
             return False
     return False
+
+
+def _asks_for_none(test: cst.BaseExpression) -> bool:
+    """Whether a condition has `x.grad is None`, `x.grad is not None` or `getattr(x, "grad", ...)` in it."""
+    if any("grad" in words_of(call) for call in calls_in(test, "getattr")):
+        return True
+    return any(
+        type(node) is cst.Comparison
+        and type(node.left) is cst.Attribute
+        and node.left.attr.value == "grad"
+        and isinstance(node.comparisons[0].operator, (cst.Is, cst.IsNot))
+        and literal(node.comparisons[0].comparator) is None
+        for node in walk(test)
+    )
 
 
 def clears_in_place(model: ScriptModel, node: cst.Attribute) -> bool:

@@ -17,6 +17,7 @@ from memlint.analysis.training.containers import emptied_in, filled_to_a_limit
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Kind, Tensor, Trait, Unknown
+from memlint.syntax.expressions import place, shown_place
 from memlint.syntax.tree import dotted
 
 
@@ -206,9 +207,9 @@ def _root(model: ScriptModel, node: cst.BaseExpression) -> str:
 def readers(model: ScriptModel, retained: RetainedValue) -> Iterator[cst.CSTNode]:
     """The places of the function that read the container, other than to add to it."""
     scope = model.function_of(retained.store.node) or model.module
-    target = retained.store.target
+    target = shown_place(retained.store.target)
     for node in model.walk(scope):
-        if type(node) not in (cst.Name, cst.Attribute) or model.code(node) != target:
+        if type(node) not in (cst.Name, cst.Attribute) or place(node) != target:
             continue
         parent = model.parent(node)
         if type(parent) is cst.AssignTarget or type(parent) is cst.Param or type(parent) is cst.AnnAssign:

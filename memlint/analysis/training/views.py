@@ -10,7 +10,8 @@ from memlint.analysis.facts import Part
 from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
-from memlint.syntax.expressions import calls_in, same
+from memlint.syntax.expressions import calls_in, calls_one, literal, same
+from memlint.syntax.tree import last_name, walk
 
 _MANY = 1000
 
@@ -55,10 +56,17 @@ def _is_sequence(model: ScriptModel, base: cst.BaseExpression) -> bool:
 
 def _many_rows(model: ScriptModel, part: Part) -> bool:
     """Whether `t[0]` is one row of several: the file nowhere makes batches of one."""
-    code = model.code(part.base)
-    if re.search(r"unsqueeze\(|\[None", code) or re.search(r"batch_size\s*=\s*1\b", model.text):
+    if calls_one(part.base, "unsqueeze") or _adds_axis(part.base):
+        return False
+    if re.search(r"batch_size\s*=\s*1\b", model.text):
         return False
     return _is_wide(_last_name(model, part.base)) and "unsqueeze(0" not in model.text
+
+
+def _adds_axis(node: cst.BaseExpression) -> bool:
+    """Whether an expression has a subscript that begins with None: `x[None]`, `x[None, :]`."""
+    firsts = (n.slice[0].slice for n in walk(node) if type(n) is cst.Subscript)
+    return any(isinstance(first, cst.Index) and literal(first.value) is None for first in firsts)
 
 
 def _is_wide(name: str) -> bool:
@@ -69,7 +77,7 @@ def _is_wide(name: str) -> bool:
 def _last_name(model: ScriptModel, base: cst.BaseExpression) -> str:
     while isinstance(base, (cst.Subscript, cst.Call)):
         base = base.value if isinstance(base, cst.Subscript) else base.func
-    return model.code(base).rpartition(".")[2]
+    return last_name(base)
 
 
 def _number(node: cst.BaseExpression) -> int | None:

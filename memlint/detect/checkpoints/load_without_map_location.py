@@ -97,7 +97,7 @@ def _saves_from_cpu(model: ScriptModel) -> bool:
 
 def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:
     """Whether only one rank runs the call: it stands behind a question for the rank."""
-    return stands_behind(model, call, hints.ONE_RANK)
+    return stands_behind(model, call, lambda test: speaks_of(test, hints.ONE_RANK))
 
 
 def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:

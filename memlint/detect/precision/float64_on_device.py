@@ -16,7 +16,7 @@ from memlint.detect.precision.double_arrays import is_double
 from memlint.detect.precision.double_modules import CAUTION, DOUBLE, double_modules, from_arrays
 from memlint.detect.precision.method_chains import moves_as_it_is
 from memlint.finding import Applicability
-from memlint.syntax.expressions import is_text
+from memlint.syntax.expressions import is_text, speaks_of
 
 _DEVICE = re.compile(r"cuda|\bdevice\b|\bmps\b|\bxpu\b|\bnpu\b")
 _NUMERICAL = (
@@ -43,7 +43,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether a flag of the script chooses the precision."""
-    return stands_behind(model, node, hints.ASKS_FOR_PRECISION)
+    return stands_behind(model, node, lambda test: speaks_of(test, hints.ASKS_FOR_PRECISION))
 
 
 def _defaults(model: ScriptModel) -> Iterator[Match]:

@@ -17,6 +17,8 @@ from memlint.analysis.training.hardware.devices import JOIN_PATHS
 from memlint.analysis.training.hardware.environment import settings
 from memlint.analysis.values import Const, Value
 from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import UNKNOWN, is_text, literal, speaks_of
+from memlint.syntax.tree import last_name, walk
 
 SETTERS = (
     "torch.cuda.set_device",
@@ -35,7 +37,6 @@ _FRAMEWORKS = (
     "intel_extension_for_pytorch",
 )  # fmt: skip
 _FIRST = re.compile(r"^cuda(:0)?$")
-_INDEX = re.compile(r"""['"]cuda:?\{|['"]cuda:['"]|device\(['"]cuda['"],\s*[a-z]|\.cuda\([a-z]""")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,9 +137,34 @@ def _first(model: ScriptModel, written: cst.BaseExpression | None, value: Value 
 def _is_rest(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether another branch of an `if` around a use names the device by an index."""
     branches = (above for above in model.ancestors(node) if isinstance(above, (cst.If, cst.IfExp)))
-    return any(_INDEX.search(model.code(branch)) for branch in branches)
+    return any(_names_index(part) for branch in branches for part in walk(branch))
+
+
+def _names_index(node: cst.CSTNode) -> bool:
+    """Whether an expression names a device by a variable: `f"cuda:{i}"`, `"cuda:" + i`, `x.cuda(i)`."""
+    if isinstance(node, cst.FormattedString):
+        text = node.parts[0] if len(node.parts) > 1 else None
+        return isinstance(text, cst.FormattedStringText) and text.value in ("cuda", "cuda:")
+    if isinstance(node, cst.Call):
+        position = {"cuda": 0, "device": 1}.get(last_name(node.func), len(node.args))
+        if position >= len(node.args) or (position and not is_text(node.args[0].value, "cuda")):
+            return False
+        return literal(node.args[position].value) is UNKNOWN
+    return is_text(node, "cuda:")
 
 
 def _in_one_rank(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether only one rank gets here: it stands behind a question for the rank."""
-    return stands_behind(model, node, hints.ONE_RANK_CONDITION)
+    return stands_behind(model, node, _asks_for_rank)
+
+
+def _asks_for_rank(test: cst.BaseExpression) -> bool:
+    """Whether a condition asks which rank this is: `rank == 0`, `not rank`, `is_main_process()`."""
+    if speaks_of(test, hints.ASKS_FOR_RANK):
+        return True
+    return any(
+        speaks_of(part, hints.RANK)
+        for part in walk(test)
+        if (type(part) is cst.Comparison and literal(part.comparisons[0].comparator) == 0)
+        or (type(part) is cst.UnaryOperation and type(part.operator) is cst.Not)
+    )

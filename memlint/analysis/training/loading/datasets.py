@@ -10,8 +10,8 @@ import libcst as cst
 from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Class, Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
-from memlint.syntax.expressions import places_in, speaks_of
-from memlint.syntax.tree import dotted
+from memlint.syntax.expressions import place, places_in, speaks_of
+from memlint.syntax.tree import dotted, last_name
 
 _WORK = re.compile(
     r"^(PIL\.Image\.open|PIL\.\w+|cv2\.\w+|librosa\.\w+|soundfile\.\w+|torchaudio\.(load|transforms\.\w+|compliance\.\w+)|h5py\.File|json\.loads?|requests\.\w+"
@@ -90,7 +90,7 @@ def _unshareable(model: ScriptModel, init: cst.FunctionDef) -> bool:
         ):
             for part in model.walk(node.value):
                 if isinstance(part, cst.Call):
-                    name = model.path_of(part.func) or model.code(part.func)
+                    name = model.path_of(part.func) or place(part.func)
                     if _UNSHAREABLE.match(name) and part is node.value:
                         return True
                     if isinstance(part.func, cst.Attribute) and (
@@ -117,7 +117,7 @@ def _work_in(model: ScriptModel, obj: Obj, function: cst.FunctionDef, seen: set[
     for node in model.walk(function.body):
         if not isinstance(node, cst.Call):
             continue
-        name = model.path_of(node.func) or model.code(node.func)
+        name = model.path_of(node.func) or place(node.func) or last_name(node.func)
         if _WORK.match(name):
             return model.short(node.func)
         tail = name.rpartition(".")[2]
