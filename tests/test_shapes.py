@@ -35,6 +35,8 @@ MISSED: dict[tuple[str, str], str] = {
         "an attribute may change between the steps",
     ("MEM201", "an extraction script without any sign of evaluation"):
         "a method without any sign of evaluation may be called for training",
+    ("MEM201", "an extraction script that never calls eval()"):
+        "a method without any sign of evaluation may be called for training",
     ("MEM411", "a global dictionary behind a loading function; the number of workers is the caller's"):
         "as a local of a function the dictionary is no global one",
     ("MEM412", "flat script: the outputs of all batches in one tensor"):

@@ -51,12 +51,13 @@ def _early_zero(model: ScriptModel, pair: Pair) -> Zero | None:
     zeros = [z for z in model.trace.zeros.values() if covers(model, z, pair.step.optimizer)]
     inside = [z for z in zeros if z.loops == pair.backward.loops == pair.step.loops]
     early = [z for z in inside if program_point(model, z) < program_point(model, pair.backward)]
-    others = [z for z in zeros if z not in early and pair.loop not in z.loops and z.loops]
+    first, last = program_point(model, pair.step), program_point(model, pair.evaluation)
+    outside = [z for z in zeros if z not in early and pair.loop not in z.loops]
+    others = [z for z in outside if z.loops or first < program_point(model, z) < last]
     if len(inside) != 1 or len(early) != 1 or others:
         return None
     node = early[0].node
-    plain = isinstance(node, cst.Call) and drops_gradients(node)
-    return early[0] if plain else None
+    return early[0] if isinstance(node, cst.Call) and drops_gradients(node) else None
 
 
 def _moved(model: ScriptModel, pair: Pair, zero: Zero) -> Plan | None:

@@ -1,0 +1,15 @@
+# perceptual loss: gradients flow through the network to the generated image
+
+import torch
+import torchvision
+from torch import nn
+
+vgg = torchvision.models.vgg16(weights="DEFAULT").features[:16].eval()
+generator = nn.Conv2d(3, 3, 3, padding=1)
+opt = torch.optim.Adam(generator.parameters())
+for image in torch.randn(5, 1, 3, 64, 64):
+    fake = generator(image)
+    loss = nn.functional.l1_loss(vgg(fake), torch.zeros(1, 256, 16, 16))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
