@@ -18,12 +18,15 @@ from typing import Literal
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.definitions import definition_index
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward
-from memlint.analysis.knowledge import naming
+from memlint.analysis.interpret.calls import class_kind
+from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import Obj, Ref, options_of
-from memlint.syntax.tree import dotted
+from memlint.analysis.values import Obj, Ref, Tensor, Trait, Value, options_of
+from memlint.syntax.expressions import calls_in
+from memlint.syntax.tree import dotted, last_name
 
 KINDS = frozenset({"module", "loader", "optimizer", "loss", "scaler", "engine", "dataset"})
 
@@ -36,6 +39,9 @@ _USES = {
     "unscale_": "scaler",
 }
 """Attributes that objects of one role have and no others."""
+
+
+_MAKES_TENSORS = frozenset(f"torch.{name}" for name in libraries.FACTORIES - {"Generator"} | {"load"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,46 @@ def why_forward(model: ScriptModel, forward: Forward) -> list[Role]:
     """Why a call was taken for a forward pass: the roles of the modules that it may run."""
     objects = (option.obj for option in options_of(forward.module) if isinstance(option, Ref))
     return [role for obj in objects if (role := role_of_object(model, obj)) is not None]
+
+
+def role_of_class(model: ScriptModel, owner: cst.ClassDef) -> str:
+    """The role of the objects of a class: one of `KINDS`, or "instance" for everything else."""
+    known = model.machine.classes.get(id(owner))
+    return class_kind(known.info) if known is not None else "instance"
+
+
+def keeps_tensors(model: ScriptModel, owner: cst.ClassDef) -> bool:
+    """Whether objects of a class have tensors or networks in attributes, by the run or by assignments."""
+    made = [o for o in model.trace.objects.values() if o.cls is not None and o.cls.node is owner]
+    if any(_is_memory(model, v) for o in made for n, v in model.machine.entries(o) if n[0] == "."):
+        return True
+    given = definition_index(model).attributes
+    values = [d.node for (klass, _), found in given.items() if klass == id(owner) for d in found]
+    return any(_makes_memory(model, value) for value in values)
+
+
+def _is_memory(model: ScriptModel, value: Value) -> bool:
+    for option in options_of(value):
+        if isinstance(option, Tensor) and Trait.SCALAR not in option.traits:
+            return True
+        if isinstance(option, Ref) and option.obj.kind == "module":
+            role = role_of_object(model, option.obj)
+            return role is not None and role.evidence != "name"
+    return False
+
+
+def _makes_memory(model: ScriptModel, value: cst.CSTNode) -> bool:
+    """Whether an expression makes a tensor or a network: `torch.randn(n).to(device)`, `nn.Linear(8, 8)`."""
+    if isinstance(value, cst.Call) and last_name(value.func) in libraries.SCALAR_METHODS:
+        return False
+    for call in calls_in(value):
+        path = model.path_of(call.func)
+        if libraries.MODEL_PATHS.match(path):
+            return True
+        parent, _, name = path.rpartition(".")
+        if (parent == "torch.nn" and name[:1].isupper()) or path in _MAKES_TENSORS:
+            return True
+    return False
 
 
 @cached

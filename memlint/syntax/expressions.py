@@ -138,9 +138,12 @@ def mentions(node: cst.CSTNode, *names: str) -> bool:
 
 
 def calls_in(node: cst.CSTNode, *names: str) -> Iterator[cst.Call]:
-    """The calls of functions or methods of these names in a part of the code: `cpu` finds `x[0].cpu()`."""
+    """The calls of functions or methods of these names in a part of the code: `cpu` finds `x[0].cpu()`.
+
+    Without names, all calls.
+    """
     for part in walk(node):
-        if type(part) is cst.Call and last_name(part.func) in names:
+        if type(part) is cst.Call and (not names or last_name(part.func) in names):
             yield part
 
 

@@ -62,7 +62,7 @@ def instantiate(
     machine: Machine, info: ClassInfo, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value:
     """Make an object of a class of the file and run its constructor."""
-    obj = machine.obj(_class_kind(info), node, id(info), cls=info)
+    obj = machine.obj(class_kind(info), node, id(info), cls=info)
     machine.write((obj.id, "#born"), NONE)
     if obj.kind == "module":
         note_default_dtype(machine, obj)
@@ -91,7 +91,7 @@ def instantiate(
     return ref
 
 
-def _class_kind(info: ClassInfo) -> str:
+def class_kind(info: ClassInfo) -> str:
     """The kind of heap object that a class of the file makes."""
     paths = info.ancestry()
     for path in paths:

@@ -10,7 +10,7 @@ from memlint.finding import Finding
 
 _CHAIN = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*(\s*\()?")
 _TEXT = re.compile(r"""(?s)#[^\n]*|(['"])(?:\\.|(?!\1).)*?\1""")
-_NAMED = re.compile(r"`((?:self|cls)\.[\w.]+)` keeps ")
+_NAMED = re.compile(r"`((?:self|cls|[A-Z]\w*)\.[\w.]+)` keeps ")
 """How messages begin about what an object keeps."""
 
 _CARRIED = re.compile(r"`([^`]+)` (?:takes its graph|takes the graphs|goes into the next) ")

@@ -1,0 +1,73 @@
+"""MEM129: lru_cache on a method keeps the objects that it was called on, and the tensors that it returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.functions import parameters
+from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.match import Label, Match
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import keeps_tensors, role_of_class
+from memlint.analysis.training.tests_in_code import stands_in_unit_test
+from memlint.catalogue import Rule
+from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import UNKNOWN, literal
+from memlint.syntax.tree import dotted
+
+_CACHES = ("functools.lru_cache", "functools.cache")
+_DEFAULT = 128
+"""The `maxsize` of `functools.lru_cache`."""
+
+_MANY = 64
+"""As many objects as few programs make: a cache of so many entries keeps all of them."""
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Caches of functools on methods of networks and of classes that keep tensors."""
+    for path in _CACHES:
+        for name in model.names.references(path):
+            call = model.parent(name)
+            decorator = model.parent(call) if isinstance(call, cst.Call) and call.func is name else call
+            function = model.parent(decorator) if isinstance(decorator, cst.Decorator) else None
+            if not isinstance(function, cst.FunctionDef) or not isinstance(decorator, cst.Decorator):
+                continue
+            owner = _owner(model, function)
+            size = _entries(model, path, decorator)
+            if owner is None or size == 0 or stands_in_unit_test(model, function):
+                continue
+            role = role_of_class(model, owner)
+            if role == "module" or (role == "instance" and keeps_tensors(model, owner)):
+                values = {"method": function.name.value, "owner": owner.name.value, "size": str(size)}
+                label = Label("every call adds `self` to the cache", function.name)
+                yield Match(decorator, values, _variant(size), labels=(label,))
+
+
+def _variant(size: int | None) -> str:
+    if size is None:
+        return "default"
+    return "unknown" if size < 0 else "few" if size < _MANY else "many"
+
+
+def _owner(model: ScriptModel, function: cst.FunctionDef) -> cst.ClassDef | None:
+    """The class whose objects a method gets as its first argument."""
+    above = model.parent(model.parent(function) or function)
+    kinds = {dotted(d.decorator).rpartition(".")[2] for d in function.decorators}
+    bound = parameters(function) and not kinds & {"staticmethod", "classmethod"}
+    return above if isinstance(above, cst.ClassDef) and bound else None
+
+
+def _entries(model: ScriptModel, path: str, decorator: cst.Decorator) -> int | None:
+    """How many results a cache keeps: None for all, -1 where that is not known."""
+    call = decorator.decorator
+    if path == "functools.cache":
+        return None
+    size = argument(call, 0, "maxsize") if isinstance(call, cst.Call) else None
+    if size is None:
+        return _DEFAULT
+    sources = value_sources(model, size)
+    found = {literal(source.node) if source.kind == "value" else UNKNOWN for source in sources}
+    value = found.pop() if len(found) == 1 else UNKNOWN
+    return value if value is None or isinstance(value, int) else -1
