@@ -10,7 +10,7 @@ class Spectrum(nn.Module):
         super().__init__()
         self.tilt = nn.Parameter(torch.ones(bands))
 
-    @functools.cache
+    @functools.cache  # noqa: B019
     def window(self, size):
         return torch.hann_window(size, device=self.tilt.device)
 

@@ -393,3 +393,8 @@ CONTINUOUS_COLUMN = re.compile(
     re.IGNORECASE,
 )
 """Columns of a table with real numbers."""
+
+SMALL_OPTION = re.compile(
+    r"scal(e|ing)|zero_?point|factor|temp|thresh|alpha|eps|lambda|rate|weight$|dim", re.IGNORECASE
+)
+"""Arguments of an operation that are a number, or one for each channel."""
