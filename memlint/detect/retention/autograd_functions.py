@@ -19,7 +19,7 @@ from memlint.syntax.tree import dotted, last_name
 
 _BASE = re.compile(r"^torch\.autograd\.(Function|function\.\w*Function)$")
 _MAKES = re.compile(r"^torch\.((nn\.functional|linalg|fft|special|sparse|ops(\.\w+)*)\.)?[a-z_]\w*$")
-_REDUCES = frozenset("sum mean max min norm prod tensor numel amax amin std var all any count_nonzero".split())
+_REDUCES = frozenset("sum mean max min norm prod tensor numel amax amin std var all any".split())
 _OF_TENSORS = (libraries.SCALAR_ATTRIBUTES | libraries.LIGHT_METHODS) - frozenset(
     "names layout split sum mean item type rename t half float double clone to add sub mul div select".split()
 )
