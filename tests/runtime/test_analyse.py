@@ -129,6 +129,19 @@ def test_a_growth_that_ends_with_its_evaluation_is_seen_within_it() -> None:
     assert (row.line, row.bytes_per_step, row.series, row.bytes) == (2, 100, "forward at a.py:2", 1000)
 
 
+def test_passes_of_different_lengths_are_each_counted_from_their_own_beginning() -> None:
+    log = Log(sites=[("/p/a.py", 1)])
+    for length in (12, 5, 6, 20, 7):
+        episode = []
+        for _ in range(length):
+            episode.append(add(log, 100, site=0))
+            log.ticks.append(Tick(len(log.events), "forward at a.py:1", 0.0, -1, -1, 0))
+        log.events += [~index for index in episode]
+        log.ticks.append(Tick(len(log.events), "optimizer step at a.py:9", 0.0, -1, -1, 0))
+    (row,) = growth(log)
+    assert (row.bytes_per_step, row.bytes, row.since) == (100, 2000, 24)
+
+
 def test_what_a_pass_gathers_after_each_forward_is_counted_to_its_end() -> None:
     log = log_of(3)
     for _ in range(3):

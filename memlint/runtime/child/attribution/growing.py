@@ -237,15 +237,18 @@ def _of_series(
     """
     by_site: dict[int, dict[int, Cohorts]] = {}
     of_site: dict[int, list[int]] = defaultdict(list)
+    stay: dict[int, int] = {}
     spans = _spans(line, ends, outliving=0)
     for index, (made, gone) in spans.items():
-        of_site[line.log.births[index].site].append(index)
-        if gone - made > TAIL and not (steps is None and gone == len(ends)):
-            birth = line.log.births[index]
+        birth = line.log.births[index]
+        of_site[birth.site].append(index)
+        if steps is None and gone == len(ends):
+            stay[birth.site] = min(made, stay.get(birth.site, made))
+        elif gone - made > TAIL:
             by_site.setdefault(birth.site, {}).setdefault(gone, {}).setdefault(made, []).append(birth.size)
     found = []
     for site, by_death in by_site.items():
-        if (best := _longest_growth(by_death)) is not None:
+        if (best := _longest_growth(by_death, stay.get(site, len(ends)))) is not None:
             begin, end, (each, blocks, times, of) = best
             if steps and bisect_right(steps, ends[end - 1]) - bisect_right(steps, ends[begin]) > 1:
                 continue
@@ -285,17 +288,22 @@ Median = tuple[int, int, int, int]
 """(bytes, bytes in blocks, iterations, of) that iterations of a stretch left."""
 
 
-def _longest_growth(by_death: Mapping[int, Cohorts]) -> tuple[int, int, Median] | None:
+def _longest_growth(by_death: Mapping[int, Cohorts], stay: int) -> tuple[int, int, Median] | None:
     """The longest stretch of iterations that nearly all left something which its end took away, if any.
 
-    A stretch ends where what it has gathered dies together (or lives on); the next one begins there.
+    A stretch ends where what it has gathered dies together (or lives on), or where nothing of the line is
+    left, however short it was; the next one begins there. `stay` is the iteration of the first storage that
+    never dies.
     """
     best = None
     begin = 0
-    for end in sorted(by_death):
+    ends = sorted(by_death)
+    oldest = list(accumulate((min(by_death[end]) for end in reversed(ends)), min, initial=stay))[-2::-1]
+    for end, survivor in zip(ends, oldest, strict=True):
         row = _median_growth(by_death[end], begin, end)
         if row is not None:
             best = (begin, end, row) if best is None or row[3] > best[2][3] else best
+        if row is not None or survivor >= end:
             begin = end
     return best
 
