@@ -26,7 +26,8 @@ from torch import nn
 
 from memlint.runtime.child.log import Log
 from memlint.runtime.child.tracking.hooks import Hooks
-from memlint.runtime.child.tracking.tracker import Sites, Tracker
+from memlint.runtime.child.tracking.sites import Sites
+from memlint.runtime.child.tracking.tracker import Tracker
 
 MODES = ("tracker", "profiler", "MemTracker")
 LIMIT = 1.10

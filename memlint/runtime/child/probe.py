@@ -9,7 +9,8 @@ import torch
 
 from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_MODULE, Log
-from memlint.runtime.child.tracking.tracker import Sites, Tracker
+from memlint.runtime.child.tracking.sites import Sites
+from memlint.runtime.child.tracking.tracker import Tracker
 from memlint.runtime.spec import Spec
 from memlint.session import Simulation
 

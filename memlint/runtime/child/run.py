@@ -37,7 +37,7 @@ from memlint.runtime.child.results.checks import Checker
 from memlint.runtime.child.tracking import cuda
 from memlint.runtime.child.tracking.history import History
 from memlint.runtime.child.tracking.hooks import Hooks
-from memlint.runtime.child.tracking.tracker import Sites
+from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.truth import Truth
 from memlint.runtime.spec import Spec
 from memlint.session import (

@@ -105,6 +105,8 @@ def segment_size(size: int) -> int:
 class Allocator:
     """The state of one device. `capacity` is what the driver can hand out, in bytes (0: no end).
 
+    `before` is called before anything is freed or counted: it may hand out a block late.
+
     `release` may be called at any moment, even from a weak reference's callback in the middle of another
     method: it only queues the block, and the next request or question frees what is queued.
     """
@@ -119,6 +121,7 @@ class Allocator:
         self.retries = 0
         self.out_of_memory = 0
         self.on_segment: Callable[[int], None] = lambda size: None
+        self.before: Callable[[], None] = lambda: None
         self._pools = {True: _Pool(), False: _Pool()}
         self._released: deque[Block] = deque()
         self._next_address = _FIRST_ADDRESS
@@ -149,6 +152,7 @@ class Allocator:
 
     def settle(self) -> None:
         """Free everything that was released."""
+        self.before()
         while self._released:
             self._free(self._released.popleft())
 

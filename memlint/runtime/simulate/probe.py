@@ -12,6 +12,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,10 @@ from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import TorchDispatchMode, allow_subclasses, note_saved_hooks
 from memlint.runtime.child.probe import GiveUp
+from memlint.runtime.child.tracking import operators
 from memlint.runtime.child.tracking.guards import in_words, is_own
-from memlint.runtime.child.tracking.tracker import Sites, Tracker, only_aliases
+from memlint.runtime.child.tracking.sites import Sites
+from memlint.runtime.child.tracking.tracker import Tracker
 from memlint.runtime.simulate import asserts, kernels, private, ranges, terms
 from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
@@ -34,7 +37,6 @@ from memlint.session import SIMULATED, Simulation
 BIG_PARAMETER = 64 << 20
 """Bytes from which a parameter that torch.nn makes in host memory is imagined too."""
 
-_is_alias = functools.cache(only_aliases)
 _is_composite = functools.cache(private.is_composite)
 _MODULES = os.path.join("torch", "nn", "modules")
 _PACKAGE = str(Path(__file__).parents[2])
@@ -59,12 +61,15 @@ class Simulated(Tracker):
     def __init__(self, log: Log, sites: Sites, give_up: GiveUp, capacity: int) -> None:
         super().__init__(log, sites)
         self.allocator = Allocator(capacity)
+        self.allocator.before = self._claim_late
         self.values = Values(log, sites)
         self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
         self.unsupported = ""
         self._give_up = give_up
         self._blocks: dict[int, Block] = {}
         self._threads: dict[int, Block | None] = {}
+        self._may_replace = False
+        self._unclaimed = -1
         self._operations: set[Any] = set()
 
     # --- the run -----------------------------------------------------------------------------------
@@ -115,8 +120,7 @@ class Simulated(Tracker):
                 self._stop(in_words(error))
             raise
         try:
-            if not _is_alias(func):
-                self._see_all((out,))
+            self._look(func, args, out)
             if func is _COPY_TO and self.log.kinds.get(self.index_of(args[0]) or -1) == "input":
                 self.mark(out, "input")
         except _OUT_OF_MEMORY:
@@ -233,19 +237,46 @@ class Simulated(Tracker):
         except OutOfDeviceMemoryError as error:
             raise _OUT_OF_MEMORY(str(error)) from None
 
+    def _look(self, func: Any, args: Any, out: Any) -> None:
+        self._may_replace = id(func) in operators.IN_PLACE
+        super()._look(func, args, out)
+        if self._replaced < 0:
+            self._claim_late()
+
     def _born(self, tensor: torch.Tensor, storage: Any, key: int) -> None:
-        block = None
+        block, index = None, len(self.log.raw)
         if isinstance(tensor, FakeTensor) and tensor.device.type == "cuda":
-            block = self._claim(storage.nbytes())
-        index = len(self.log.raw)
+            if self._may_replace:
+                self._unclaimed, self._replaced = index, -1
+            else:
+                block = self._claim(storage.nbytes())
         super()._born(tensor, storage, key)
         if block is not None:
             self._blocks[index] = block
 
+    def _claim_late(self) -> None:
+        """Get the block of a result that has not taken the place of what it was computed from."""
+        if self._unclaimed >= 0:
+            index, self._unclaimed = self._unclaimed, -1
+            try:
+                block = self._claim(self._sizes.get(index, 0))
+            except _OUT_OF_MEMORY:
+                self._unclaimed = index
+                raise
+            if block is not None:
+                self._blocks[index] = block
+
     def _on_death(self, ref: Any) -> None:
+        heirs = len(self.log.sums)
         super()._on_death(ref)
         try:
-            self.allocator.release(self._blocks.pop(ref.index, None))
+            block = self._blocks.pop(ref.index, None)
+            if len(self.log.sums) > heirs and block and block.requested == self._sizes[self._unclaimed]:
+                self._blocks[self._unclaimed], self._unclaimed = block, -1
+                return
+            with suppress(_OUT_OF_MEMORY):
+                self._claim_late()
+            self.allocator.release(block)
         except Exception as error:
             self._lose(error)
 

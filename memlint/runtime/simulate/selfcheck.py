@@ -22,7 +22,7 @@ def main() -> None:
 
     reason = guard.why_not()
     if not reason:
-        from memlint.runtime.child.tracking.tracker import Sites
+        from memlint.runtime.child.tracking.sites import Sites
         from memlint.runtime.simulate.probe import Simulated
 
         log = Log()

@@ -12,7 +12,7 @@ import torch
 
 from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import COUNTS_VERSIONS, changes, version, written
-from memlint.runtime.child.tracking.tracker import Sites
+from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.simulate import ranges
 from memlint.runtime.simulate.private import FakeTensor, operators, tree_iter, tree_map
 from memlint.session import Invented

@@ -24,7 +24,7 @@ from memlint.runtime.child.limits.loops import Loop, Loops, Repeats
 from memlint.runtime.child.limits.passes import SHORT_PASSES, Loaders, Pass
 from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.tracking.hooks import tensors
-from memlint.runtime.child.tracking.tracker import Sites
+from memlint.runtime.child.tracking.sites import Sites
 from memlint.session import BACKWARD, FORWARD, WINDOW, Cut, Schedule
 from memlint.units import plural
 

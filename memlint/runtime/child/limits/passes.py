@@ -15,7 +15,7 @@ from torch.utils.data import DataLoader
 
 from memlint.runtime.child.limits.budget import FULL_PASSES, Budget
 from memlint.runtime.child.limits.loops import Loop, Loops
-from memlint.runtime.child.tracking.tracker import Sites
+from memlint.runtime.child.tracking.sites import Sites
 
 SHORT_PASSES = 100
 

@@ -28,7 +28,7 @@ from memlint.runtime.child.private import (
 from memlint.runtime.child.probe import Probe
 from memlint.runtime.child.tracking.guards import Guards
 from memlint.runtime.child.tracking.module_paths import ModulePaths
-from memlint.runtime.child.tracking.tracker import Sites
+from memlint.runtime.child.tracking.sites import Sites
 from memlint.session import BACKWARD, FORWARD, STEP, main_series
 
 Counted = Callable[[str, int], None]

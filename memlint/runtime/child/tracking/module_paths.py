@@ -17,7 +17,7 @@ from memlint.runtime.child.log import NO_MODULE, Log, Module
 from memlint.runtime.child.private import CALL_CODE, has_state, tensors_of
 from memlint.runtime.child.probe import Probe
 from memlint.runtime.child.project import PACKAGE
-from memlint.runtime.child.tracking.tracker import Sites
+from memlint.runtime.child.tracking.sites import Sites
 
 _NOT_NAMED = Module(NO_MODULE, "", "", False)
 

@@ -11,7 +11,6 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import FrameType
 from typing import Any
 
 import torch
@@ -28,102 +27,25 @@ from memlint.runtime.child.private import (
     inner_tensors,
     is_out_of_memory,
     is_view,
-    next_sequence_number,
     note_saved_hooks,
     plainly,
-    sequence_number,
     storage_key,
     unshield,
 )
-from memlint.runtime.child.private import schema as schema_of
-from memlint.runtime.child.project import is_library
-from memlint.runtime.child.torch_names import find, lacks
-from memlint.runtime.child.tracking import cuda
+from memlint.runtime.child.torch_names import lacks
+from memlint.runtime.child.tracking import cuda, operators
 from memlint.runtime.child.tracking.deaths import Deaths
 from memlint.runtime.child.tracking.guards import in_words, is_of_a_signal
+from memlint.runtime.child.tracking.origins import Origins
+from memlint.runtime.child.tracking.sites import Sites
 from memlint.session import Simulation
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
-_REBINDS = ("lift_fresh", "set_", "resize")
-_OF_PYTHON = torch.autograd.function.BackwardCFunction
-_IN_PLACE: dict[int, tuple[str, ...]] = {
-    id(found): tuple(nodes.split())
-    for name, nodes in (
-        ("add.Tensor", ""),
-        ("scatter_add.default", "GatherBackward0"),
-        ("index_put.default", "IndexBackward0"),
-        ("index_add.default", "IndexSelectBackward0"),
-        ("put.default", "TakeBackward0"),
-        ("masked_scatter.default", "MaskedSelectBackward0"),
-        ("scatter.src", "TopkBackward0 MaxBackward0 MinBackward0 SortBackward0 KthvalueBackward0"),
-    )
-    if (found := find(f"torch.ops.aten.{name}")) is not None
-}
-"""By id of an operator: the nodes whose formulas use it in place where no mode is active; none named: sums.
-
-See `isTensorSubclassLike` in torch/csrc/autograd/FunctionsManual.cpp and in input_buffer.cpp.
-"""
-_PROJECT, _LIBRARY, _NEITHER = 2, 1, 0
 
 LOST = "tensors are not followed any more: all bytes are those up to there"
 """What the report says where births and deaths can no longer be recorded."""
-
-
-class Sites:
-    """Finds the innermost line of the user's project on the stack; sites are small integers.
-
-    `name` shortens a path for the report.
-    """
-
-    def __init__(self, log: Log, is_project: Callable[[str], bool]) -> None:
-        self._log = log
-        self._is_project = is_project
-        self._known_files: dict[str, int] = {}
-        self._known: dict[tuple[str, int], int] = {}
-        self.name: Callable[[str], str] = str
-
-    def here(self, frame: FrameType | None) -> int:
-        """The site of `frame` or of the nearest caller that belongs to the project; NO_SITE if none does."""
-        return self.both(frame)[0]
-
-    def both(self, frame: FrameType | None) -> tuple[int, int]:
-        """The site as `here` gives it, and that of the innermost frame of a library which it has called.
-
-        torch is no such library: without any other, the second is NO_SITE.
-        """
-        known, library = self._known_files, None
-        while frame is not None:
-            name = frame.f_code.co_filename
-            role = known.get(name)
-            if role is None:
-                role = known[name] = self._role(name)
-            if role:
-                if role == _PROJECT:
-                    return self._index(name, frame.f_lineno), self._of_library(library)
-                if library is None:
-                    library = frame
-            frame = frame.f_back
-        return NO_SITE, self._of_library(library)
-
-    def owns(self, name: str) -> bool:
-        """Whether a file belongs to the project."""
-        return self._is_project(name)
-
-    def _role(self, name: str) -> int:
-        return _PROJECT if self._is_project(name) else _LIBRARY if is_library(name) else _NEITHER
-
-    def _of_library(self, frame: FrameType | None) -> int:
-        return NO_SITE if frame is None else self._index(frame.f_code.co_filename, frame.f_lineno)
-
-    def _index(self, name: str, line: int) -> int:
-        key = (name, line)
-        site = self._known.get(key)
-        if site is None:
-            site = self._known[key] = len(self._log.sites)
-            self._log.sites.append(key)
-        return site
 
 
 class _Ref(weakref.ref[Any]):
@@ -166,10 +88,7 @@ class Tracker(TorchDispatchMode):
         self._dead = self._deaths.tell
         self._skips: dict[int, bool] = {}
         self._operators: list[Any] = []
-        self._origins: list[tuple[int, int, int]] = []
-        self._known_origins: dict[tuple[int, int, int], int] = {}
-        self._forwards: dict[int, int] = {}
-        self._newest = next_sequence_number() - 1
+        self._origins = Origins()
         self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
         self._replaced = -1
@@ -193,25 +112,29 @@ class Tracker(TorchDispatchMode):
                 self._exhausted()
             raise
         try:
-            # By identity: an operator's own hash is a call of Python code.
-            skip = self._skips.get(id(func))
-            if skip is None:
-                self._operators.append(func)
-                skip = self._skips[id(func)] = only_aliases(func)
-            if not skip:
-                if isinstance(out, torch.Tensor):
-                    self._see(out)
-                    nodes = _IN_PLACE.get(id(func))
-                    if nodes is not None and not _recording() and (node := current_node()) is not None:
-                        self._note_sum(args[0], out, node, nodes)
-                elif isinstance(out, (tuple, list)):
-                    self._see_all(out)
-            elif next_sequence_number() - 1 != self._newest and current_node() is None:
-                # The backward of a view may need more memory than any other.
-                self._note_node(*self.sites.both(_getframe(1)))
+            self._look(func, args, out)
         except Exception as error:
             self._lose(error)
         return out
+
+    def _look(self, func: Any, args: Any, out: Any) -> None:
+        """Record what an operation has made: storages, and autograd nodes where there was none of them."""
+        # By identity: an operator's own hash is a call of Python code.
+        skip = self._skips.get(id(func))
+        if skip is None:
+            self._operators.append(func)
+            skip = self._skips[id(func)] = operators.only_aliases(func)
+        if not skip:
+            if isinstance(out, torch.Tensor):
+                self._see(out)
+                nodes = operators.IN_PLACE.get(id(func))
+                if nodes is not None and not _recording() and (node := current_node()) is not None:
+                    self._note_sum(args[0], out, node, nodes)
+            elif isinstance(out, (tuple, list)):
+                self._see_all(out)
+        elif self._origins.is_behind() and current_node() is None:
+            # The backward of a view may need more memory than any other.
+            self._note_node(*self.sites.both(_getframe(1)))
 
     def _lose(self, error: Exception) -> None:
         """Follow nothing from here on, and say so.
@@ -243,7 +166,7 @@ class Tracker(TorchDispatchMode):
                 phase = "backward"
                 site = self.backward_site if site == NO_SITE else site
                 if not (_recording() and self._repeats(site, library)):
-                    forward, module, library = self._forward_of(node)
+                    forward, module, library = self._origins.of(node)
             log.exhausted.append(Exhaustion(len(log.events), site, phase, forward, module, library))
             log.boundaries.append(len(log.events))
         except Exception as error:
@@ -252,15 +175,13 @@ class Tracker(TorchDispatchMode):
     def _note_sum(self, first: Any, out: Any, node: Any, nodes: tuple[str, ...]) -> None:
         """Remember an operation of backward that may be out of place only because a mode is active.
 
-        Without one, autograd adds the second of two gradients to the first where that is no view and nobody
-        else holds it (`can_accumulate_inplace`), and the formulas of `nodes` fill zeros in place. Then the
-        first operand dies as soon as the result is made; others live until their node ends.
+        Then its first operand dies as soon as the result is made; others live until their node ends.
         """
         self._replaced = -1
         if nodes and node.name() not in nodes:
             return
         # What the backward() of a script's own function adds up is added up without a mode too.
-        if isinstance(node, _OF_PYTHON) and self._repeats(*self.sites.both(_getframe(2))):
+        if isinstance(node, operators.OF_PYTHON) and self._repeats(*self.sites.both(_getframe(2))):
             return
         index = None if is_view(first) else self.index_of(first)
         self._replaced = -1 if index is None else index
@@ -332,7 +253,7 @@ class Tracker(TorchDispatchMode):
             phase = "backward"
             repeats = recording and self._repeats(site, library)
             if not repeats:
-                forward, module, library = self._forward_of(node)
+                forward, module, library = self._origins.of(node)
             # The nodes of other threads have numbers of their own.
             if recording and threading.get_ident() == self._thread:
                 self._note_node(site if repeats else forward, library)
@@ -341,7 +262,7 @@ class Tracker(TorchDispatchMode):
                 phase, self.phase, self.graphless = "other", "other", False
             self._note_node(site, library)
             # What merely exists beside a graph (labels, copies of weights) is no part of it.
-            recording = recording and (phase == "forward" or self._is_newest(site))
+            recording = recording and (phase == "forward" or self._origins.is_newest(site))
         index = len(log.raw)
         size = storage.nbytes()
         device = tensor.device
@@ -364,34 +285,15 @@ class Tracker(TorchDispatchMode):
 
     def _note_node(self, site: int, library: int) -> None:
         """Remember where the newest autograd node comes from, if it was made since the last look."""
-        newest = next_sequence_number() - 1
-        if newest != self._newest:
-            self._newest = newest
-            origin = (site, self.module, library)
-            known = self._known_origins.get(origin)
-            if known is None:
-                known = self._known_origins[origin] = len(self._origins)
-                self._origins.append(origin)
-            self._forwards[newest] = known
+        self._origins.note(site, self.module, library)
 
     def _repeats(self, site: int, library: int) -> bool:
         """Whether lines that run in backward, where graphs are recorded, are those of a forward once more."""
         return site != self.backward_site or library not in (NO_SITE, self.backward_library)
 
-    def _is_newest(self, site: int) -> bool:
-        """Whether the newest autograd node was made at a site."""
-        origin = self._forwards.get(self._newest)
-        return origin is not None and self._origins[origin][0] == site
-
-    def _forward_of(self, node: Any) -> tuple[int, int, int]:
-        """Line, module and line of a library of the forward that made a node, as far as they are known."""
-        origin = self._forwards.get(sequence_number(node))
-        return self._origins[origin] if origin is not None else (NO_SITE, NO_MODULE, NO_SITE)
-
     def line_of_node(self, number: int) -> int:
         """The site of the forward line that made an autograd node, by its number; NO_SITE where not known."""
-        origin = self._forwards.get(number)
-        return self._origins[origin][0] if origin is not None else NO_SITE
+        return self._origins.line_of(number)
 
     def _on_death(self, ref: _Ref) -> None:
         try:
@@ -506,13 +408,3 @@ unshield(Tracker)
 
 def _do_nothing(*args: Any) -> None:
     """What a part of the tracker does once it has failed."""
-
-
-def only_aliases(func: Any) -> bool:
-    """Whether an operator returns nothing but views or its own arguments, so that no storage can be new."""
-    schema = schema_of(func)
-    if schema is None or any(word in schema.name for word in _REBINDS):
-        return False
-    if any(argument.is_out for argument in schema.arguments):
-        return False
-    return bool(schema.returns) and all(r.alias_info is not None for r in schema.returns)
