@@ -1,0 +1,15 @@
+# flat script: only the classifier of a pretrained network is optimized
+
+import torch
+import torchvision
+
+net = torchvision.models.mobilenet_v2(weights="DEFAULT")
+net.classifier = torch.nn.Linear(1280, 4)
+net.requires_grad_(False)
+net.classifier.requires_grad_(True)
+optimizer = torch.optim.Adam(net.classifier.parameters(), lr=1e-3)
+for images, labels in [(torch.randn(2, 3, 96, 96), torch.tensor([0, 3]))] * 5:
+    loss = torch.nn.functional.cross_entropy(net(images), labels)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()

@@ -1,0 +1,43 @@
+# the list is made by the caller; a list of tensors; paths are advice
+
+from pathlib import Path
+
+import pandas as pd
+import torch
+from torch.utils.data import ConcatDataset, DataLoader, Dataset
+
+
+class Documents(Dataset):
+    def __init__(self, documents):
+        self.documents = documents  #! MEM402 warning
+
+    def __len__(self):
+        return len(self.documents)
+
+    def __getitem__(self, i):
+        return torch.tensor(len(self.documents[i]["body"]))
+
+
+class Clips(Dataset):
+    def __init__(self, root):
+        self.files = sorted(Path(root).glob("*.pt"))  #! MEM402 advice
+        self.clips = [torch.load(f) for f in self.files]  #! MEM402 warning
+
+    def __len__(self):
+        return len(self.clips)
+
+    def __getitem__(self, i):
+        return self.clips[i].mean() + len(self.files[i].name)
+
+
+def loop(net, opt, loader):
+    for x in loader:
+        opt.zero_grad()
+        net(x[:, None].float()).mean().backward()
+        opt.step()
+
+
+frame = pd.read_csv("documents.csv")
+both = ConcatDataset([Documents(frame.to_dict("records")), Clips("clips")])
+net = torch.nn.Linear(1, 1)
+loop(net, torch.optim.SGD(net.parameters(), lr=0.1), DataLoader(both, 32, True, num_workers=2))

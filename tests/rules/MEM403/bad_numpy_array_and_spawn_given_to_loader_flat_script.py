@@ -1,0 +1,26 @@
+# NumPy array and spawn given to the loader, flat script
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+
+class Tiles(Dataset):
+    def __init__(self, path):
+        self.tiles = np.load(path)  #! MEM403 warning
+
+    def __len__(self):
+        return len(self.tiles)
+
+    def __getitem__(self, i):
+        return torch.from_numpy(self.tiles[i])
+
+
+if __name__ == "__main__":
+    loader = DataLoader(Tiles("tiles.npy"), batch_size=8, num_workers=4, multiprocessing_context="spawn")
+    net = torch.nn.LazyLinear(1)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x in loader:
+        opt.zero_grad()
+        net(x.flatten(1)).mean().backward()
+        opt.step()
