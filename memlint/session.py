@@ -299,9 +299,29 @@ class Failure:
         return self.type == INVENTED
 
 
+KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER = (
+    "kept-by-backward", "saved-for-others", "saved-for-no-optimizer"
+)  # fmt: skip
+"""Questions about bytes that nobody needs: tensors that a backward() leaves in its graph, and what is saved
+for gradients of parameters that the step which follows, or any optimizer at all, does not train."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needless:
+    """The answer to such a question: bytes at the peak, and by how many it would be lower without them.
+
+    `line` is that of the backward() ("path:line"), "" where the answer is of the whole run.
+    """
+
+    question: str
+    line: str
+    bytes: int
+    less: int
+
+
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """Answers for the CORRECT claims.
+    """Answers for the CORRECT claims, and for PEAK claims that ask what nobody needs.
 
     Lines ("path:line") of backward calls that added to gradients of an earlier step, and of those that
     found them cleared; whether all trained parameters were finite at the end, None if none was trained.
@@ -320,6 +340,7 @@ class Checks:
     batches: int = 0
     yes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     no: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    needless: tuple[Needless, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

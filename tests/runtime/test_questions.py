@@ -9,8 +9,9 @@ import pytest
 
 from memlint import catalogue
 from memlint.runtime.parent.verdicts.correctness import EXPERIMENTS, OF_LINES, question_of
-from memlint.runtime.parent.verdicts.verdict import AT_PEAK, NEEDS, judge
-from memlint.session import Checks
+from memlint.runtime.parent.verdicts.peaks import AT_PEAK, NEEDLESS
+from memlint.runtime.parent.verdicts.verdict import NEEDS, judge
+from memlint.session import Checks, Needless
 from tests.runtime.made import arm, evidence, finding
 from tests.runtime.support import line_of, measure, needs_torch, script
 
@@ -215,7 +216,7 @@ def test_every_check_of_the_catalogue_has_its_experiment() -> None:
     answered = {*OF_LINES, *EXPERIMENTS, "backward-fails"}
     assert {claim.check for claim in claims if claim.type == "CORRECT" and claim.check} == answered
     assert {claim.check for claim in claims if claim.type == "PEAK" and claim.check} == {
-        *AT_PEAK, "graphs-waiting", "peak-at-double", "activations-of-line",
+        *AT_PEAK, *NEEDLESS, "graphs-waiting", "peak-at-double", "activations-of-line",
     }  # fmt: skip
     assert {claim.check for claim in claims if claim.type == "GROWTH-HOST" and claim.check} == {"graph-nodes"}
     assert {claim.needs for claim in claims if claim.needs} == set(NEEDS)
@@ -239,3 +240,71 @@ def test_every_check_of_the_catalogue_has_its_experiment() -> None:
 def test_a_question_is_answered_from_what_was_seen(check: str, seen: Checks, status: str) -> None:
     there = evidence(replace(arm(), checks=seen))
     assert judge(finding("CORRECT", "MEM124", check=check), there).status == status
+
+
+NETS = """
+import torch, torch.nn as nn
+trunk = nn.Sequential(nn.Linear(16, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU())
+head = nn.Sequential(nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, 4))
+of_head = torch.optim.SGD(head.parameters(), 0.1)
+"""
+ACTIVATION = 64 * 256 * 4
+"""Bytes of one hidden layer of a batch of 64."""
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_bytes_that_nobody_needs(tmp_path: Path) -> None:
+    body = """
+of_trunk = torch.optim.SGD(trunk.parameters(), 0.1)
+x = torch.randn(64, 16)
+for _ in range(4):
+    loss = head(trunk(x)).sum()
+    loss.backward(retain_graph=True)
+    of_head.step(); of_head.zero_grad(); of_trunk.zero_grad()
+for _ in range(4):
+    of_trunk.zero_grad()
+    head(trunk(x)).sum().backward()
+    of_trunk.step()
+"""
+    path = script(tmp_path / "home", NETS + body)
+    found = measure(path, tmp_path / "w", checks=tuple(NEEDLESS))
+    assert found.failure is None, found.failure
+    kept, others, nobody = (
+        next(row for row in found.checks.needless if row.question == question) for question in NEEDLESS
+    )
+    # Of each layer, relu() has saved its result: two in the trunk, one in the head.
+    line = line_of(path.read_text(encoding="utf-8"), "retain_graph")
+    assert (kept.line, kept.bytes) == (f"train.py:{line}", 3 * ACTIVATION)
+    # The last one of the trunk is an input of the head, and the peak lies in the second loop.
+    assert others.bytes == ACTIVATION
+    assert (nobody.bytes, nobody.less) == (0, 0)
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_gradients_that_no_optimizer_trains(tmp_path: Path) -> None:
+    body = """
+for _ in range(6):
+    of_head.zero_grad()
+    head(trunk(torch.randn(64, 16))).sum().backward()
+    of_head.step()
+"""
+    path = script(tmp_path / "home", NETS + body)
+    found = measure(path, tmp_path / "w", checks=tuple(NEEDLESS))
+    by_question = {row.question: row for row in found.checks.needless}
+    assert by_question["saved-for-no-optimizer"].bytes >= (16 * 256 + 256 + 256 * 256 + 256) * 4
+    assert by_question["saved-for-others"].bytes == 0
+    assert "kept-by-backward" not in by_question
+
+
+@pytest.mark.parametrize(("less", "status"), [(400, "confirmed"), (5, "refuted")])
+def test_without_a_fix_bytes_that_nobody_needs_are_said(less: int, status: str) -> None:
+    row = Needless("kept-by-backward", "a.py:7", 500, less)
+    there = evidence(replace(arm(peak=1000), checks=Checks(needless=(row,))))
+    said = judge(finding("PEAK", "MEM108", check="kept-by-backward"), there)
+    assert (said.status, said.measured_bytes) == (status, less)
+    assert f"without these the peak would be {less} B lower" in said.reason or status == "refuted"
+    elsewhere = replace(row, line="a.py:9")
+    there = evidence(replace(arm(peak=1000), checks=Checks(needless=(elsewhere,))))
+    assert judge(finding("PEAK", "MEM108", check="kept-by-backward"), there).status == "inconclusive"

@@ -85,7 +85,7 @@ class Result:
         label = run.tracker.label(device) if run.tracker is not None else device
         of_allocator = self.asked("what the allocator counted", lambda: self._of_allocator(device, line))
         counted, blocks, unknown = of_allocator or ({}, (), [])
-        checks = self.asked("what rules ask about results", self._checks)
+        checks = self.asked("what rules ask about results", lambda: self._checks(line))
         counts = Counter(tick.series for tick in log.ticks)
         of_tensors = self._of_tensors(line, lasting) if line else {}
         growths = (*of_tensors.get("growth", ()), *(row.growth for row in on_host))
@@ -164,9 +164,9 @@ class Result:
         limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, project))
         return limited or found
 
-    def _checks(self) -> Checks:
+    def _checks(self, line: analyse.Timeline | None) -> Checks:
         run = self.run
-        return run.checker.answers(run.bounds.loaders.batches) if run.checker is not None else Checks()
+        return run.checker.answers(run.bounds.loaders.batches, line) if run.checker is not None else Checks()
 
     def _of_tensors(self, line: analyse.Timeline, lasting: Sequence[growing.Lasting]) -> dict[str, Any]:
         """What the tracker's log says, by the fields of an arm."""

@@ -59,7 +59,8 @@ class Experiments:
                 return "", answer(evidence, "inconclusive", f"whether the line ran is not known: {why}")
         verdict = judge(finding, evidence)
         kind = finding.claim.type if finding.claim is not None else ""
-        if verdict.status == "not_reached" or self.runs.target.simulated:
+        by_bytes = self.runs.target.simulated and not asks_for_double(finding)
+        if verdict.status == "not_reached" or by_bytes:
             return arm.name if arm is not None else "", verdict
         if self._wants_host(finding, verdict, arm):
             after = self.runs.host(variant) if variant is not None and arm is not None else None

@@ -98,6 +98,7 @@ def runs_for(
     claims = {number: f.claim.type for number, f in enumerate(findings) if f.claim is not None}
     fixed = [variant for variant in variants if not variant.problem]
     names = [variant.name for variant in fixed]
+    names += [f"double-{f.fingerprint}" for f in findings if asks_for_double(f) and fixes]
     if simulated:
         return names
     of_host = {"HOST", "GROWTH-HOST"} if fixes else {"HOST"}
@@ -109,7 +110,6 @@ def runs_for(
         if "TIME" in kinds:
             turns = range(1, LEAST + 1)
             names += [f"clock-{variant.name}-{side}-{turn}" for side in "ab" for turn in turns]
-    names += [f"double-{f.fingerprint}" for f in findings if asks_for_double(f) and fixes]
     return names
 
 

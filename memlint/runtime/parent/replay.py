@@ -25,6 +25,7 @@ from memlint.runtime.parent.verdicts.correctness import question_of
 from memlint.runtime.parent.verdicts.leaks import Reply, explain, is_known, leaks_of
 from memlint.runtime.parent.verdicts.mentions import mentions
 from memlint.runtime.parent.verdicts.overlap import JOINT, Case, Overlaps, lines_of
+from memlint.runtime.parent.verdicts.peaks import NEEDLESS
 from memlint.session import FAILED, INTERRUPTED, Arm, Judged, Leak, Schedule, Session, Verdict
 
 Announce = Callable[[str], None]
@@ -151,10 +152,11 @@ class Replay:
         return not with_claims or (self._watched and all(f.path in self._known for f in with_claims))
 
     def _questions(self, findings: Sequence[Finding]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What a run is asked about findings: the lines to watch, and the CORRECT questions."""
+        """What a run is asked about findings: the lines to watch, and the questions about them."""
         watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
-        checks = tuple(sorted({question_of(f) for f in findings} - {""}))
-        return watch, () if self.runs.target.simulated else checks
+        of_graphs = {f.claim.check for f in findings if f.claim is not None} & NEEDLESS.keys()
+        of_values = {question_of(f) for f in findings} - {""} if not self.runs.target.simulated else set()
+        return watch, tuple(sorted(of_graphs | of_values))
 
     def _runs_for(
         self, findings: Sequence[Finding], found: Sequence[Variant], *, again: bool, fixes: bool

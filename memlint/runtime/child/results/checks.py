@@ -12,8 +12,9 @@ from typing import Any
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
+from memlint.runtime.child.attribution.analyse import Timeline
 from memlint.runtime.child.private import unwatched, version
-from memlint.runtime.child.results import scaling
+from memlint.runtime.child.results import needless, scaling
 from memlint.runtime.child.results.questions import (
     Answers,
     Checkpoints,
@@ -62,6 +63,11 @@ class Checker:
         self._guard: Guard = partial(hooks.guards.around, lost=LOST)
         self._kept = KeptWeights(self._answers, hooks.caller, self._guard)
         self._scaling: scaling.ScaledGradients | None = None
+        # What is asked about graphs alone is answered where tensors have no values, too.
+        self._reads_values = not needless.QUESTIONS.issuperset(questions)
+        self._graphs: needless.Graphs | None = None
+        if (tracker := hooks.tracker) is not None and needless.QUESTIONS & set(questions):
+            self._graphs = needless.Graphs(tracker.index_of, lambda: len(hooks.log.events))
 
     def install(self) -> None:
         """Listen to steps, forwards and backwards for the rest of the process."""
@@ -78,8 +84,12 @@ class Checker:
         self._hooks.after_backward = self._guard(self._after_backward)
         register_optimizer_step_post_hook(self._guard(self._after_step))
 
-    def _before_backward(self, roots: Iterable[torch.Tensor]) -> None:
+    def _before_backward(self, roots: Iterable[torch.Tensor], keeps: bool) -> None:
         roots = list(roots)
+        if self._graphs is not None:
+            self._graphs.before(roots, keeps)
+        if not self._reads_values:
+            return
         self._weights.backward(roots)
         if self._scaling is not None:
             self._scaling.backward(roots)
@@ -92,6 +102,8 @@ class Checker:
                     window.used = 0
 
     def _after_backward(self, line: str) -> None:
+        if self._graphs is not None:
+            self._graphs.after(line)
         if self._scaling is not None:
             self._scaling.after_backward(line)
         for window in self._windows.values():
@@ -103,20 +115,25 @@ class Checker:
 
     def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         self._kept.stepped()
+        if self._graphs is not None:
+            self._graphs.stepped(parameters(optimizer))
         window = self._windows.pop(optimizer, None)
         if window is not None:
             (self._cleared if window.cleared else self._summed).update(window.lines)
             if window.made:
                 self._counts.setdefault(id(optimizer), []).append((window.made, window.used))
         trained = [p for p in parameters(optimizer) if p.grad is not None]
-        if trained:
+        if trained and self._reads_values:
             self._windows[optimizer] = _Window(min(trained, key=lambda p: p.numel()))
 
-    def answers(self, batches: int) -> Checks:
-        """What was seen; parameters_finite is None where no optimizer made a step."""
+    def answers(self, batches: int, line: Timeline | None) -> Checks:
+        """What was seen; parameters_finite is None where no optimizer made a step.
+
+        `batches` is the length of the loader that feeds the steps, `line` the device's memory over the run.
+        """
         finite = None
         with unwatched():
-            for optimizer in self._hooks.optimizers():
+            for optimizer in self._hooks.optimizers() if self._reads_values else ():
                 fine = all(
                     bool(torch.isfinite(p).all()) for p in parameters(optimizer) if p.is_floating_point()
                 )
@@ -134,4 +151,5 @@ class Checker:
             batches=batches,
             yes={question: tuple(sorted(lines)) for question, lines in self._answers.yes.items()},
             no={question: tuple(sorted(lines)) for question, lines in self._answers.no.items()},
+            needless=self._graphs.answers(line, self._questions) if self._graphs and line else (),
         )

@@ -71,7 +71,7 @@ class Hooks:
         self.before_tick: Callable[[], None] = lambda: None
         self.is_loading: Callable[[], bool] = lambda: False
         self.on_forward: Callable[[str, Iterable[torch.Tensor]], None] | None = None
-        self.on_backward: Callable[[Iterable[torch.Tensor]], None] = lambda roots: None
+        self.on_backward: Callable[[Iterable[torch.Tensor], bool], None] = lambda roots, keeps: None
         self.after_backward: Callable[[str], None] = lambda line: None
         self.any_backward: Callable[[], None] = lambda: None
         self._steps_seen: Counter[int] = Counter()
@@ -211,6 +211,7 @@ class Hooks:
     # --- backward ----------------------------------------------------------------------------------
 
     def _around_backward(self, engine: Callable[..., Any]) -> Callable[..., Any]:
+        # The second of `args` is `keep_graph` (torch/autograd/graph.py).
         enter = self.guards.around(self._enter_backward, BACKWARDS)
         leave = self.guards.around(self._leave_backward, BACKWARDS)
 
@@ -218,7 +219,7 @@ class Hooks:
             if self._backward_depth:
                 return engine(roots, *args, **kwargs)
             self._backward_depth += 1
-            enter(roots)
+            enter(roots, bool(args[1]) if len(args) > 1 else False)
             try:
                 result = engine(roots, *args, **kwargs)
             finally:
@@ -229,7 +230,7 @@ class Hooks:
 
         return run
 
-    def _enter_backward(self, roots: Any) -> None:
+    def _enter_backward(self, roots: Any, keeps: bool) -> None:
         self._paths.settle(self.tracker)
         self._settle_steps()
         roots = list(tensors(roots))
@@ -245,7 +246,7 @@ class Hooks:
             if root.numel() == 1 and root.is_floating_point() and root.device.type != "meta":
                 self.log.losses.append(float(root.detach().item()).hex())
         if roots:
-            self.on_backward(roots)
+            self.on_backward(roots, keeps)
 
     def _leave_backward(self) -> None:
         self.after_backward(self.caller(sys._getframe(1)))

@@ -7,24 +7,18 @@ from dataclasses import replace
 
 from memlint.finding import Claim, Finding
 from memlint.runtime.parent.counterfactual import moves_to_host
-from memlint.runtime.parent.verdicts import attribution, growth, timing
+from memlint.runtime.parent.verdicts import attribution, growth, peaks, timing
 from memlint.runtime.parent.verdicts.correctness import correct
 from memlint.runtime.parent.verdicts.evidence import (
     WARM_STEPS,
     Evidence,
     answer,
-    elsewhere_lower,
-    in_words,
-    no_fixed_arm,
-    spread,
 )
 from memlint.runtime.parent.verdicts.failures import (
     OF_MEMORY,
     expected_errors,
     failed_at_the_lines,
     judge_failure,
-    misses_its_graph,
-    ran_out,
 )
 from memlint.runtime.parent.verdicts.thresholds import DEFAULT, Thresholds
 from memlint.session import (
@@ -37,7 +31,7 @@ from memlint.session import (
     is_measured,
     stop_in_words,
 )
-from memlint.units import change, size
+from memlint.units import size
 
 OF_THE_DEVICE = frozenset({"GROWTH", "PEAK", "RESERVED", "TIME"})
 """Claims that need a device whose memory and clock memlint knows."""
@@ -55,15 +49,6 @@ NEEDS = {
     "several-gpus": "the claim needs several CUDA devices",
 }
 """What a claim `needs` that a run on the CPU does not have, in words."""
-
-AT_PEAK = {
-    "bytes-in-backward": ("", "backward"),
-    "bytes-in-evaluation": ("", "evaluation"),
-    "gradients-in-evaluation": ("gradient", "evaluation"),
-    "gradients-in-forward": ("gradient", "forward"),
-    "activations-in-evaluation": ("activation", "evaluation"),
-}
-"""The phase that a PEAK claim is about, by its `check`, and the kind of tensors ("": some of a kind)."""
 
 ELSEWHERE = "only processes that the script started ran the line"
 
@@ -174,125 +159,6 @@ def _why_not(arm: Arm, needed: str) -> str:
     return f"{stop_in_words(arm.stopped)} (see {option})"
 
 
-# --- the peak --------------------------------------------------------------------------------------
-
-
-def _peak(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
-    if (both := ran_out(evidence.original, evidence.fixed)) and evidence.fixed is not None:
-        return answer(evidence, "inconclusive", both)
-    assert finding.claim is not None
-    if finding.claim.check == "activations-in-evaluation" and misses_its_graph(
-        evidence.original, evidence.fixed
-    ):
-        reason = "with the fix a backward() fails for want of a graph: the script uses it"
-        return answer(evidence, "refuted", reason)
-    if (missing := no_fixed_arm(evidence)) is not None:
-        check = finding.claim.check if finding.claim is not None else ""
-        kind, where = AT_PEAK.get(check, ("", ""))
-        if check == "graphs-waiting" and (gathered := _gathered(evidence, missing)):
-            return gathered
-        if evidence.fixed is None and where:
-            if evidence.original.peak.phase != where:
-                now = in_words(evidence.original.peak.phase)
-                reason = f"no effect: your peak is in {now}, which this cannot lower"
-                return answer(evidence, "refuted", reason, measured=0)
-            if check == "bytes-in-backward":
-                return _lingering(evidence, missing, limits)
-            if kind:
-                return _of_kind(evidence, kind, missing, limits)
-        if evidence.fixed is None and check == "activations-of-line" and (made := _activations(evidence)):
-            said = f"its lines made {size(made)} of activations"
-            return _share_of_peak(evidence, said, made, missing, limits, everywhere=True)
-        return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
-    assert evidence.fixed is not None
-    phase, peak = evidence.original.peak.phase, evidence.original.top_bytes
-    less = peak - evidence.fixed.top_bytes
-    noise = limits.spread_factor * spread(evidence)
-    if less > max(noise, limits.peak_share * peak):
-        where = f"from {change(peak, evidence.fixed.top_bytes)}"
-        return answer(evidence, "confirmed", f"the fix lowers the peak {where}", measured=less)
-    if abs(less) <= max(noise, limits.growth_per_step):
-        reason = f"no effect: your peak is in {in_words(phase)}, which this cannot lower"
-        lower = elsewhere_lower(evidence, limits)
-        return answer(evidence, "refuted", f"{reason}; {lower}" if lower else reason, measured=less)
-    if less < 0:
-        now = f"to {size(evidence.fixed.top_bytes)} in {in_words(evidence.fixed.peak.phase)}"
-        return answer(evidence, "refuted", f"the fix raises the peak by {size(-less)}, {now}", measured=less)
-    part = f"{size(less)}, {100 * less / peak:.2f} % of the peak"
-    if less >= limits.peak_bytes:
-        return answer(evidence, "confirmed", f"the fix lowers the peak by {part}", measured=less)
-    floor = f"{100 * limits.peak_share:g} % of it, or {size(limits.peak_bytes)}"
-    reason = f"the fix lowers the peak by {part}: less than counts as an effect ({floor})"
-    return answer(evidence, "refuted", reason, measured=less)
-
-
-def _of_kind(evidence: Evidence, kind: str, missing: Verdict, limits: Thresholds) -> Verdict:
-    """Without a fix: how much of the peak are the tensors that a claim is about."""
-    held = evidence.original.kinds.get(kind, 0)
-    return _share_of_peak(evidence, f"{size(held)} are {kind}s", held, missing, limits)
-
-
-def _lingering(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
-    """Without a fix: what the forward made that is alive at the peak in backward, and after that backward."""
-    held = evidence.original.lingering
-    said = f"{size(held)} made by the forward pass are kept beyond that backward"
-    return _share_of_peak(evidence, said, held, missing, limits)
-
-
-def _activations(evidence: Evidence) -> int:
-    """Bytes of activations at the peak that the lines made, or led a library to make."""
-    lines = (row for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
-    return sum(row.bytes for row in lines if row.kind == "activation")
-
-
-def _share_of_peak(
-    evidence: Evidence,
-    what: str,
-    held: int,
-    missing: Verdict,
-    limits: Thresholds,
-    *,
-    everywhere: bool = False,
-) -> Verdict:
-    """The verdict from the bytes at the peak that a claim is about; `what` says which they are.
-
-    Where they are gone `everywhere` with a fix, no other phase sets a limit to what that frees.
-    """
-    peak = evidence.original.peak
-    said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {what}"
-    others = {phase: top for phase, top in evidence.original.tops.items() if phase != peak.phase}
-    next_highest = max(others, key=others.__getitem__, default="")
-    less = held if everywhere else min(held, peak.bytes - others.get(next_highest, 0))
-    if less < held:
-        said += f", but {size(others[next_highest])} are alive in {in_words(next_highest)} as well"
-    if less <= limits.peak_share * (top := evidence.original.top_bytes):
-        floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
-        reason = f"{said}; {floor}" if held else f"no effect: {said}"
-        return answer(evidence, "refuted", reason, measured=less)
-    reason = f"{said}; this is by attribution: {missing.reason}"
-    return answer(evidence, "confirmed", reason, measured=less)
-
-
-def _gathered(evidence: Evidence, missing: Verdict) -> Verdict | None:
-    """Without a fix: what several forwards add up to before they are given back; None where they do not."""
-    rows = [row for row in evidence.original.growth if row.within and row.series.startswith("forward")]
-    rows = [row for row in rows if row.series == rows[0].series]
-    each, whole = sum(row.bytes_per_step for row in rows), sum(row.bytes for row in rows)
-    if not 0 < each < whole <= evidence.original.peak.bytes:
-        return None
-    said = f"every forward adds {size(each)}, {size(whole)} in all before they are freed together"
-    reason = f"{said}; this is by attribution: {missing.reason}"
-    return answer(evidence, "confirmed", reason, measured=whole - each)
-
-
-def _made_at_peak(evidence: Evidence) -> str:
-    """What the lines made of the peak; what they only keep alive was made by others."""
-    peak = evidence.original.peak
-    made = sum(row.bytes for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
-    where = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, its lines made {size(made)}"
-    return f"{where}; how much of the peak a change would free is not known"
-
-
 # --- the other claims -------------------------------------------------------------------------------
 
 
@@ -371,7 +237,7 @@ Judge = Callable[[Finding, Evidence, Thresholds], Verdict]
 JUDGES: dict[str, Judge] = {
     "GROWTH": growth.of_tensors,
     "GROWTH-HOST": growth.of_host,
-    "PEAK": _peak,
+    "PEAK": peaks.judge,
     "RESERVED": _reserved,
     "HOST": _host,
     "TIME": timing.judge,
