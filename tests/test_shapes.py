@@ -43,6 +43,8 @@ MISSED: dict[tuple[str, str], str] = {
         "as a local of a function the dictionary is no global one",
     ("MEM412", "flat script: the outputs of all batches in one tensor"):
         "a tensor on self may be read by any method",
+    ("MEM412", "the outputs of all batches in one tensor"):
+        "a tensor on self may be read by any method",
     ("MEM906", "a stream has no order to shuffle"):
         "the data set is a class made inside of a function",
     ("MEM907", "both forms of a hook in a file that asks for the version"):

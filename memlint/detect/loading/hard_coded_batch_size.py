@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.execution_frequency import frequency_of
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
@@ -13,6 +14,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import uses_cuda
 from memlint.analysis.training.loading.datasets import trained_from
 from memlint.analysis.training.loading.workers import loader_argument, loaders
+from memlint.analysis.training.loops import batch_loops
 from memlint.catalogue import Rule
 
 
@@ -36,7 +38,10 @@ def _adapts(model: ScriptModel) -> bool:
     """Whether the script has another way to fit the memory: accumulation, or a retry with smaller batches."""
     if "out of memory" in model.text:
         return True
-    return any(hints.ADAPTS_BATCH_SIZE.search(name) for name in model.identifiers)
+    if any(hints.ADAPTS_BATCH_SIZE.search(name) for name in model.identifiers):
+        return True
+    steps = (frequency_of(model, step, batch_loops(model)) for step in model.trace.steps.values())
+    return any(often is not None and often.step != 1 for often in steps)
 
 
 def _literal(model: ScriptModel, node: cst.BaseExpression) -> cst.Integer | None:

@@ -1,0 +1,9 @@
+# between the import of torch and its first use
+
+import os
+import torch
+from torch import nn
+
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"  #! MEM502 warning
+
+net = nn.Conv2d(3, 8, 3).cuda()

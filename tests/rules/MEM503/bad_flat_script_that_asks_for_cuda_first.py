@@ -1,0 +1,10 @@
+# flat script that asks for CUDA first
+
+import os
+
+import torch
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  #! MEM503 error
+model = torch.nn.Linear(4, 4).to(device)
+print(model(torch.randn(1, 4).to(device)))
