@@ -1,26 +1,32 @@
 """Where a value was written down: the expressions that a name, attribute, parameter or option may stand for.
 
-A reading of all definitions without order, for what the abstract run does not keep: the default of an option.
+A reading of the definitions that reach each place, for what the abstract run does not keep, such as the
+default of an option. One walk, which goes through calls where that is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.call_graph import CallGraph
 from memlint.analysis.dataflow.cross_module import setting
-from memlint.analysis.dataflow.definitions import Definition, definition_index, definitions_of
+from memlint.analysis.dataflow.definitions import Definition, definition_index
 from memlint.analysis.dataflow.functions import argument_for, calls_of, definition
+from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
 from memlint.syntax.tree import dotted
 
-_DEPTH = 8
+_DEPTH = 12
 _NAMESPACES = frozenset("types.SimpleNamespace argparse.Namespace easydict.EasyDict addict.Dict".split())
 _PLAIN = frozenset({"value", "entered", "param"})
+_WHOLE = frozenset({"value", "function", "class"})
+"""Kinds of definitions whose node is the value itself."""
 _PARTS = frozenset({"item", "each", "each item", "entered item", "other"})
 
 
@@ -50,38 +56,79 @@ def value_sources(model: ScriptModel, node: cst.BaseExpression) -> list[Definiti
     if node in followed.active:
         return []
     followed.active.add(node)
-    found = list(_follow(model, Definition("value", node), _DEPTH, set()))
+    found = [source for source, _ in _follow(_Walk(model), Definition("value", node), node, 0)]
     followed.active.discard(node)
     if not followed.active:
         followed.known[node] = found
     return found
 
 
-def _follow(model: ScriptModel, origin: Definition, depth: int, seen: set[int]) -> Iterator[Definition]:
-    if origin.kind != "value" or depth == 0 or id(origin.node) in seen:
-        yield origin
+def expressions_behind(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The expressions that a value comes from, through calls of functions of the project as well.
+
+    What cannot be followed stands for itself: a parameter that no call gives, a loop variable, a subscript.
+    """
+    ends = _follow(_Walk(model, call_graph(model)), Definition("value", node), node, 0)
+    return list(dict.fromkeys(end.node if end.kind in _WHOLE else read for end, read in ends))
+
+
+@cached
+def call_graph(model: ScriptModel) -> CallGraph:
+    """Which functions the calls of a file mean, made once."""
+    return CallGraph(model, partial(expressions_behind, model))
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One walk back from an expression; with a `graph` it goes through calls, too."""
+
+    model: ScriptModel
+    graph: CallGraph | None = None
+    seen: set[int] = field(default_factory=set)
+
+
+def _follow(
+    walk: _Walk, origin: Definition, read: cst.CSTNode, depth: int
+) -> Iterator[tuple[Definition, cst.CSTNode]]:
+    """The ends of a walk, each with the expression that was read last on the way to it."""
+    if origin.kind != "value" or depth == _DEPTH:
+        yield origin, read
         return
-    seen.add(id(origin.node))
-    sources = _sources(model, origin.node)
+    node = origin.node
+    if id(node) in walk.seen:
+        return
+    walk.seen.add(id(node))
+    read = read if type(node) is cst.Param else node
+    sources = _sources(walk, node)
     if not sources:
-        yield origin
+        yield origin, read
     for source in sources:
-        yield from _follow(model, source, depth - 1, seen)
+        if source.node is node:
+            yield source, read
+        else:
+            yield from _follow(walk, source, read, depth + 1)
 
 
-def _sources(model: ScriptModel, node: cst.CSTNode) -> list[Definition]:
+def _sources(walk: _Walk, node: cst.CSTNode) -> list[Definition]:
     """One step back; nothing where the expression speaks for itself."""
     if choices := choices_of(node):
-        return [Definition("value", choice) for choice in choices]
+        return _values(choices)
     if isinstance(node, cst.Name):
-        return _of_name(model, node)
+        return _of_name(walk, node)
     if isinstance(node, cst.Attribute):
-        return _of_attribute(model, node)
+        return _of_attribute(walk, node)
     if isinstance(node, cst.Subscript):
-        return _of_key(model, node)
+        return _of_key(walk.model, node)
     if isinstance(node, cst.Param):
-        return _passed(model, node)
+        return _passed(walk, node)
+    if isinstance(node, cst.Call) and walk.graph is not None:
+        called = (f for f in walk.graph.callees(node) if isinstance(f, cst.FunctionDef))
+        return _values(value for function in called for value in walk.graph.returned(function))
     return []
+
+
+def _values(nodes: Iterable[cst.CSTNode]) -> list[Definition]:
+    return [Definition("value", node) for node in nodes]
 
 
 def choices_of(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
@@ -93,9 +140,29 @@ def choices_of(node: cst.CSTNode) -> tuple[cst.BaseExpression, ...]:
     return (node.value,) if isinstance(node, cst.NamedExpr) else ()
 
 
-def _of_name(model: ScriptModel, node: cst.Name) -> list[Definition]:
-    found = [_plain(d) for d in definitions_of(model, node) if d.kind in _PLAIN or d.kind in _PARTS]
-    return found or _set_elsewhere(model, node)
+def _of_name(walk: _Walk, node: cst.Name) -> list[Definition]:
+    return _reaching(walk, node) or _set_elsewhere(walk.model, node)
+
+
+def _reaching(walk: _Walk, node: cst.Name | cst.Attribute) -> list[Definition]:
+    """What the definitions that reach a read give it, with parts of unknown values as they are."""
+    found: list[Definition] = []
+    for d in reaching_definitions(walk.model, node):
+        if d.kind in _PLAIN:
+            found.append(_plain(d))
+        elif d.kind == "item" and walk.graph is not None:
+            found += _members(walk.model, d) or [d]
+        elif d.kind in _PARTS or (d.kind in _WHOLE and walk.graph is not None):
+            found.append(d)
+        elif walk.graph is not None:
+            found.append(Definition("value", node))
+    return found
+
+
+def _members(model: ScriptModel, part: Definition) -> list[Definition]:
+    """The values of one name of `a, b = build()`, where the function ends in `return x, y`."""
+    given = (e for e in expressions_behind(model, part.node) if isinstance(e, (cst.Tuple, cst.List)))
+    return _values(e.elements[part.index].value for e in given if part.index < len(e.elements))
 
 
 def _plain(found: Definition) -> Definition:
@@ -108,8 +175,12 @@ def _set_elsewhere(model: ScriptModel, node: cst.Name | cst.Attribute) -> list[D
     return [Definition("value", value)] if value is not None else []
 
 
-def _of_attribute(model: ScriptModel, node: cst.Attribute) -> list[Definition]:
-    name = node.attr.value
+def _of_attribute(walk: _Walk, node: cst.Attribute) -> list[Definition]:
+    model, name = walk.model, node.attr.value
+    if found := _reaching(walk, node):
+        return found
+    if walk.graph is not None and (stored := walk.graph.stored(node)):
+        return [_plain(d) for d in stored]
     if type(node.value) is cst.Name and node.value.value in ("self", "cls"):
         klass = model.class_of(node)
         found = _of_class(model, klass, name) if klass is not None else []
@@ -185,11 +256,15 @@ def _keyword_given(call: cst.Call, name: str) -> list[Definition]:
     return [Definition("value", value)] if value is not None else []
 
 
-def _passed(model: ScriptModel, param: cst.Param) -> list[Definition]:
+def _passed(walk: _Walk, param: cst.Param) -> list[Definition]:
     """What the calls in the file pass for a parameter; its default; itself where nothing calls it."""
+    model = walk.model
     function = model.parent(model.parent(param) or param)
+    unknown = Definition("param", param)
     if not isinstance(function, cst.FunctionDef):
-        return [Definition("param", param)]
+        return [unknown]
+    if walk.graph is not None:
+        return _values(walk.graph.passed(param)) or [unknown]
     found: list[Definition] = []
     calls = calls_of(model, function)
     for call in calls:
@@ -199,7 +274,7 @@ def _passed(model: ScriptModel, param: cst.Param) -> list[Definition]:
         elif param.default is not None and not any(a.star for a in call.args):
             found.append(Definition("value", param.default))
         else:
-            found.append(Definition("param", param))
+            found.append(unknown)
     if not calls and param.default is not None:
-        return [Definition("value", param.default), Definition("param", param)]
-    return found or [Definition("param", param)]
+        return [Definition("value", param.default), unknown]
+    return found or [unknown]

@@ -61,7 +61,7 @@ def calls_in_order(
     before = found[0] if imported else []
     before = [call for call in before if not any(map(is_main_guard, flow.model.ancestors(call.node)))]
     for function in flow.model.names.every(cst.FunctionDef):
-        if function not in walker.visited and not flow.sites(function):
+        if function not in walker.visited and not flow.graph.sites(function):
             first = _constructor(flow, function)
             own = walker.run(*(f.body for f in (first, function) if f is not None))
             found.append([*before, *own])
@@ -73,7 +73,7 @@ def _constructor(flow: Flow, method: cst.FunctionDef) -> cst.FunctionDef | None:
     owner = flow.model.class_of(method)
     if owner is None or method.name.value == "__init__" or parameters(method)[:1] != ["self"]:
         return None
-    return flow.methods(owner).get("__init__")
+    return flow.graph.methods(owner).get("__init__")
 
 
 @dataclass(eq=False)
@@ -120,9 +120,9 @@ class _Walker:
         """Follow a call into the functions of the project that it runs."""
         if len(self.stack) >= _DEPTH:
             return
-        for callee in (*self.flow.callees(call), *self.handed(call)):
+        for callee in (*self.flow.graph.callees(call), *self.handed(call)):
             if isinstance(callee, cst.ClassDef):
-                init = self.flow.methods(callee).get("__init__")
+                init = self.flow.graph.methods(callee).get("__init__")
                 if init is None:
                     continue
                 callee = init

@@ -43,7 +43,7 @@ def makes_model(flow: Flow, call: cst.Call) -> bool:
         made = is_keras(api) and last(api) in _MAKERS
         if made or _APPLICATION.match(api) or _PRETRAINED.match(api):
             return True
-    return any(isinstance(c, cst.ClassDef) and is_model_class(flow, c) for c in flow.callees(call))
+    return any(isinstance(c, cst.ClassDef) and is_model_class(flow, c) for c in flow.graph.callees(call))
 
 
 def is_model_class(flow: Flow, owner: cst.ClassDef) -> bool:
@@ -88,7 +88,7 @@ def _source_kind(flow: Flow, source: cst.CSTNode) -> str:
         api = flow.api(source.func)
         if is_keras(api) or api.startswith("tf.") or _OTHER.match(api):
             return "no"
-        made = [c for c in flow.callees(source) if isinstance(c, cst.ClassDef)]
+        made = [c for c in flow.graph.callees(source) if isinstance(c, cst.ClassDef)]
         return "no" if made else "unknown"
     if isinstance(source, _NO_MODELS):
         return "no"
@@ -102,14 +102,14 @@ def method_calls(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.Base
 
 def cross_module_method_calls(flow: Flow, *methods: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
     """The same in functions of other files that the file calls."""
-    yield from _called_on(flow.named_abroad, methods)
+    yield from _called_on(flow.graph.named_in_other_modules, methods)
 
 
 def led_to(flow: Flow, *names: str) -> Iterator[cst.Call]:
     """The calls of APIs with these last names, in the file and in functions of other files that it calls."""
     yield from flow.calls(*names)
     for name in names:
-        yield from flow.named_abroad(name)
+        yield from flow.graph.named_in_other_modules(name)
 
 
 def _called_on(

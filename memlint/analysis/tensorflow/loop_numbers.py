@@ -72,8 +72,8 @@ def _counter(flow: Flow, node: cst.BaseExpression, loops: list[LoopNode], depth:
             found = _recurrence(flow, node, d.node, loops) or _number_of(flow, d.node, loops, depth - 1)
             if found is not None:
                 return found
-        elif d.kind == "param" and (function := flow.function_of_parameter(d)) is not None:
-            for given in flow.arguments(function, dotted(node)):
+        elif isinstance(d.node, cst.Param):
+            for given in flow.graph.passed(d.node):
                 found = _number_of(flow, given, loops, depth - 1)
                 if found is not None:
                     return found

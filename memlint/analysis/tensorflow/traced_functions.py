@@ -31,7 +31,7 @@ def _relaxed(call: cst.Call) -> bool:
 
 def traced_target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
     """The traced function that a call runs, by its decorator or through `step = tf.function(step)`."""
-    for callee in (*flow.callees(call), *_called_object(flow, call)):
+    for callee in (*flow.graph.callees(call), *_called_object(flow, call)):
         if isinstance(callee, cst.FunctionDef) and _traced(flow, callee):
             return callee
     if not dotted(call.func) or flow.api(call.func):
@@ -48,8 +48,8 @@ def traced_target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
 
 def _called_object(flow: Flow, call: cst.Call) -> Iterator[cst.FunctionDef]:
     """What runs when the object itself is called: `step(x, i)` where the class of `step` has a `__call__`."""
-    for owner in flow.classes(call.func):
-        members = flow.methods(owner)
+    for owner in flow.graph.classes(call.func):
+        members = flow.graph.methods(owner)
         yield from (members[name] for name in ("__call__", "call") if name in members)
 
 

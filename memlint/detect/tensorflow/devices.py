@@ -119,7 +119,7 @@ def is_on(call: cst.Call) -> bool:
 
 def mentions(flow: Flow, apis: Iterable[str]) -> bool:
     """Whether a file, or what it calls in other files, calls one of these."""
-    return bool(flow.calls_of(*apis)) or any(flow.named_abroad(last(api)) for api in apis)
+    return bool(flow.calls_of(*apis)) or any(flow.graph.named_in_other_modules(last(api)) for api in apis)
 
 
 def starts_runtime(flow: Flow, call: cst.Call) -> bool:

@@ -27,7 +27,7 @@ def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
             if api.startswith("tf.") and source.args and not api.endswith(_SCALARS):
                 found = output_of(flow, source.args[0].value, depth - 1)
             elif not api and dotted(source.func) and source.args:
-                called = "" if flow.callees(source) else model_kind(flow, source.func)
+                called = "" if flow.graph.callees(source) else model_kind(flow, source.func)
                 found = source if called == "yes" or (called == "maybe" and _has_training(source)) else None
             else:
                 found = None

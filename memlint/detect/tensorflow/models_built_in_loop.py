@@ -66,7 +66,7 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
     if loop is not None:
         yield node, shown, loop
     elif function is not None and depth < _DEPTH:
-        for site in flow.sites(function):
+        for site in flow.graph.sites(function):
             direct = shown is node and function.name.value != "__init__" and model_kind(flow, site) == "yes"
             yield from _sites(flow, site, site if direct else shown, depth + 1)
 

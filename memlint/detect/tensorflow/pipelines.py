@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.dataflow.call_graph import imported_definitions
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.tensorflow.cross_module import cross_module_definitions
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import last
 from memlint.syntax.arguments import argument
@@ -68,9 +68,8 @@ class Pipelines:
         """Whether a node is a call of a method that datasets have."""
         if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
             return False
-        return (
-            node.func.attr.value in METHODS and not self.flow.api(node.func) and not self.flow.callees(node)
-        )
+        ours = self.flow.api(node.func) or self.flow.graph.callees(node)
+        return node.func.attr.value in METHODS and not ours
 
     def paths(self, node: cst.CSTNode) -> list[Path]:
         """The ways in which the value of an expression may have been put together."""
@@ -154,17 +153,18 @@ class Pipelines:
                             else dotted(inner.func)
                         )
                         found.add(self.flow.api(inner.func) or name)
-                        pending += self.flow.callees(inner)
+                        pending += self.flow.graph.callees(inner)
             elif dotted(node):
                 pending += [d.node for d in self.flow.definitions(node) if d.kind == "function"]
-                pending += [*self._method(node), *cross_module_definitions(self.flow.model, node)]
+                pending += [*self._method(node), *imported_definitions(self.flow.model, node)]
         return found
 
     def _method(self, node: cst.CSTNode) -> list[cst.FunctionDef]:
         """The method that `self.parse` means."""
         if not isinstance(node, cst.Attribute):
             return []
-        methods = (self.flow.methods(c).get(node.attr.value) for c in self.flow.classes(node.value))
+        graph = self.flow.graph
+        methods = (graph.methods(c).get(node.attr.value) for c in graph.classes(node.value))
         return [m for m in methods if m is not None]
 
     def works(self, call: cst.Call) -> bool:

@@ -46,14 +46,14 @@ def builds(flow: Flow, call: cst.Call) -> bool:
     if makes_model(flow, call):
         return last(flow.api(call.func)) not in _KEEPS_OWN
     name = last(dotted(call.func))
-    if not hints.MODEL_BUILDER.match(name) or flow.callees(call):
+    if not hints.MODEL_BUILDER.match(name) or flow.graph.callees(call):
         return False
     return bool(flow.api(call.func)) and not flow.api(call.func).startswith(("tf.", "keras."))
 
 
 def gives_model(flow: Flow, call: cst.Call) -> bool:
     """Whether a function of another file of the project gives back a new model."""
-    if not flow.callees(call) or any(flow.model.owns(callee) for callee in flow.callees(call)):
+    if not flow.graph.callees(call) or any(flow.model.owns(callee) for callee in flow.graph.callees(call)):
         return False
     made = [s for s in flow.sources(call) if s is not call and isinstance(s, cst.Call)]
     return any(makes_model(flow, s) and last(flow.api(s.func)) not in _KEEPS_OWN for s in made)

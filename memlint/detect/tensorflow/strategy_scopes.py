@@ -22,7 +22,7 @@ def in_scope(flow: Flow, node: cst.CSTNode, depth: int) -> bool:
         if isinstance(above, cst.With) and any(_is_scope(flow, i.item) for i in above.items):
             return True
         if isinstance(above, cst.FunctionDef):
-            sites = flow.sites(above)
+            sites = flow.graph.sites(above)
             if not depth or not sites:
                 return True
             return all(in_scope(flow, site, depth - 1) for site in sites)
@@ -52,7 +52,7 @@ def lexically_in_scope(flow: Flow, node: cst.CSTNode) -> bool:
 def sites_in(flow: Flow, home: cst.FunctionDef | None, node: cst.CSTNode, depth: int) -> Iterator[cst.Call]:
     """The calls in one function that lead to a node in another one."""
     function = flow.model.function_of(node)
-    for site in flow.sites(function) if function is not None and depth else ():
+    for site in flow.graph.sites(function) if function is not None and depth else ():
         if flow.model.function_of(site) is home:
             yield site
         elif not lexically_in_scope(flow, site):

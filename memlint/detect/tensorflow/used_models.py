@@ -35,9 +35,8 @@ def _used(flow: Flow) -> list[tuple[cst.Call, cst.BaseExpression]]:
     """The uses of models that are known: methods, and direct calls of a variable."""
     methods = (*method_calls(flow, *_USES), *cross_module_method_calls(flow, *_USES))
     found = [(c, o) for c, o in methods if model_kind(flow, o) == "yes"]
-    direct = [
-        c for c in flow.model.names.calls if dotted(c.func) and not flow.callees(c) and not flow.api(c.func)
-    ]
+    calls = (c for c in flow.model.names.calls if dotted(c.func))
+    direct = [c for c in calls if not flow.graph.callees(c) and not flow.api(c.func)]
     return found + [(c, c.func) for c in direct if model_kind(flow, c.func) == "yes"]
 
 
