@@ -58,7 +58,7 @@ class Forward(Event):
     """A module was called. `grad` is the mode at the call: on, off or maybe.
 
     `inner` are the autocast contexts that its own code opens.
-    `carries` are the loops over which its result comes back as its argument, `state` the identities that
+    `loop_carried` are the loops over which its result comes back as its argument, `state` the identities that
     do; `inside` is the call in the module that takes them up, where the module keeps its state itself.
     """
 
@@ -70,7 +70,7 @@ class Forward(Event):
     recorded: bool
     code: str = ""
     inner: frozenset[Cast] = frozenset()
-    carries: set[Loop] = field(default_factory=set)
+    loop_carried: set[Loop] = field(default_factory=set)
     state: set[int] = field(default_factory=set)
     inside: cst.CSTNode | None = None
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import imports, without
+from memlint.analysis.dataflow.import_statements import imports, without
 from memlint.analysis.match import Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.edit.lower import lower

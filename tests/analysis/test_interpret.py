@@ -318,10 +318,10 @@ def test_loops(code: str, sources: list[str]) -> None:
 def test_a_recurrent_state_comes_back_as_an_argument() -> None:
     code = "rnn = nn.LSTM(2, 2)\nh = None\nfor x in data:\n    out, h = rnn(x, h)\n    out.mean().backward()"
     (forward,) = ran(code).trace.forwards.values()
-    assert [loop.source for loop in forward.carries] == ["data"]
+    assert [loop.source for loop in forward.loop_carried] == ["data"]
 
 
 def test_a_detached_state_does_not() -> None:
     code = "rnn = nn.GRU(2, 2)\nh = None\nfor x in data:\n    out, h = rnn(x, h)\n    h = h.detach()"
     (forward,) = ran(code).trace.forwards.values()
-    assert not forward.carries
+    assert not forward.loop_carried

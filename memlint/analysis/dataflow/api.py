@@ -8,8 +8,8 @@ from typing import Any
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import Imported, head_of, imports
 from memlint.analysis.dataflow.guards import is_expected, is_guarded, never_runs
+from memlint.analysis.dataflow.import_statements import Imported, head_of, imports
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.names import NameScope
 

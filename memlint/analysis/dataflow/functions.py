@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.cross_module import place_behind
 from memlint.analysis.dataflow.definitions import FunctionOrClass, definition_index, definitions_by
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted
+from memlint.syntax.expressions import place
 
 _ASSIGNS = frozenset({cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem})
 
@@ -65,29 +65,6 @@ def calls_of(model: ScriptModel, function: cst.FunctionDef) -> list[cst.Call]:
     return found
 
 
-def argument_for(
-    model: ScriptModel, function: cst.FunctionDef, param: cst.Param, call: cst.Call
-) -> cst.BaseExpression | None:
-    """The expression that a call passes for a parameter of a function."""
-    for arg in call.args:
-        if arg.keyword is not None and arg.keyword.value == param.name.value:
-            return arg.value
-    positional = [*function.params.posonly_params, *function.params.params]
-    if param not in positional:
-        return None
-    position = positional.index(param)
-    if _method_of(model, function) is not None and not _is_static(function):
-        position -= 1
-    plain = [a for a in call.args if a.keyword is None]
-    if position < 0 or any(a.star for a in plain[: position + 1]) or position >= len(plain):
-        return None
-    return plain[position].value
-
-
-def _is_static(function: cst.FunctionDef) -> bool:
-    return any(dotted(d.decorator) == "staticmethod" for d in function.decorators)
-
-
 def _method_of(model: ScriptModel, function: cst.FunctionDef) -> cst.ClassDef | None:
     block = model.parent(function)
     klass = model.parent(block) if block is not None else None
@@ -101,10 +78,11 @@ def parameters(function: cst.FunctionDef) -> list[cst.Param]:
 
 
 def assigned_in(model: ScriptModel, block: cst.CSTNode) -> set[str]:
-    """The names and attributes that a loop or block gives new values."""
-    return {
-        model.code(target)
-        for node in model.walk(block)
-        if type(node) in _ASSIGNS
-        for target, _ in definitions_by(node)
-    }
+    """The places that a loop or block gives new values: `name`, `self.count`, `box["a"]`."""
+    return {written for target in targets_in(model, block) if (written := place(target))}
+
+
+def targets_in(model: ScriptModel, block: cst.CSTNode) -> list[cst.BaseExpression]:
+    """What a loop or block assigns to, tuples taken apart."""
+    statements = (node for node in model.walk(block) if type(node) in _ASSIGNS)
+    return [target for node in statements for target, _ in definitions_by(node)]

@@ -16,10 +16,10 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.call_graph import CallGraph
 from memlint.analysis.dataflow.cross_module import setting
 from memlint.analysis.dataflow.definitions import Definition, definition_index
-from memlint.analysis.dataflow.functions import argument_for, calls_of, definition
+from memlint.analysis.dataflow.functions import calls_of, definition
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.arguments import keyword
+from memlint.syntax.arguments import argument_for, keyword
 from memlint.syntax.tree import dotted
 
 _DEPTH = 12
@@ -268,7 +268,7 @@ def _passed(walk: _Walk, param: cst.Param) -> list[Definition]:
     found: list[Definition] = []
     calls = calls_of(model, function)
     for call in calls:
-        passed = argument_for(model, function, param, call)
+        passed = argument_for(call, function, param.name.value)
         if passed is not None:
             found.append(Definition("value", passed))
         elif param.default is not None and not any(a.star for a in call.args):

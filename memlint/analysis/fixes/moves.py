@@ -9,7 +9,14 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use, in_torchscript
-from memlint.analysis.dataflow.bindings import Imported, head_of, head_path, imports, reimported, without
+from memlint.analysis.dataflow.import_statements import (
+    Imported,
+    head_of,
+    head_path,
+    imports,
+    reimported,
+    without,
+)
 from memlint.analysis.fixes.rewrites import Arguments, called, renamed
 from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel

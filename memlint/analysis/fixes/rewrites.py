@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import source, spelled, torch_name
+from memlint.analysis.dataflow.import_statements import source, spelled, torch_name
 from memlint.analysis.match import AddImport, Change, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted

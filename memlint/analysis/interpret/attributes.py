@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.containers import item
-from memlint.analysis.interpret.contents import assigned_in, refine
+from memlint.analysis.interpret.contents import assigned_values, refine
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
@@ -180,7 +180,7 @@ def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> 
     if found is None or not found[1].cross_module:
         return None
     names = found[1].names or machine.home
-    made = assigned_in(machine, names, found[0]).get(f"self.{name}", ())
+    made = assigned_values(machine, names, found[0]).get(f"self.{name}", ())
     call = made[0] if len(made) == 1 else None
     path = names.one(call.func) if type(call) is cst.Call else ""
     if path in ("torch.nn.Parameter", "torch.nn.parameter.Parameter"):

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Average
 from memlint.analysis.interpret.accumulate import is_entry, zipped_with
-from memlint.analysis.interpret.contents import assigned_in, deep_ids
+from memlint.analysis.interpret.contents import assigned_values, deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import NO_IDS, Const, Kind, Params, Ref, Tensor, Value, options_of, truth
@@ -104,7 +104,7 @@ def _meant(machine: Machine, node: cst.BaseExpression) -> cst.BaseExpression:
         node = node.func.value
     if type(node) is not cst.Name:
         return node
-    made = assigned_in(machine, machine.names, machine.frame.node).get(node.value, ())
+    made = assigned_values(machine, machine.names, machine.frame.node).get(node.value, ())
     return made[0] if len(made) == 1 else node
 
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Draw, Loop, Store
 from memlint.analysis.interpret.closures import with_captured
-from memlint.analysis.interpret.contents import assigned_in, content_id, graph_members, tensors_in
+from memlint.analysis.interpret.contents import assigned_values, content_id, graph_members, tensors_in
 from memlint.analysis.interpret.machine import Effect, Machine
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
@@ -152,7 +152,7 @@ def start_empty(machine: Machine, constructor: Function) -> None:
     names, owner = constructor.frame.names, constructor.bound
     if names is None or not isinstance(owner, Ref):
         return
-    for target, values in assigned_in(machine, names, constructor.node).items():
+    for target, values in assigned_values(machine, names, constructor.node).items():
         if target.startswith("self.") and len(values) == 1:
             value = values[0]
             if isinstance(value, (cst.List, cst.Dict)) and not value.elements:

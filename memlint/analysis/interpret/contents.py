@@ -113,7 +113,9 @@ def refine(machine: Machine, value: Value, name: str) -> Value:
     return Ref(obj)
 
 
-def assigned_in(machine: Machine, names: Names, scope: cst.CSTNode) -> dict[str, list[cst.BaseExpression]]:
+def assigned_values(
+    machine: Machine, names: Names, scope: cst.CSTNode
+) -> dict[str, list[cst.BaseExpression]]:
     """What the assignments of a function or module, in the file of these names, give to each dotted name."""
     known = machine.assigned.get(id(scope))
     if known is None:

@@ -12,11 +12,11 @@ from memlint.analysis.interpret.chains import own_parts
 from memlint.analysis.interpret.containers import graded, new_container, record_store
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
 from memlint.analysis.interpret.loop_carried import (
-    carried_over,
+    carrying_loops,
     changed,
-    keep_again,
-    kept_by,
     left_over,
+    renew_state,
+    state_in,
     state_slots,
 )
 from memlint.analysis.interpret.machine import Args, Effect, Keywords, Machine
@@ -85,17 +85,17 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     kind = argument_kind(machine, args, keywords)
     found = obj.cls.find("forward") if obj.cls is not None else None
     given, made = argument_ids(machine, args, keywords), NO_IDS
-    keeps: dict[Key, cst.CSTNode] = {}
+    slots: dict[Key, cst.CSTNode] = {}
     left = left_over(machine, given)
     if found is not None:
         key = _summary(machine, func, found, args, keywords, node)
-        keeps = machine.summary_state.get(key, keeps)
-        kept = kept_by(machine, keeps)
-        left = left_over(machine, given | kept)
+        slots = machine.summary_state.get(key, slots)
+        state_ids = state_in(machine, slots)
+        left = left_over(machine, given | state_ids)
         learns = not is_weightless(machine, obj)
         result = _instance(machine, machine.summaries[key], node, given, ("out",), learns)
-        given |= kept
-        made = keep_again(machine, keeps, node, given)
+        given |= state_ids
+        made = renew_state(machine, slots, node, given)
         _store_again(machine, machine.summary_effects.get(key, ()), result)
     elif frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
@@ -105,8 +105,8 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     event = _noted(machine, func, found, result, node)
-    over = carried_over(machine, left, deep_ids(machine, result) | made)
-    _note_carried(machine, event, over, given, keeps)
+    over = carrying_loops(machine, left, deep_ids(machine, result) | made)
+    _note_carried(machine, event, over, given, slots)
     return result
 
 
@@ -263,7 +263,7 @@ def _state_kept(
 
 
 def _store_again(machine: Machine, stored: Iterable[Effect], result: Value) -> None:
-    """Put what a forward pass keeps into its containers: it lives and dies with the graph of the result."""
+    """Put what a forward pass stores into its containers: it lives and dies with the graph of the result."""
     ids = deep_ids(machine, result)
     value = Tensor(Kind.GRAPH, ids)
     for u in stored if ids else ():
@@ -277,17 +277,17 @@ def _note_carried(
     event: Forward,
     over: list[Loop | None],
     given: frozenset[int],
-    keeps: dict[Key, cst.CSTNode],
+    slots: dict[Key, cst.CSTNode],
 ) -> None:
     """Note over which loops a forward pass continues what it gave before."""
     for loop in over:
         if loop is not None:
-            event.carries.add(loop)
+            event.loop_carried.add(loop)
             event.state |= given
-            event.inside = next(iter(keeps.values()), None)
+            event.inside = next(iter(slots.values()), None)
             continue
         for key in state_slots(machine, given):
-            machine.carried_state[key] = keeps.get(key, event.node)
+            machine.carried_state[key] = slots.get(key, event.node)
 
 
 def _signature(value: Value) -> object:

@@ -13,22 +13,22 @@ from memlint.analysis.interpret.state import Key, State
 from memlint.analysis.values import NO_IDS, Kind, Value, ids_of
 
 
-def kept_by(machine: Machine, keeps: dict[Key, cst.CSTNode]) -> frozenset[int]:
+def state_in(machine: Machine, slots: dict[Key, cst.CSTNode]) -> frozenset[int]:
     """The graph identities in the slots where a module keeps its state from call to call."""
     found: frozenset[int] = NO_IDS
-    for key in keeps:
+    for key in slots:
         value = machine.read(key)
         if value is not None:
             found |= deep_ids(machine, value)
     return found
 
 
-def keep_again(
-    machine: Machine, keeps: dict[Key, cst.CSTNode], node: cst.CSTNode, ids: frozenset[int]
+def renew_state(
+    machine: Machine, slots: dict[Key, cst.CSTNode], node: cst.CSTNode, ids: frozenset[int]
 ) -> frozenset[int]:
     """Store new state in these slots, made by the call `node` from `ids`; gives the identities of it."""
     made: set[int] = set()
-    for key in keeps:
+    for key in slots:
         mode = machine.state.grad if machine.state is not None else "on"
         kind = {"on": Kind.GRAPH, "off": Kind.DETACHED}.get(mode, Kind.MAYBE)
         value = machine.tensor(kind, node, ids, "state", key, opaque=True)
@@ -67,7 +67,7 @@ def _left(machine: Machine, given: frozenset[int], start: int, first: int) -> bo
     return False
 
 
-def carried_over(
+def carrying_loops(
     machine: Machine, left: list[tuple[Loop | None, list[int]]], made: frozenset[int]
 ) -> list[Loop | None]:
     """The running loops over which a call hands its result, `made`, to itself (None: a function summary)."""

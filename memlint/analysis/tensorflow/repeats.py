@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import targets_in
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.tree import dotted
@@ -65,22 +66,14 @@ def changed_in(flow: Flow, loop: LoopNode) -> set[str]:
     if isinstance(loop, (cst.For, cst.CompFor)):
         found |= flow.model.names_in(loop.target)
     if isinstance(loop, (cst.For, cst.While)):
-        found |= assigned_in(flow, loop.body)
+        found |= words_assigned(flow, loop.body)
     return found - {"self"}
 
 
-def assigned_in(flow: Flow, body: cst.CSTNode) -> set[str]:
+def words_assigned(flow: Flow, body: cst.CSTNode) -> set[str]:
     """The names, and the last names of attributes, that statements bind."""
-    found: set[str] = set()
-    for node in flow.model.walk(body):
-        if type(node) is cst.Assign:
-            targets: list[cst.CSTNode] = [t.target for t in node.targets]
-        elif type(node) in (cst.AugAssign, cst.For, cst.AnnAssign):
-            targets = [node.target]  # type: ignore[attr-defined]
-        else:
-            continue
-        found |= set().union(*(flow.model.names_in(t) for t in targets))
-    return found
+    targets = targets_in(flow.model, body)
+    return set().union(*(flow.model.names_in(target) for target in targets))
 
 
 def stores(flow: Flow, loop: LoopNode, name: str) -> bool:

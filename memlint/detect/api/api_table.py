@@ -8,7 +8,7 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use, under
-from memlint.analysis.dataflow.bindings import Imported, without
+from memlint.analysis.dataflow.import_statements import Imported, without
 from memlint.analysis.fixes import keyword_tables
 from memlint.analysis.fixes.moves import Mover, applicability, rename_import
 from memlint.analysis.fixes.rewrites import renamed

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import torch_name
 from memlint.analysis.dataflow.execution_order import ran_before
+from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.facts import Called
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import InsertAfter, Label, Match, Plan

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import torch_name
+from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.rounding import rounds_alike

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use
-from memlint.analysis.dataflow.bindings import Imported, without
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.dataflow.import_statements import Imported, without
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use
-from memlint.analysis.dataflow.bindings import torch_name
+from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.match import AddImport, Change, Plan, Remove, Wrap
 from memlint.analysis.model import ScriptModel

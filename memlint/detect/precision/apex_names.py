@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use, how_used
-from memlint.analysis.dataflow.bindings import head_of
+from memlint.analysis.dataflow.import_statements import head_of
 from memlint.syntax.tree import dotted
 
 _APEX_SCALE = ["apex.amp.scale_loss", "apex.amp.handle.scale_loss"]

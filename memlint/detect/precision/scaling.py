@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import torch_name
+from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.match import AddImport, Change, InsertAfter, InsertBefore, Replace
 from memlint.analysis.model import ScriptModel

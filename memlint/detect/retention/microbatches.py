@@ -88,7 +88,7 @@ def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backwar
     trace = model.trace
     graph = model.machine.ancestors(store.ids)
     feeding = [f for f in trace.forwards.values() if f.ids & graph]
-    if not feeding or any(loop not in f.loops or f.carries or f.grad != "on" for f in feeding):
+    if not feeding or any(loop not in f.loops or f.loop_carried or f.grad != "on" for f in feeding):
         return None
     sourceless = (n for n in graph & trace.unknowns if not trace.parents.get(n))
     if any(n not in trace.graph_leaves for n in sourceless) or _gathers(model, store, loop, graph):

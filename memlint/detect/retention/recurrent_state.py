@@ -47,7 +47,7 @@ def _carried(model: ScriptModel) -> Iterator[Carried]:
     for forward in model.trace.forwards.values():
         for loop in reversed(forward.loops):
             if (
-                loop not in forward.carries
+                loop not in forward.loop_carried
                 or is_managed(model, forward.frame)
                 or _is_cut(model, forward, loop)
                 or _changes(model, forward, loop)

@@ -76,8 +76,8 @@ def _from_elsewhere(model: ScriptModel, graph: set[int]) -> bool:
 def _continues(model: ScriptModel, backward: Backward) -> bool:
     """Whether a module that feeds the backward goes on from the state of the iteration before."""
     graph = model.machine.ancestors(backward.ids)
-    feeding = (f for f in model.trace.forwards.values() if f.carries and f.ids & graph)
-    return any(loop in backward.loops for f in feeding for loop in f.carries)
+    feeding = (f for f in model.trace.forwards.values() if f.loop_carried and f.ids & graph)
+    return any(loop in backward.loops for f in feeding for loop in f.loop_carried)
 
 
 def _may_go_on(model: ScriptModel, backward: Backward) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table
-from memlint.analysis.dataflow.bindings import Imported, source, spelled
+from memlint.analysis.dataflow.import_statements import Imported, source, spelled
 from memlint.analysis.fixes.moves import rename_import
 from memlint.analysis.fixes.rewrites import argument_source
 from memlint.analysis.match import Change, Plan, Replace

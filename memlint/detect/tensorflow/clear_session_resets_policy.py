@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import head_of
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.dataflow.import_statements import head_of
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.call_order import CallPoint, calls_in_order

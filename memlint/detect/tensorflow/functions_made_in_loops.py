@@ -11,7 +11,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.loop_numbers import counts
-from memlint.analysis.tensorflow.repeats import assigned_in, changed_in, is_short
+from memlint.analysis.tensorflow.repeats import changed_in, is_short, words_assigned
 from memlint.analysis.tensorflow.traced_functions import is_tf_function
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import speaks_of
@@ -47,7 +47,7 @@ def _is_always_the_same(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     if not speaks_of(loop.target, hints.EPOCH_VARIABLE) or not counts(flow, loop.iter, -1):
         return False
     used = flow.model.names_in(node.body)
-    free = used - {node.name.value, *parameters(node), *assigned_in(flow, node.body)}
+    free = used - {node.name.value, *parameters(node), *words_assigned(flow, node.body)}
     return not free & changed_in(flow, loop)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import imports
+from memlint.analysis.dataflow.import_statements import imports
 from memlint.analysis.match import InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.call_order import calls_in_order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.dataflow.bindings import head_of
+from memlint.analysis.dataflow.import_statements import head_of
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.finding import Applicability

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, how_used
-from memlint.analysis.dataflow.bindings import Imported
+from memlint.analysis.dataflow.import_statements import Imported
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, canonical, concerns, flow_of

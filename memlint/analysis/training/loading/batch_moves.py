@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import argument_for, definition, method, parameters
+from memlint.analysis.dataflow.functions import definition, method, parameters
 from memlint.analysis.facts import Loop
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
@@ -14,6 +14,7 @@ from memlint.analysis.training.loading.placement import kept_on, placed
 from memlint.analysis.training.loading.worker_code import uses_cuda as loads_on_cuda
 from memlint.analysis.training.loading.workers import datasets
 from memlint.analysis.values import Obj
+from memlint.syntax.arguments import argument_for
 from memlint.syntax.tree import root_name
 
 
@@ -55,7 +56,7 @@ def _gets(
     model: ScriptModel, function: cst.FunctionDef, param: cst.Param, call: cst.Call, names: set[str]
 ) -> bool:
     """Whether a call hands something of the batch to a parameter."""
-    passed = argument_for(model, function, param, call)
+    passed = argument_for(call, function, param.name.value)
     return passed is not None and _mentions(model, passed, names)
 
 

@@ -17,7 +17,7 @@ MOST_EVENTS = 200_000
 """Events that the ring holds: at about a kilobyte each, what host memory can spare."""
 
 
-class Held(NamedTuple):
+class Live(NamedTuple):
     """One block of the allocator: the bytes asked for and the frames that asked, innermost first."""
 
     size: int
@@ -65,7 +65,7 @@ class History:
         return sum(held.size for held in alive), by_line(alive, place), note
 
 
-def at_peak(trace: Sequence[Mapping[str, Any]], segments: Sequence[Mapping[str, Any]]) -> list[Held]:
+def at_peak(trace: Sequence[Mapping[str, Any]], segments: Sequence[Mapping[str, Any]]) -> list[Live]:
     """The blocks in use when most bytes were asked for.
 
     A block counts from `alloc` to `free_requested`, as in the allocator's own allocated_bytes.
@@ -83,34 +83,34 @@ def at_peak(trace: Sequence[Mapping[str, Any]], segments: Sequence[Mapping[str, 
     return list(alive.values())
 
 
-def _apply(alive: dict[int, Held], entry: Mapping[str, Any]) -> int:
+def _apply(alive: dict[int, Live], entry: Mapping[str, Any]) -> int:
     """Do what an event did; the bytes that it added."""
     if entry["action"] == "alloc":
-        alive[entry["addr"]] = Held(entry["size"], entry.get("frames", ()))
+        alive[entry["addr"]] = Live(entry["size"], entry.get("frames", ()))
         return int(entry["size"])
     if entry["action"] == "free_requested" and (freed := alive.pop(entry["addr"], None)) is not None:
         return -freed.size
     return 0
 
 
-def _before(trace: Sequence[Mapping[str, Any]], segments: Sequence[Mapping[str, Any]]) -> dict[int, Held]:
+def _before(trace: Sequence[Mapping[str, Any]], segments: Sequence[Mapping[str, Any]]) -> dict[int, Live]:
     """What was in use before the first event: freed in the trace, or still there, but not made in it."""
-    found: dict[int, Held] = {}
+    found: dict[int, Live] = {}
     made: set[int] = set()
     for entry in trace:
         if entry["action"] == "alloc":
             made.add(entry["addr"])
         elif entry["action"] == "free_requested" and entry["addr"] not in made:
-            found.setdefault(entry["addr"], Held(entry["size"], ()))
+            found.setdefault(entry["addr"], Live(entry["size"], ()))
     for segment in segments:
         for block in segment["blocks"]:
             if block["state"] == "active_allocated" and block["address"] not in made:
                 size = block.get("requested_size", block["size"])
-                found.setdefault(block["address"], Held(size, block.get("frames", ())))
+                found.setdefault(block["address"], Live(size, block.get("frames", ())))
     return found
 
 
-def by_line(alive: Iterable[Held], place: Callable[[str], str | None]) -> tuple[Block, ...]:
+def by_line(alive: Iterable[Live], place: Callable[[str], str | None]) -> tuple[Block, ...]:
     """Bytes and blocks by the innermost line of the project, the most first."""
     sums: Counter[tuple[str, int]] = Counter()
     counts: Counter[tuple[str, int]] = Counter()
