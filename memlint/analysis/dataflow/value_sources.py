@@ -13,10 +13,9 @@ from functools import partial
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.call_graph import CallGraph
 from memlint.analysis.dataflow.cross_module import setting
 from memlint.analysis.dataflow.definitions import Definition, definition_index
-from memlint.analysis.dataflow.functions import calls_of, definition
+from memlint.analysis.dataflow.functions import CallGraph, calls_of, definition
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument_for, keyword

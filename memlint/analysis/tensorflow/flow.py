@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.call_graph import CallGraph
 from memlint.analysis.dataflow.definitions import Definition
+from memlint.analysis.dataflow.functions import CallGraph
 from memlint.analysis.dataflow.program_points import LoopNode, loops_around
 from memlint.analysis.dataflow.reaching_definitions import (
     reaching_definitions,
