@@ -15,7 +15,7 @@ from memlint.analysis.interpret.machine import ENTRY_FUEL, Elsewhere, Machine, P
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.knowledge import naming
-from memlint.analysis.knowledge.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS
+from memlint.analysis.knowledge.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS, TRAINING_HOOK
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
 from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.names import Names
@@ -124,7 +124,8 @@ def _matters(machine: Machine, node: cst.FunctionDef, defined: set[str]) -> bool
 
     Most methods of model classes are plain arithmetic; forward passes are run where they are called.
     """
-    if BATCH_HOOK.match(node.name.value) or is_hook(node.name.value):
+    name = node.name.value
+    if BATCH_HOOK.match(name) or TRAINING_HOOK.match(name) or is_hook(name):
         return True
     for part in machine.names.walk(node):
         kind = type(part)

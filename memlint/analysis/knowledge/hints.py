@@ -31,6 +31,16 @@ MODEL_INPUT = re.compile(
 COUNT_PREFIX = re.compile(r"(n|num|max|total|min)_")
 """Variables that count something: `num_steps`, `max_len`."""
 
+SHOWS = re.compile(
+    r"^_?(print|show|display|draw|plot|imshow|imsave|imwrite|savefig|visuali[sz]e|render|report|dump|summary)(_|s?$)"
+    r"|^_?(vis|viz|plot|show|draw|write|export|report)(_\w+|[A-Z]\w*)$"
+    r"|^_?save_?\w*(image|img|sample|grid|fig|plot|pic|result|output|prediction|video|audio|wav|visual|tensor)"
+    r"|^_?log(_(image|img|figure|video|audio|sample|scalar|metric|value|text|histogram|table|dict)\w*)?$"
+    r"|^add_(image|images|image_with_boxes|scalar|scalars|histogram|figure|video|audio|text|embedding|mesh)$"
+    r"|^(info|debug|warning|write|writelines|writerow|ToPILImage|to_pil_image|tensor2im|Image)$",
+)
+"""Functions that print, plot, log or write to a file what they are given, and keep nothing of it."""
+
 WIDE_TENSOR = re.compile(
     r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
     r"|frames|spec|layers?_out|stack)|^(h|hs|z|x|f|fmap|tokens)\d*$",

@@ -185,6 +185,12 @@ BATCH_HOOK = re.compile(
     r"^((training|validation|test|predict)_step(_end)?|on_(train|validation|test|predict)_batch_end)$"
 )
 
+# What they call beside training, with gradients on: hooks of Lightning, and of callbacks of transformers.
+TRAINING_HOOK = re.compile(
+    r"^(training_step(_end)?|training_epoch_end|on_train_(batch|epoch)_(start|end)|on_train_(start|end|begin)"
+    r"|on_before_zero_grad|on_(epoch|step)_(begin|end))$"
+)
+
 # Half precision.
 FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.cuda.HalfTensor"})
 BFLOAT16 = frozenset({"torch.bfloat16"})

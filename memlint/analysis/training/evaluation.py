@@ -9,13 +9,14 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
-from memlint.analysis.knowledge import libraries, naming
+from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_wasted, wants_input_gradients
-from memlint.analysis.training.loops import evaluates, over_batches, over_loader
+from memlint.analysis.training.loops import acts, evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
+from memlint.analysis.uses.beside_training import How, displayed
 from memlint.analysis.values import Frame, Ref, options_of
-from memlint.syntax.expressions import literal, words_of
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, statements
 
 
@@ -26,6 +27,8 @@ class Recorded:
     `strong` tells evaluation proper (a validation loop, `model.eval()` before it, a name that says so)
     from inference scripts; `loop` is None when the forward is not in a loop over batches. `site` is the
     expression in the function that runs the loop: the forward itself, or the call that leads to it.
+    `display` says how often a forward runs that stands beside training and is only looked at; "" for all
+    others.
     """
 
     forward: Forward
@@ -34,6 +37,7 @@ class Recorded:
     frame: Frame
     word: str
     strong: bool
+    display: How = ""
 
 
 @cached
@@ -47,14 +51,29 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     by_place: dict[int, Recorded] = {}
     sheltered = protected(model)
     for forward in trace.forwards.values():
-        found = _evaluation(model, forward)
+        found = _evaluation(model, forward) or _for_display(model, forward)
         if found is None or sheltered & _keys(model, found):
             continue
-        place = id(found.loop.node) if found.loop is not None else id(found.frame.node)
+        place = id(_place(model, found))
         known = by_place.get(place)
         if known is None or _position(model, found) < _position(model, known):
             by_place[place] = found
     yield from by_place.values()
+
+
+def _place(model: ScriptModel, found: Recorded) -> cst.CSTNode | None:
+    """Where one finding says all: the loop, the function, or the block around what is for display."""
+    if found.display:
+        line = model.statement_of(found.site)
+        return model.parent(line) if line is not None else None
+    return found.loop.node if found.loop is not None else found.frame.node
+
+
+def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
+    how = displayed(model, forward)
+    if not how:
+        return None
+    return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, False, how)
 
 
 def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
@@ -141,12 +160,6 @@ def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
         return False
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     return entry.self_value is not None or any(m.by_name for m in modules)
-
-
-def acts(model: ScriptModel, loop: Loop) -> bool:
-    """Whether a loop steps an environment: each graph there is small and soon gone."""
-    calls = (dotted(n.func) for n in model.walk(loop.node) if isinstance(n, cst.Call))
-    return any(c.endswith(".step") and naming.environment(c.removesuffix(".step")) for c in calls)
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
@@ -359,10 +372,8 @@ def is_managed(model: ScriptModel, frame: Frame) -> bool:
     """Whether a framework calls this code: a method of a LightningModule, a Trainer, a Keras class."""
     for active in frame.chain():
         owner = model.owner_class(active)
-        if owner is not None:
-            bases = " ".join(model.path_of(b.value) or ".".join(words_of(b.value)) for b in owner.bases)
-            if libraries.MANAGED_BASES.search(bases):
-                return True
+        if owner is not None and is_driven(model, owner):
+            return True
     return False
 
 

@@ -7,7 +7,9 @@ import re
 import libcst as cst
 
 from memlint.analysis.dataflow.cross_module import unit_behind
+from memlint.analysis.knowledge import libraries
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import words_of
 from memlint.syntax.tree import dotted, methods
 
 _ROOT = r"^(lightning|pytorch_lightning)\."
@@ -24,6 +26,12 @@ def hook_classes(model: ScriptModel) -> list[cst.ClassDef]:
 def callback_classes(model: ScriptModel) -> list[cst.ClassDef]:
     """The Lightning callbacks of a file."""
     return _classes(model, _CALLBACK)
+
+
+def is_driven(model: ScriptModel, owner: cst.ClassDef) -> bool:
+    """Whether a framework calls the methods of a class: a LightningModule, a Trainer, a Keras class."""
+    bases = " ".join(model.path_of(b.value) or ".".join(words_of(b.value)) for b in owner.bases)
+    return bool(libraries.MANAGED_BASES.search(bases))
 
 
 def _classes(model: ScriptModel, wanted: re.Pattern[str]) -> list[cst.ClassDef]:

@@ -16,7 +16,7 @@ from memlint.analysis.facts import Backward, Loop, Trace
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
-from memlint.syntax.tree import walk
+from memlint.syntax.tree import dotted, walk
 
 _TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -96,6 +96,12 @@ def in_forward(loop: Loop) -> bool:
         f.name == "forward" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
         for f in loop.frame.chain()
     )
+
+
+def acts(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop steps an environment: each graph there is small and soon gone."""
+    calls = (dotted(n.func) for n in model.walk(loop.node) if isinstance(n, cst.Call))
+    return any(c.endswith(".step") and naming.environment(c.removesuffix(".step")) for c in calls)
 
 
 def over_loader(loop: Loop) -> bool:

@@ -30,14 +30,19 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield Match(
             found.site,
             {"forward": model.short(found.site), "where": where},
-            "default" if found.strong else "inference",
+            _VARIANTS.get(found.display, "default" if found.strong else "inference"),
             labels,
             plans=(plan,) if plan is not None else (),
         )
 
 
+_VARIANTS = {"batch": "display", "epoch": "sample"}
+
+
 def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
     loop = found.loop
+    if found.display:
+        return _display_plan(model, found)
     if loop is None or not isinstance(loop.node, (cst.For, cst.While)):
         return None
     if any(isinstance(n, (cst.Yield, cst.Await)) for n in model.walk(loop.node)):
@@ -53,6 +58,22 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
         (Wrap((loop.node,), header), *imports),
         "" if safe else _ROUNDING if contained else _ESCAPES,
     )
+
+
+def _display_plan(model: ScriptModel, found: Recorded) -> Plan | None:
+    """The statement under no_grad: everything that its results go to has been looked at."""
+    line = model.statement_of(found.site)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    if not isinstance(line.body[0], (cst.Assign, cst.AnnAssign, cst.Expr)):
+        return None
+    inside = set(model.walk(line))
+    backed = model.trace.differentiated
+    if any(f.node in inside and not f.ids.isdisjoint(backed) for f in model.trace.forwards.values()):
+        return None
+    header, imports = no_grad_header(model)
+    title = "run it under `torch.no_grad()`"
+    return Plan(Applicability.UNSAFE, title, (Wrap((line,), header), *imports), _ROUNDING)
 
 
 _ROUNDING = (

@@ -11,9 +11,9 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.evaluation import acts, is_managed, recorded
+from memlint.analysis.training.evaluation import is_managed, recorded
 from memlint.analysis.training.graphs import is_wasted
-from memlint.analysis.training.loops import is_epochs, over_loader
+from memlint.analysis.training.loops import acts, is_epochs, over_loader
 from memlint.analysis.values import Obj, Ref, options_of
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name, words_in

@@ -1,0 +1,1 @@
+"""What becomes of values: their uses, and results that are only looked at."""

@@ -1,0 +1,94 @@
+"""Forward passes beside training whose results are only looked at: samples, previews, accuracy on a probe."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from memlint.analysis.caching import cached
+from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_wasted
+from memlint.analysis.training.lightning import is_driven
+from memlint.analysis.training.loops import acts
+from memlint.analysis.training.tests_in_code import in_unit_test
+from memlint.analysis.training.untrained_networks import inside, optimized
+from memlint.analysis.uses.shown_values import only_looked_at
+from memlint.analysis.values import Frame, Ref, options_of
+
+How = Literal["", "batch", "epoch"]
+"""How often a forward for display runs: beside the batches, or once an epoch; "" for all others."""
+
+
+def displayed(model: ScriptModel, forward: Forward) -> How:
+    """How often a forward pass of the trained network runs only to be looked at; "" where that is not sure."""
+    if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
+        return ""
+    if not forward.ids or not is_wasted(model, forward) or _in_network(forward.frame):
+        return ""
+    how = _beside_training(model, forward)
+    if not how or any(acts(model, loop) for loop in forward.loops):
+        return ""
+    return how if only_looked_at(model, forward) else ""
+
+
+def _in_network(frame: Frame) -> bool:
+    """Whether the code is part of a forward pass itself."""
+    return any(f.name in ("forward", "__call__") and f.self_value is not None for f in frame.chain())
+
+
+def _beside_training(model: ScriptModel, forward: Forward) -> How:
+    """Whether a forward runs in a training loop, or in a hook of a trainer that runs beside it."""
+    hook = _training_hook(model, forward.frame)
+    if hook:
+        return hook
+    stepping = _stepping_loops(model)
+    training = [loop for loop in forward.loops if loop in stepping]
+    if not training or not _is_trained(model, forward) or _trains_out_of_view(model, training[-1]):
+        return ""
+    return "batch" if stepping[training[-1]] or training[-1] is not forward.loops[-1] else "epoch"
+
+
+def _trains_out_of_view(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a backward in a loop runs through no forward that is known: `net(x, y); net.loss.backward()`.
+
+    Any forward may then be the one that it runs through.
+    """
+    backed = (b.ids for b in model.trace.backwards.values() if loop in b.loops)
+    return any(model.machine.ancestors(ids).isdisjoint(model.forward_ids) for ids in backed)
+
+
+@cached
+def _stepping_loops(model: ScriptModel) -> dict[Loop, bool]:
+    """The loops with an optimizer step or backward in them; True for those whose every turn takes one."""
+    found: dict[Loop, bool] = {}
+    for event in (*model.trace.steps.values(), *model.trace.backwards.values()):
+        for loop in event.loops:
+            found[loop] = found.get(loop, False) or loop is event.loops[-1]
+    return found
+
+
+def _training_hook(model: ScriptModel, frame: Frame) -> How:
+    """Whether a trainer calls the code beside training with gradients on; it calls the rest without."""
+    for active in frame.chain():
+        owner = model.owner_class(active)
+        if owner is None or not active.entry or not lib.TRAINING_HOOK.match(active.name):
+            continue
+        if is_driven(model, owner):
+            return "batch" if "batch" in active.name or "step" in active.name else "epoch"
+    return ""
+
+
+def _is_trained(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the network is one of those that the script trains."""
+    options = [o.obj.id for o in options_of(forward.module) if isinstance(o, Ref)]
+    return bool(options) and not _trained(model).isdisjoint(inside(model, options))
+
+
+@cached
+def _trained(model: ScriptModel) -> frozenset[int]:
+    """The modules that a backward of the run goes through, or that an optimizer has, with their parts."""
+    backed = model.trace.differentiated
+    run = [f.module for f in model.trace.forwards.values() if not f.ids.isdisjoint(backed)]
+    objects = {o.obj.id for module in run for o in options_of(module) if isinstance(o, Ref)}
+    return inside(model, objects | optimized(model)[0])

@@ -1,0 +1,206 @@
+"""Is a value only looked at: printed, plotted, written to a file, turned into numbers?
+
+A forward pass whose results end there records a graph that nothing uses. Followed are the value itself and
+what is computed from it, into functions of the file and back to visible callers. Detached copies are
+followed as well: one that feeds a loss or another network is training, not display.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.functions import argument_for, definition, parameters
+from memlint.analysis.facts import Forward
+from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
+from memlint.analysis.values import Frame
+from memlint.syntax.tree import last_name
+
+_LIMIT = 300
+_NUMBERS = frozenset("float int str len round repr format bool isinstance type id hash print".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a function was entered: by a frame of the run, or by a call that the search followed."""
+
+    frame: Frame | None
+    call: cst.CSTNode | None = None
+    outer: _Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """An expression that holds the value, or what was computed from it; `graph` until it is detached."""
+
+    node: cst.CSTNode
+    place: _Place
+    graph: bool
+
+
+@dataclass(slots=True)
+class Ends:
+    """Where a value ends. `looked_at`: as a number, a text, a picture, a file; `elsewhere`: kept, returned
+    to callers out of view, given to code that may do anything with it, or to a training step."""
+
+    looked_at: bool = False
+    elsewhere: bool = False
+
+
+def only_looked_at(model: ScriptModel, forward: Forward) -> bool:
+    """Whether everything that a forward pass gives ends as numbers, texts, pictures or files."""
+    ends = ends_of(model, forward)
+    return ends.looked_at and not ends.elsewhere
+
+
+def ends_of(model: ScriptModel, forward: Forward) -> Ends:
+    """Where the results of a forward pass end."""
+    ends, seen = Ends(), set[tuple[cst.CSTNode, bool]]()
+    pending = [_Value(forward.node, _Place(forward.frame), graph=True)]
+    while pending and not ends.elsewhere:
+        value = pending.pop()
+        if (value.node, value.graph) in seen:
+            continue
+        seen.add((value.node, value.graph))
+        if len(seen) > _LIMIT or not model.owns(value.node):
+            ends.elsewhere = True
+            break
+        parameter = isinstance(value.node, cst.Param)
+        uses = uses_of_parameter(model, value.node) if parameter else uses_of(model, value.node)  # type: ignore[arg-type]
+        for use in uses:
+            pending += _follow(model, value, use, ends)
+    return ends
+
+
+def _follow(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator[_Value]:
+    """What of a use goes on; where it ends is written into `ends`."""
+    match use.how:
+        case "method":
+            yield from _method(model, value, use, ends)
+        case "argument":
+            yield from _argument(model, value, use, ends)
+        case "attribute":
+            if use.name not in lib.SCALAR_ATTRIBUTES:
+                yield _Value(use.node, value.place, value.graph and use.name != "data")
+        case "part" | "computed" | "member":
+            yield _Value(use.node, value.place, value.graph)
+        case "compared":
+            yield _Value(use.node, value.place, graph=False)
+        case "returned":
+            yield from _returned(value, ends)
+        case "tested":
+            ends.looked_at = True
+        case "added" | "dropped":
+            pass
+        case _:
+            ends.elsewhere = True
+
+
+def _method(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator[_Value]:
+    name = use.name
+    if name in lib.SCALAR_METHODS:
+        ends.looked_at = ends.looked_at or name in ("item", "tolist", "numpy")
+    elif name in ("backward", "requires_grad_", "retain_grad", "register_hook") or _trains(model, use.node):
+        ends.elsewhere = True
+    elif _shows(name):
+        ends.looked_at = True
+    else:
+        plain = name in lib.DETACH_METHODS or name in lib.INDEX_METHODS
+        yield _Value(use.node, value.place, value.graph and not plain)
+
+
+def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator[_Value]:
+    call = use.node
+    assert isinstance(call, cst.Call)
+    path = model.path_of(call.func)
+    name = path.rpartition(".")[2] or last_name(call.func)
+    if _trains(model, call):
+        ends.elsewhere = True
+    elif _is_builtin(model, call, _NUMBERS) or _shows(name):
+        ends.looked_at = True
+    elif path == "torchvision.utils.make_grid" or name in lib.INDEX_FUNCTIONS:
+        yield _Value(call, value.place, graph=False)
+    elif path in ("torch.save", "numpy.save") or (lib.PLAIN_PACKAGES.match(path) and not _is_vision(path)):
+        ends.looked_at = True
+    elif path.startswith(("torch.", "torchvision.")) or _is_builtin(model, call, lib.BUILTINS):
+        yield _Value(call, value.place, value.graph)
+    elif isinstance(found := definition(model, call.func), cst.FunctionDef) and model.owns(found):
+        yield from _into(model, value, call, found, use)
+    elif _runs_module(model, call) or naming.loss_call(name):
+        yield _Value(call, value.place, value.graph)
+    elif naming.numeric_call(name):
+        ends.looked_at = True
+    elif _may_keep(model, call, name) or _is_dropped(model, call):
+        ends.elsewhere = True
+    else:
+        yield _Value(call, value.place, value.graph and not naming.detaching_call(name))
+
+
+def _is_vision(path: str) -> bool:
+    return path.startswith("torchvision.")
+
+
+def _is_builtin(model: ScriptModel, call: cst.Call, names: frozenset[str]) -> bool:
+    func = call.func
+    if type(func) is not cst.Name or func.value not in names:
+        return False
+    return model.names_of(func).scope_of(func).owner(func.value) is None
+
+
+def _shows(name: str) -> bool:
+    return bool(hints.SHOWS.match(name))
+
+
+def _may_keep(model: ScriptModel, call: cst.Call, name: str) -> bool:
+    """Whether code out of view may keep what it is given, or train with it."""
+    if hints.ADDS_TO_BUFFER.match(name) or naming.differentiating_call(name) or naming.may_zero(name):
+        return True
+    return any(naming.role(last_name(a.value)) in ("optimizer", "scaler") for a in call.args)
+
+
+def _is_dropped(model: ScriptModel, call: cst.Call) -> bool:
+    return isinstance(model.parent(call), cst.Expr)
+
+
+def _into(
+    model: ScriptModel, value: _Value, call: cst.Call, function: cst.FunctionDef, use: Use
+) -> Iterator[_Value]:
+    """The parameter of a function of the file that a call gives the value to."""
+    assert use.arg is not None
+    for param in parameters(function):
+        if argument_for(model, function, param, call) is use.arg.value:
+            yield _Value(param, _Place(None, call, value.place), value.graph)
+            return
+    yield _Value(call, value.place, value.graph)
+
+
+def _returned(value: _Value, ends: Ends) -> Iterator[_Value]:
+    place = value.place
+    if place.outer is not None and place.call is not None:
+        yield _Value(place.call, place.outer, value.graph)
+    elif place.frame is not None and place.frame.caller is not None and not place.frame.entry:
+        assert place.frame.call is not None
+        yield _Value(place.frame.call, _Place(place.frame.caller), value.graph)
+    else:
+        ends.elsewhere = True
+
+
+def _runs_module(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call was a forward pass or a loss function in the run."""
+    trace = model.trace
+    return any(e.node is call for e in (*trace.forwards.values(), *trace.criteria.values()))
+
+
+def _trains(model: ScriptModel, call: cst.CSTNode) -> bool:
+    """Whether a backward of the run goes through what a call gives: a loss or a forward pass of training."""
+    trace, backed = model.trace, model.trace.differentiated
+    made = [f.ids for f in trace.forwards.values() if f.node is call]
+    made += [c.ids for c in trace.criteria.values() if c.node is call]
+    return any(not ids.isdisjoint(backed) for ids in made) or any(
+        b.node is call for b in trace.backwards.values()
+    )

@@ -1,0 +1,151 @@
+"""What code does with a value: the uses of an expression, through the names that it is bound to.
+
+The other direction of `reaching_definitions`, one step at a time: `uses_of` gives what happens to the value
+next, and for what is computed from it the caller asks again. Names are followed by liveness, so a use after
+the name was bound to something else is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.liveness import variable
+from memlint.analysis.model import ScriptModel
+
+_COMPUTES = (cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.Await)
+_MEMBERS = (cst.Element, cst.StarredElement, cst.DictElement, cst.StarredDictElement)
+_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
+_TESTS = (cst.If, cst.While, cst.Assert)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """One use of a value.
+
+    how: "argument" (`node` is the call, `arg` where it is passed), "method" (the call, `name`), "attribute"
+    (`name` is read), "part" (it is indexed), "computed" (`node` is an expression of it), "compared", "member"
+    (of the container `node`), "added" (`node` is an augmented assignment), "stored" (`node` is an attribute
+    or a subscript), "returned", "called", "dropped", "tested" (a condition, an index, a formatted text),
+    "captured" (a name that other code may read at any time) or "other".
+    """
+
+    how: str
+    node: cst.CSTNode
+    name: str = ""
+    arg: cst.Arg | None = None
+
+
+def uses_of(model: ScriptModel, node: cst.CSTNode) -> Iterator[Use]:
+    """What happens next to the value of an expression of this file; reads of names are followed to there."""
+    above = model.parent(node)
+    match above:
+        case cst.Assign():
+            for target in above.targets:
+                yield from _bound(model, target.target, above)
+        case cst.AnnAssign():
+            yield from _bound(model, above.target, above)
+        case cst.AugAssign():
+            yield Use("added", above)
+            yield from _bound(model, above.target, above)
+        case cst.NamedExpr():
+            yield from uses_of(model, above)
+            if isinstance(above.target, cst.Name):
+                yield from _reads(model, above.target, None)
+        case cst.For() | cst.CompFor():
+            yield from _bound(model, above.target, None)
+        case _:
+            yield from _direct(model, node, above)
+
+
+def _direct(model: ScriptModel, node: cst.CSTNode, above: cst.CSTNode | None) -> Iterator[Use]:
+    """The use of a value where it stands, by the node above it."""
+    match above:
+        case cst.Arg():
+            call = model.parent(above)
+            yield Use("argument", call, arg=above) if isinstance(call, cst.Call) else Use("other", above)
+        case cst.Attribute():
+            yield _attribute(model, above)
+        case cst.Call():
+            yield Use("called", above)
+        case cst.Subscript():
+            yield Use("part", above)
+        case cst.ComparisonTarget():
+            yield Use("compared", model.parent(above) or above)
+        case cst.Comparison():
+            yield Use("compared", above)
+        case cst.IfExp():
+            yield Use("tested", above) if above.test is node else Use("computed", above)
+        case cst.Return():
+            yield Use("returned", above)
+        case cst.Expr() | cst.Del():
+            yield Use("dropped", above)
+        case cst.FormattedStringExpression() | cst.Index() | cst.Slice() | cst.CompIf():
+            yield Use("tested", above)
+        case _ if isinstance(above, _MEMBERS):
+            yield Use("member", model.parent(above) or above)
+        case _ if isinstance(above, _COMPREHENSIONS):
+            yield Use("member", above)
+        case _ if isinstance(above, _COMPUTES):
+            yield Use("computed", above)
+        case _ if isinstance(above, _TESTS):
+            yield Use("tested", above)
+        case _:
+            yield Use("other", above or node)
+
+
+def _attribute(model: ScriptModel, node: cst.Attribute) -> Use:
+    call = model.parent(node)
+    if isinstance(call, cst.Call) and call.func is node:
+        return Use("method", call, node.attr.value)
+    return Use("attribute", node, node.attr.value)
+
+
+def _bound(model: ScriptModel, target: cst.BaseExpression, line: cst.CSTNode | None) -> Iterator[Use]:
+    """What becomes of a value that is assigned to a target, whole or in parts."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _bound(model, element.value, line)
+    elif isinstance(target, cst.Name):
+        yield from _reads(model, target, line)
+    else:
+        yield Use("stored", target)
+
+
+def _reads(model: ScriptModel, target: cst.Name, line: cst.CSTNode | None) -> Iterator[Use]:
+    """The uses of a name after the statement that binds it; of all its reads where it is no statement."""
+    found = variable(model, target, target.value)
+    if found is not None and not found.captured:
+        known = line is not None and line in found.flow.ends
+        every = (name for names in found.reads.values() for name in names)
+        reads = found.reads_after(line) if known and line is not None else list(every)
+    elif isinstance(scope := model.names_of(target).scope_of(target).node, _COMPREHENSIONS):
+        reads = [n for n in model.every(cst.Name, scope) if n.value == target.value and _is_variable(model, n)]
+    else:
+        yield Use("captured", target)
+        return
+    for read in dict.fromkeys(reads):
+        if read is not target:
+            yield from uses_of(model, read)
+
+
+def _is_variable(model: ScriptModel, node: cst.Name) -> bool:
+    """Whether a name stands for a variable, not for an attribute or the keyword of an argument."""
+    above = model.parent(node)
+    return not (
+        (isinstance(above, cst.Attribute) and above.attr is node)
+        or (isinstance(above, cst.Arg) and above.keyword is node)
+    )
+
+
+def uses_of_parameter(model: ScriptModel, param: cst.Param) -> Iterator[Use]:
+    """What a function does with an argument: the uses of the parameter until it is bound again."""
+    function = next(a for a in model.ancestors(param) if isinstance(a, (cst.FunctionDef, cst.Lambda)))
+    found = variable(model, function.body, param.name.value) if isinstance(function, cst.FunctionDef) else None
+    if found is None or found.captured:
+        yield Use("captured", param)
+        return
+    for read in dict.fromkeys(found.reads_from(found.flow.entry)):
+        yield from uses_of(model, read)
