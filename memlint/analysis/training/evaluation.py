@@ -12,6 +12,7 @@ from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_wasted, wants_input_gradients
+from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts, evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed

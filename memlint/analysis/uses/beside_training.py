@@ -21,7 +21,7 @@ How = Literal["", "batch", "epoch"]
 
 
 def displayed(model: ScriptModel, forward: Forward) -> How:
-    """How often a forward pass of the trained network runs only to be looked at; "" where that is not sure."""
+    """How often a forward of the trained network runs only to be looked at; "" where that is not sure."""
     if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return ""
     if not forward.ids or not is_wasted(model, forward) or _in_network(forward.frame):

@@ -122,7 +122,8 @@ def _reads(model: ScriptModel, target: cst.Name, line: cst.CSTNode | None) -> It
         every = (name for names in found.reads.values() for name in names)
         reads = found.reads_after(line) if known and line is not None else list(every)
     elif isinstance(scope := model.names_of(target).scope_of(target).node, _COMPREHENSIONS):
-        reads = [n for n in model.every(cst.Name, scope) if n.value == target.value and _is_variable(model, n)]
+        same = (n for n in model.every(cst.Name, scope) if n.value == target.value)
+        reads = [n for n in same if _is_variable(model, n)]
     else:
         yield Use("captured", target)
         return
@@ -142,8 +143,8 @@ def _is_variable(model: ScriptModel, node: cst.Name) -> bool:
 
 def uses_of_parameter(model: ScriptModel, param: cst.Param) -> Iterator[Use]:
     """What a function does with an argument: the uses of the parameter until it is bound again."""
-    function = next(a for a in model.ancestors(param) if isinstance(a, (cst.FunctionDef, cst.Lambda)))
-    found = variable(model, function.body, param.name.value) if isinstance(function, cst.FunctionDef) else None
+    function = model.function_of(param)
+    found = variable(model, function.body, param.name.value) if function is not None else None
     if found is None or found.captured:
         yield Use("captured", param)
         return
