@@ -32,7 +32,8 @@ def fit(x, y, xv, yv):
         with torch.no_grad():
             for e, p in zip(ema.parameters(), net.parameters()):
                 e.lerp_(p, 0.01)
-        if stop.step(float(((net(xv) > 0) == yv).float().mean()), net):  #! MEM201
+            accuracy = float(((net(xv) > 0) == yv).float().mean())
+        if stop.step(accuracy, net):
             break
     stop.restore(net)
     torch.save(net.state_dict(), "last.pt")
