@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import argument_for, definition, parameters
+from memlint.analysis.dataflow.functions import definition, parameters
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
 from memlint.analysis.values import Frame
+from memlint.syntax.arguments import argument_for
 from memlint.syntax.tree import last_name
 
 _LIMIT = 300
@@ -173,7 +174,7 @@ def _into(
     """The parameter of a function of the file that a call gives the value to."""
     assert use.arg is not None
     for param in parameters(function):
-        if argument_for(model, function, param, call) is use.arg.value:
+        if argument_for(call, function, param.name.value) is use.arg.value:
             yield _Value(param, _Place(None, call, value.place), value.graph)
             return
     yield _Value(call, value.place, value.graph)
