@@ -66,6 +66,29 @@ def test_what_two_optimizers_see_of_one_batch_is_counted_once() -> None:
     assert (found.status, found.bytes_per_step) == ("confirmed", 5000)
 
 
+TWO_FILLERS = """
+for x in data:
+    one = net(x)
+    two = head(one)
+    kept.append(one.detach())
+    kept.append(two.detach())
+"""
+
+
+@pytest.mark.parametrize(("filler", "made_at", "per_step"), [(5, 3, 4096), (6, 4, 1024)])
+def test_of_lines_that_fill_a_list_each_has_its_own_bytes(filler: int, made_at: int, per_step: int) -> None:
+    row = replace(arm(grows=4096).growth[0], line=3, bytes=8 * 4096)
+    rows = (row, replace(row, line=4, bytes_per_step=1024, block_bytes_per_step=1024, bytes=8 * 1024))
+    holders = tuple(replace(held("kept"), line=line) for line in (3, 4))
+    original = arm(growth=rows, holders=holders)
+    named = replace(claim_of("GROWTH"), span=Span(filler, 5, filler, 28))
+    speaks_of = mentions(named, {"a.py": TWO_FILLERS})
+    there = replace(evidence(original), mentions=speaks_of, leaks=leaks_of(original, holders))
+    found = judge(named, replace(there, lines=("a.py:7",)))
+    assert (found.status, found.bytes_per_step) == ("confirmed", per_step)
+    assert f"(made at a.py:{made_at}), held in `kept`, which a.py:{11 - filler} fills as well" in found.reason
+
+
 @needs_torch
 @pytest.mark.usefixtures("torch_once")
 def test_a_line_that_holds_nothing_of_it_is_not_blamed(tmp_path: Path) -> None:

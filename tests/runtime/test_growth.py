@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memlint.finding import Applicability, Edit, Fix, Span
-from memlint.runtime.parent.verdicts.emptied import emptied, judge_emptied, may_keep_values
+from memlint.runtime.parent.verdicts.attribution import values_kept
 from memlint.runtime.parent.verdicts.growth import host_slope
 from memlint.runtime.parent.verdicts.thresholds import DEFAULT
 from memlint.runtime.parent.verdicts.verdict import judge
@@ -133,25 +132,23 @@ def test_worker_memory_and_reserve() -> None:
 
 
 def test_values_that_a_line_keeps_count_although_its_fix_only_detaches_them() -> None:
-    line = replace(finding("GROWTH"), span=Span(1, 12, 1, 16))
-    text = "kept.append(fake)\n"
-    fix = Fix(Applicability.UNSAFE, "add `.detach()`", (Edit(Span(1, 13, 1, 17), "fake.detach()"),))
-    assert emptied(replace(line, fix=fix), text) == "kept.append(fake.detach().new_empty(0))\n"
-    other = Fix(Applicability.SAFE, "change it", (Edit(Span(1, 13, 1, 17), "None"),))
-    assert emptied(replace(line, fix=other), text) is None
     both = evidence(arm(grows=4096), arm(grows=4096))
-    alone = judge(line, replace(both, lines=("a.py:7",), host=(hosts(9000), hosts(1000))))
+    here = replace(both, lines=("a.py:5",))
+    alone = judge(finding("GROWTH"), replace(both, host=(hosts(9000), hosts(1000))))
     assert alone.status == "host_only"
-    assert may_keep_values(line, arm(grows=4096), alone, DEFAULT)
-    short = replace(alone, status="inconclusive")
-    assert may_keep_values(line, arm(grows=4096), short, DEFAULT)
-    assert not may_keep_values(line, arm(grows=4), alone, DEFAULT)
-    assert not may_keep_values(finding("PEAK"), arm(grows=4096), alone, DEFAULT)
-    found = judge_emptied(both, alone, arm(99 * MIB, grows=96), DEFAULT)
-    assert (found.status, found.bytes_per_step, found.measured_bytes) == ("confirmed", 4000, MIB)
-    assert "leaves 4 KiB behind (made at a.py:5), 3.906 KiB of it values that this line keeps" in found.reason
-    assert judge_emptied(both, alone, arm(grows=4096), DEFAULT) == alone
-    assert judge_emptied(both, alone, arm(grows=96, steps=(step(),) * 3), DEFAULT) == alone
+    found = values_kept(here, alone, DEFAULT)
+    assert (found.status, found.bytes_per_step) == ("confirmed", 4096)
+    assert "leaves 4 KiB behind (made at a.py:5); this is by attribution: on its own" in found.reason
+    assert values_kept(both, alone, DEFAULT) == alone
+    assert values_kept(replace(here, original=arm(grows=4)), alone, DEFAULT) == alone
+
+
+def test_a_growth_without_nodes_needs_no_weighing_of_the_process() -> None:
+    found = verdict("GROWTH", arm(), arm())
+    assert (found.status, found.reason) == ("refuted", "no tensor outlives its step")
+    gone = judge(finding("GROWTH-HOST", "MEM101"), evidence(arm(), arm()))
+    assert gone.status == "refuted"
+    assert "no autograd nodes pile up, over 12 steps" in gone.reason
 
 
 @needs_torch

@@ -10,7 +10,7 @@ import pytest
 from memlint.finding import Claim, Finding, Severity, Span
 from memlint.runtime.parent.counterfactual import Variant
 from memlint.runtime.parent.verdicts.overlap import MOST, Case, Overlaps
-from memlint.session import Arm, Failure, Growth, Peak, Step, Verdict
+from memlint.session import Arm, Failure, Growth, Peak, Pile, Step, Verdict
 from tests.runtime.support import finding, needs_torch, replay, script
 
 EVALUATION = """
@@ -80,6 +80,8 @@ def settle(
         for n in range(1, count + 1)
     ]
     made = {name: arm(name, peak * MIB, (grows or {}).get(name, 0)) for name, peak in peaks.items()}
+    if slopes:
+        made["original"] = replace(made["original"], piles=(Pile("a.py", 1, "forward", 9, 12, 12),))
     variants = [Variant(f"fix-{n + 1}", "", (("a.py", f"{n}"),), True, (n,)) for n in range(count)]
     variants.append(Variant("all", "all fixes", (("a.py", "all"),), True, ()))
     fixed = {v.name: made[v.name] for v in variants if v.name in made}

@@ -11,13 +11,13 @@ from memlint.runtime.parent.counterfactual import Variant, fix_of
 from memlint.runtime.parent.rounds import in_turns, joined
 from memlint.runtime.parent.runs import Runs
 from memlint.runtime.parent.surroundings import seen_lines
+from memlint.runtime.parent.verdicts.attribution import values_kept
 from memlint.runtime.parent.verdicts.doubling import asks_for_double, doubled, judge_doubled
-from memlint.runtime.parent.verdicts.emptied import emptied, judge_emptied, may_keep_values
 from memlint.runtime.parent.verdicts.evidence import WARM_STEPS, Evidence, answer
 from memlint.runtime.parent.verdicts.failures import failed_at_the_lines, predicts_later_failure
 from memlint.runtime.parent.verdicts.leaks import leaks_of
 from memlint.runtime.parent.verdicts.mentions import mentions
-from memlint.runtime.parent.verdicts.overlap import Case, lines_of
+from memlint.runtime.parent.verdicts.overlap import Case, Judged, lines_of
 from memlint.runtime.parent.verdicts.thresholds import DEFAULT
 from memlint.runtime.parent.verdicts.timing import waits
 from memlint.runtime.parent.verdicts.verdict import ELSEWHERE, is_out_of_reach, judge, wants_host, was_reached
@@ -40,17 +40,11 @@ class Experiments:
     fixes: bool
     watched: bool
 
-    def judge(self, case: Case, number: int) -> tuple[str, Verdict]:
+    def judge(self, case: Case, number: int) -> Judged:
+        """The verdict on a finding from what its own fix does, or from what the original shows."""
         finding = case.findings[number]
-        variant = case.single(number)
-        arm = case.fixed.get(variant.name) if variant is not None else None
-        problem = self.problems.get(variant.name, "") if variant is not None else self._why_no_fix(finding)
-        lines = lines_of(finding)
-        speaks_of = mentions(finding, case.texts)
-        leaks = leaks_of(case.original, case.original.holders)
-        evidence = Evidence(
-            case.original, case.again, arm, lines, leaks=leaks, mentions=speaks_of, problem=problem
-        )
+        evidence, variant, arm = self._evidence(case, number)
+        lines = evidence.lines
         if case.again is None and not self.watched and finding.claim is not None:
             seen = replace(case.original, reached=seen_lines(case.original))
             evidence = replace(evidence, original=seen)
@@ -62,24 +56,43 @@ class Experiments:
         by_bytes = self.runs.target.simulated and not asks_for_double(finding)
         if verdict.status == "not_reached" or by_bytes:
             return arm.name if arm is not None else "", verdict
-        if self._wants_host(finding, verdict, arm):
+        if self._wants_host(finding, verdict, arm, case.original):
             after = self.runs.host(variant) if variant is not None and arm is not None else None
             plain = self.runs.host(None)
             if plain is None or (after is None and variant is not None and arm is not None):
                 return arm.name if arm is not None else "", self._unfinished(verdict, "host memory")
             verdict = judge(finding, replace(evidence, host=(plain, after)))
-            if arm is not None and may_keep_values(finding, case.original, verdict, DEFAULT):
-                verdict = self._emptied(finding, evidence, verdict, case.texts[finding.path])
         elif kind == "TIME" and (arm is not None or waits(finding)):
             verdict = self._timed(finding, evidence, variant)
         elif asks_for_double(finding):
             verdict = self._doubled(finding, evidence, case.texts[finding.path]) or verdict
         return arm.name if arm is not None else "", verdict
 
-    def _wants_host(self, finding: Finding, verdict: Verdict, fixed: Arm | None) -> bool:
+    def judge_values(self, case: Case, number: int, judged: Judged) -> Judged:
+        """The verdict once fixes were held together: a fix may leave the values that a line keeps."""
+        finding, (arm, verdict) = case.findings[number], judged
+        if finding.claim is None or finding.claim.type != "GROWTH" or arm not in case.fixed:
+            return judged
+        evidence, _, _ = self._evidence(case, number)
+        return arm, values_kept(evidence, verdict, DEFAULT)
+
+    def _evidence(self, case: Case, number: int) -> tuple[Evidence, Variant | None, Arm | None]:
+        """What bears on a finding, the program with its fix, and the run of that (None: there is none)."""
+        finding = case.findings[number]
+        variant = case.single(number)
+        arm = case.fixed.get(variant.name) if variant is not None else None
+        problem = self.problems.get(variant.name, "") if variant is not None else self._why_no_fix(finding)
+        leaks = leaks_of(case.original, case.original.holders)
+        evidence = Evidence(
+            case.original, case.again, arm, lines_of(finding), leaks=leaks,
+            mentions=mentions(finding, case.texts), problem=problem,
+        )  # fmt: skip
+        return evidence, variant, arm
+
+    def _wants_host(self, finding: Finding, verdict: Verdict, fixed: Arm | None, original: Arm) -> bool:
         """Whether the process is to be weighed: without fixes, only for what nothing else shows."""
         kind = finding.claim.type if finding.claim is not None else ""
-        if not wants_host(finding, verdict) or kind == "HOST":
+        if not wants_host(finding, verdict, original) or kind == "HOST":
             return kind == "HOST"
         return self.fixes and (fixed is not None or kind != "GROWTH")
 
@@ -92,8 +105,10 @@ class Experiments:
 
     def _why_no_fix(self, finding: Finding) -> str:
         """Why no fixed script was run for a finding; "" when memlint has no fix for it."""
-        reason = self.skipped.get(finding.fingerprint, "") if fix_of(finding) is not None else ""
-        return f"its fix was not tried ({reason})" if reason else ""
+        reason = self.skipped.get(finding.fingerprint, "")
+        if asks_for_double(finding):
+            return f"twice the number was not tried ({reason})" if reason else ""
+        return "" if fix_of(finding) is None else f"its fix was not tried ({reason})" if reason else ""
 
     def _doubled(self, finding: Finding, evidence: Evidence, text: str) -> Verdict | None:
         """The verdict from a run with twice the number that a finding is about; None without such a run."""
@@ -105,16 +120,6 @@ class Experiments:
         overlay = ((self.runs.absolute(finding.path), new),)
         twice = self.runs.arm(Request(f"double-{finding.fingerprint}", title, overlay=overlay)).arm
         return judge_doubled(evidence, number, twice, DEFAULT) if twice is not None else None
-
-    def _emptied(self, finding: Finding, evidence: Evidence, alone: Verdict, text: str) -> Verdict:
-        """The verdict from a run in which the line keeps empty tensors; `alone` without such a run."""
-        new = emptied(finding, text)
-        if new is None:
-            return alone
-        title = f"{finding.code} at {finding.path}:{finding.span.line}: empty tensors kept instead"
-        overlay = ((self.runs.absolute(finding.path), new),)
-        bare = self.runs.arm(Request(f"empty-{finding.fingerprint}", title, overlay=overlay)).arm
-        return judge_emptied(evidence, alone, bare, DEFAULT) if bare is not None else alone
 
     def _timed(self, finding: Finding, evidence: Evidence, variant: Variant | None) -> Verdict:
         """The verdict by the clock, on original and fixed in turns, so that both see the same load."""

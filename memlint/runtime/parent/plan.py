@@ -89,10 +89,16 @@ class Plan:
 
 
 def runs_for(
-    findings: Sequence[Finding], variants: Sequence[Variant], *, simulated: bool, fixes: bool
+    findings: Sequence[Finding],
+    variants: Sequence[Variant],
+    *,
+    simulated: bool,
+    fixes: bool,
+    nodes_pile: bool = False,
 ) -> list[str]:
     """Names of the runs behind those that follow the script as it is, as far as they can change a verdict.
 
+    `nodes_pile` says that autograd nodes may pile up in it: what host memory they take is weighed then.
     Without `fixes` these are few: the host's memory for what it alone shows, and the clock for what waits.
     """
     claims = {number: f.claim.type for number, f in enumerate(findings) if f.claim is not None}
@@ -101,12 +107,12 @@ def runs_for(
     names += [f"double-{f.fingerprint}" for f in findings if asks_for_double(f) and fixes]
     if simulated:
         return names
-    of_host = {"HOST", "GROWTH-HOST"} if fixes else {"HOST"}
+    of_host = {"HOST", "GROWTH-HOST"} if fixes and nodes_pile else {"HOST"}
     names += [HOST] if of_host & set(claims.values()) else []
     names += ["clock"] if any(waits(f) for f in findings) and not fixed else []
     for variant in fixed:
         kinds = {claims.get(number) for number in variant.findings}
-        names += [f"{HOST}-{variant.name}"] if {"HOST", "GROWTH-HOST"} & kinds else []
+        names += [f"{HOST}-{variant.name}"] if of_host & kinds else []
         if "TIME" in kinds:
             turns = range(1, LEAST + 1)
             names += [f"clock-{variant.name}-{side}-{turn}" for side in "ab" for turn in turns]

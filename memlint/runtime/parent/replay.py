@@ -22,6 +22,7 @@ from memlint.runtime.parent.plan import AGAIN, ORIGINAL, runs_for
 from memlint.runtime.parent.runs import Runs, Say
 from memlint.runtime.parent.surroundings import LOST, environment, lost, sources, where
 from memlint.runtime.parent.verdicts.correctness import question_of
+from memlint.runtime.parent.verdicts.growth import may_hold_nodes
 from memlint.runtime.parent.verdicts.leaks import Reply, explain, is_known, leaks_of
 from memlint.runtime.parent.verdicts.mentions import mentions
 from memlint.runtime.parent.verdicts.overlap import JOINT, Case, Overlaps, lines_of
@@ -127,6 +128,7 @@ class Replay:
         judged = Overlaps(case, self._combine, partial(self._fixed, original, again), self.runs.host).settle(
             judged
         )
+        judged = [bench.judge_values(case, number, row) for number, row in enumerate(judged)]
         leaks = self._leaks(case, judged)
         if self.runs.interrupt:
             judged = [self._as_far_as_known(f, row) for f, row in zip(findings, judged, strict=True)]
@@ -161,7 +163,10 @@ class Replay:
     def _runs_for(
         self, findings: Sequence[Finding], found: Sequence[Variant], *, again: bool, fixes: bool
     ) -> list[str]:
-        names = runs_for(findings, found, simulated=self.runs.target.simulated, fixes=fixes)
+        names = runs_for(
+            findings, found, simulated=self.runs.target.simulated, fixes=fixes,
+            nodes_pile=may_hold_nodes(self.runs.arms[0]),
+        )  # fmt: skip
         return [AGAIN, *names] if again else names
 
     def _plan(

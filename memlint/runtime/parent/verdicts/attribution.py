@@ -52,6 +52,19 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
     )
 
 
+def values_kept(evidence: Evidence, alone: Verdict, limits: Thresholds) -> Verdict:
+    """The verdict on lines that keep values, where their fix (it detaches these) leaves the values alive.
+
+    `alone` is the verdict from that fix. Only the lines or names of the finding bear it out.
+    """
+    grows = growth_by_unit(evidence.original.growth).values()
+    is_open = alone.status in ("refuted", "host_only", "inconclusive")
+    if not is_open or all(total < limits.growth_per_step for total, _ in grows):
+        return alone
+    found = by_attribution(evidence, alone, limits)
+    return found if found.status == "confirmed" else alone
+
+
 def is_about(leak: Leak, lines: Collection[str], mentions: Mentions) -> bool:
     """Whether a finding is about a leak: one of its lines makes it, or what it fills holds it."""
     made = _on_lines(leak.rows, lines) or (not leak.rows and f"{leak.file}:{leak.line}" in lines)
@@ -103,15 +116,28 @@ def _on_lines(rows: Iterable[Growth], lines: Collection[str]) -> bool:
 
 def of_leaks(evidence: Evidence, leaks: Sequence[Leak], missing: Verdict) -> Verdict:
     """The verdict from leaks that a finding is about."""
-    first, total = leaks[0], sum(leak.bytes_per_step for leak in leaks)
+    rows = _put_in([row for leak in leaks for row in leak.rows], evidence.mentions)
+    first, total = leaks[0], sum(row.bytes_per_step for row in rows)
     unit = in_words(first.series.partition(" at ")[0])
-    place = f"{first.file}:{first.line}" if first.line else "a line of a library"
-    left = size(sum(leak.bytes for leak in leaks))
+    place = f"{rows[0].file}:{rows[0].line}" if rows[0].line else "a line of a library"
+    left = size(sum(row.bytes for row in rows))
     seen = f"{left} left behind in {first.steps} of the {first.of} {unit}s seen"
-    held = _held(evidence, [row for leak in leaks for row in leak.rows])
+    held = _held(evidence, rows)
     held += f" until it is full ({first.bound})" if first.bound else ""
     reason = f"{seen} (made at {place}){held}; this is by attribution: {missing.reason}"
     return answer(evidence, "confirmed", reason, per_step=total)
+
+
+def _put_in(rows: Sequence[Growth], mentions: Mentions) -> Sequence[Growth]:
+    """Of what ends in a container that several lines fill, the rows that the lines of a finding put in.
+
+    A row is theirs where one of them makes it, or the line that gives its value a name; all are, where no
+    line says so.
+    """
+    places = {f"{row.file}:{row.line}" for row in rows}
+    apart = places & (mentions.others_made_at - mentions.made_at)
+    mine = places & (mentions.made_at - mentions.others_made_at) or places - apart
+    return [row for row in rows if f"{row.file}:{row.line}" in mine] or rows
 
 
 def _held(evidence: Evidence, rows: Iterable[Growth]) -> str:

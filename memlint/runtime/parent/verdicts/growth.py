@@ -98,11 +98,16 @@ def _host_instead(finding: Finding, evidence: Evidence, limits: Thresholds, what
     return answer(evidence, "refuted", what, per_step=0)
 
 
+def may_hold_nodes(original: Arm) -> bool:
+    """Whether autograd nodes pile up in the script as it is, or it is not known."""
+    return bool(original.piles or original.lost) or len(original.steps) < ENOUGH
+
+
 def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     """The verdict on a GROWTH-HOST claim."""
     before, after = evidence.host
     if before is None:
-        if evidence.fixed is not None:
+        if evidence.fixed is not None and may_hold_nodes(evidence.original):
             return answer(evidence, "not_measurable", "host memory was not sampled")
         return _by_nodes(evidence) or _without_nodes(finding, evidence)
     slope = host_slope(before)

@@ -21,6 +21,9 @@ _OWN = ("self", "cls")
 _FILLS = r"(?<![\w.]){}{}\s*(?:\.(?:append|extend|add|insert|appendleft|put)\(|\[[^]]*\]\s*=(?!=)|\+=)"
 """A line that puts something into a variable."""
 
+_ASSIGNS = r"^[^=#(]*(?<![\w.]){}(?![\w.])[^=#(]*=(?!=)"
+"""A line that gives a variable its value, alone or among others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
@@ -29,7 +32,8 @@ class Mentions:
     `container` is what its span begins with (the list in `losses.append(loss)`), `values` all of its lines.
     `fills` says that these lines put something into that container, and `others` are all further lines of the
     project that do ("train.py:12"). `key` is the entry that they fill, where the source says it as a text
-    (`logs["loss"].append(loss)`).
+    (`logs["loss"].append(loss)`). `made_at` are the lines which give `values` that are put in to their names,
+    and `others_made_at` the same for the other lines.
     """
 
     container: str = ""
@@ -37,6 +41,8 @@ class Mentions:
     others: tuple[str, ...] = ()
     fills: bool = False
     key: str = ""
+    made_at: frozenset[str] = frozenset()
+    others_made_at: frozenset[str] = frozenset()
 
     def is_elsewhere(self, path: str) -> bool:
         """Whether a path leads to another entry of the container than the one that the lines fill."""
@@ -110,7 +116,13 @@ def mentions(finding: Finding, texts: Mapping[str, str]) -> Mentions:
     fillers = _filling(container, key, {finding.path: texts[finding.path]}) if container else []
     mine = {f"{finding.path}:{n}" for n in range(span.line, span.end_line + 1)}
     others = tuple(line for line in fillers if line not in mine)
-    return Mentions(container, tuple(_chains(cut)), others, len(others) < len(fillers), key)
+    fills = len(others) < len(fillers)
+    if not (fills and others):
+        return Mentions(container, tuple(_chains(cut)), others, fills, key)
+    whole = texts[finding.path].splitlines()
+    made = _made_at(finding.path, whole, container, [int(line.rpartition(":")[2]) for line in mine])
+    apart = _made_at(finding.path, whole, container, [int(line.rpartition(":")[2]) for line in others])
+    return Mentions(container, tuple(_chains(cut)), others, fills, key, made, apart)
 
 
 def _filling(container: str, key: str, texts: Mapping[str, str]) -> list[str]:
@@ -123,6 +135,14 @@ def _filling(container: str, key: str, texts: Mapping[str, str]) -> list[str]:
         for number, line in enumerate(text.splitlines(), 1)
         if fills.search(line)
     ]
+
+
+def _made_at(path: str, lines: Sequence[str], container: str, fillers: Sequence[int]) -> frozenset[str]:
+    """Some lines that fill a container, and those which assign the names that are put in ("path:number")."""
+    names = {name for n in fillers for name in _chains(lines[n - 1])} - {container}
+    assign = [re.compile(_ASSIGNS.format(re.escape(name))) for name in names]
+    found = {n for n, line in enumerate(lines, 1) if any(pattern.search(line) for pattern in assign)}
+    return frozenset(f"{path}:{n}" for n in {*fillers, *found})
 
 
 def _chains(code: str) -> list[str]:

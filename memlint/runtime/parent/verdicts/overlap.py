@@ -179,7 +179,7 @@ class Overlaps:
         evidence = Evidence(first, None, fixed, lines_of(finding), noise=noise)
         decide = JUDGES[finding.claim.type]
         verdict = decide(finding, evidence, DEFAULT)
-        if sampled and wants_host(finding, verdict):
+        if sampled and wants_host(finding, verdict, self._case.original):
             verdict = decide(
                 finding, replace(evidence, host=(self._host(before), self._host(after))), DEFAULT
             )

@@ -61,6 +61,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         if evidence.fixed is None and check == "activations-of-line" and (made := _activations(evidence)):
             said = f"its lines made {size(made)} of activations"
             return _share_of_peak(evidence, said, made, missing, limits, everywhere=True)
+        if check == "peak-at-double":
+            return missing
         return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
     assert evidence.fixed is not None
     phase, peak = evidence.original.peak.phase, evidence.original.top_bytes

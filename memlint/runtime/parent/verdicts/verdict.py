@@ -123,10 +123,14 @@ def is_out_of_reach(claim: Claim | None, lines: Sequence[str], original: Arm, ag
     return claim is not None and claim.type in OF_THE_PROCESS and bool(elsewhere)
 
 
-def wants_host(finding: Finding, verdict: Verdict) -> bool:
-    """Whether the finding's claim can only be judged once host memory was sampled."""
+def wants_host(finding: Finding, verdict: Verdict, original: Arm) -> bool:
+    """Whether the finding's claim can only be judged once host memory was sampled.
+
+    What graphs keep of it is worth a run where their nodes pile up: how many bytes are they?
+    """
     kind = finding.claim.type if finding.claim is not None else ""
-    return kind in ("GROWTH-HOST", "HOST") or (kind == "GROWTH" and verdict.status == "refuted")
+    of_graphs = kind == "GROWTH-HOST" or (kind == "GROWTH" and verdict.status == "refuted")
+    return kind == "HOST" or (of_graphs and growth.may_hold_nodes(original))
 
 
 def _not_here(claim: Claim, evidence: Evidence, needed: str) -> str:
