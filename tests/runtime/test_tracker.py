@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import random
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -495,3 +497,39 @@ def test_the_peak_is_that_of_a_run_without_a_mode(name: str) -> None:
         exec(code, {})
     line = analyse.replay(log.freeze(), "cpu")
     assert abs(analyse.peak_of(line, str).bytes - plain) <= 1024
+
+
+def test_bytes_of_one_array_count_once_whatever_lies_over_them() -> None:
+    from memlint.runtime.child.tracking.borrowed import Borrowed
+
+    borrowed, chance = Borrowed(), random.Random(5)
+    alive: dict[int, tuple[int, int]] = {}
+    counted: Counter[int] = Counter()
+    for index in range(400):
+        start, size = chance.randrange(60), chance.randrange(1, 30)
+        alive[index] = start, size
+        counted[index] = borrowed.add(index, start, size)
+        if chance.random() < 0.7:
+            gone = chance.choice(list(alive))
+            del alive[gone], counted[gone]
+            counted.update(borrowed.remove(gone))
+        covered = {byte for start, size in alive.values() for byte in range(start, start + size)}
+        assert counted.total() == len(covered)
+        assert all(counted[each] <= size for each, (_, size) in alive.items())
+
+
+def test_windows_of_one_array_are_the_bytes_of_the_array() -> None:
+    import numpy as np
+    import torch
+
+    from memlint.runtime.child.attribution import analyse
+    from memlint.runtime.child.log import Log
+    from memlint.runtime.child.tracking.tracker import Sites, Tracker
+
+    log, data = Log(), np.zeros(1000, np.float32)
+    with Tracker(log, Sites(log, lambda name: name == __file__)):
+        windows = [torch.from_numpy(data[i : i + 100]) for i in range(0, 900, 10)]
+        del windows[:50]
+    line = analyse.replay(log.freeze(), "cpu")
+    assert max(line.curve) == 990 * 4
+    assert line.curve[-1] == 490 * 4

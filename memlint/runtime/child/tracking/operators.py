@@ -11,6 +11,9 @@ from memlint.runtime.child.torch_names import find
 
 _REBINDS = ("lift_fresh", "set_", "resize")
 
+LIFT = find("torch.ops.aten.lift_fresh.default")
+"""What a tensor made from Python or NumPy goes through first."""
+
 OF_PYTHON = torch.autograd.function.BackwardCFunction
 """The nodes of a script's own autograd functions."""
 

@@ -10,35 +10,29 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import torch
 
-from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_MODULE, NO_SITE, Exhaustion, Log
 from memlint.runtime.child.private import (
-    HAS_STANCE,
     TorchDispatchMode,
-    allow_subclasses,
-    compile_nothing,
     current_node,
-    eager,
     inner_tensors,
     is_out_of_memory,
     is_view,
-    note_saved_hooks,
     plainly,
     storage_key,
     unshield,
 )
-from memlint.runtime.child.torch_names import lacks
-from memlint.runtime.child.tracking import cuda, operators
+from memlint.runtime.child.tracking import operators
+from memlint.runtime.child.tracking.borrowed import Borrowed
 from memlint.runtime.child.tracking.deaths import Deaths
 from memlint.runtime.child.tracking.guards import in_words, is_of_a_signal
 from memlint.runtime.child.tracking.origins import Origins
+from memlint.runtime.child.tracking.real_device import RealDevice
 from memlint.runtime.child.tracking.sites import Sites
-from memlint.session import Simulation
 
 _getframe = sys._getframe
 _recording = torch.is_grad_enabled
@@ -60,7 +54,7 @@ class _Ref(weakref.ref[Any]):
     index: int
 
 
-class Tracker(TorchDispatchMode):
+class Tracker(RealDevice, TorchDispatchMode):
     """Writes births, deaths and resizes of storages into a Log.
 
     `phase`, `graphless`, `backward_site`, `backward_library` and `module` are set by the hooks: what the
@@ -89,6 +83,8 @@ class Tracker(TorchDispatchMode):
         self._skips: dict[int, bool] = {}
         self._operators: list[Any] = []
         self._origins = Origins()
+        self._borrowed = Borrowed()
+        self._lifted = False
         self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
         self._replaced = -1
@@ -126,6 +122,7 @@ class Tracker(TorchDispatchMode):
             skip = self._skips[id(func)] = operators.only_aliases(func)
         if not skip:
             if isinstance(out, torch.Tensor):
+                self._lifted = func is operators.LIFT
                 self._see(out)
                 nodes = operators.IN_PLACE.get(id(func))
                 if nodes is not None and not _recording() and (node := current_node()) is not None:
@@ -264,12 +261,14 @@ class Tracker(TorchDispatchMode):
             # What merely exists beside a graph (labels, copies of weights) is no part of it.
             recording = recording and (phase == "forward" or self._origins.is_newest(site))
         index = len(log.raw)
-        size = storage.nbytes()
+        size = nbytes = storage.nbytes()
+        if self._lifted and not storage.resizable():
+            size = self._borrowed.add(index, storage.data_ptr(), nbytes)
         device = tensor.device
         name = self._devices.get(device) or self._devices.setdefault(device, str(device))
         log.raw.append((size, site, phase, forward, name, recording, module, library))
         self._live[key] = index
-        self._sizes[index] = size
+        self._sizes[index] = nbytes
         self._watch_for(storage, key, index)
         log.events.append(index)
 
@@ -307,6 +306,8 @@ class Tracker(TorchDispatchMode):
                     self.log.replaced.append(self._places)
             else:
                 events.append(~index)
+            if index in self._borrowed:
+                events += self._borrowed.remove(index).items()
             self._sizes.pop(index, None)
             self._watch.pop(index, None)
         except Exception as error:
@@ -350,52 +351,6 @@ class Tracker(TorchDispatchMode):
                 self.log.kinds[index] = kind
                 if owner != NO_MODULE:
                     self.log.owners[index] = owner
-
-    def install(self) -> str:
-        """Where tensors are real, only torch.compile is watched: under a mode its code runs eagerly."""
-        real = torch.compile
-
-        def compiled(*args: Any, **kwargs: Any) -> Any:
-            self.log.note("torch.compile: measured as eager code, the compiled program may need less")
-            compile_nothing()
-            return real(*args, **kwargs) if HAS_STANCE else eager(*args)
-
-        torch.compile = compiled
-        allow_subclasses()
-        note_saved_hooks()
-        return lacks()
-
-    def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
-        """Nothing: where values are real, the files run as they are."""
-        return (), {}
-
-    def label(self, device: str) -> str:
-        """Devices are called what torch calls them."""
-        return device
-
-    def held(self, device: str) -> tuple[dict[str, int], str]:
-        """What is in use on a CUDA device beside torch's allocator, or why that is not known."""
-        return cuda.held_by_process(device)
-
-    def machine(self, device: str) -> str:
-        """The GPU, its driver and CUDA's version; "" on the CPU."""
-        return cuda.describe(device)
-
-    def limit(self, error: BaseException) -> str:
-        """Real tensors fail for the script's reasons only."""
-        return ""
-
-    def doubt(self, error: BaseException) -> str:
-        """Real tensors have real values."""
-        return ""
-
-    def simulation(self, name: Callable[[str], str]) -> Simulation | None:
-        """None: what is tracked here has happened."""
-        return None
-
-    def has_value(self, tensor: torch.Tensor) -> bool:
-        """Whether a tensor's numbers are those that the script would compute: here they always are."""
-        return True
 
     def adopt(self, value: Any) -> None:
         """Follow a tensor that no operation returned (a batch that a worker process sent)."""
