@@ -23,6 +23,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.beginnings import only_begins
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import item_key, place, reads_place, shown_place
 from memlint.syntax.names import Names
@@ -128,6 +129,14 @@ def without_entry(node: cst.BaseExpression) -> cst.BaseExpression:
             return node
 
 
+def shown_container(shown: str) -> cst.BaseExpression | None:
+    """The container of a shown target (`Store.target`), without entries; None for what `yield` fills."""
+    try:
+        return without_entry(cst.parse_expression(shown))
+    except cst.ParserSyntaxError:
+        return None
+
+
 def last_name(node: cst.BaseExpression) -> str:
     """The name at the end of what stands for a container: `outputs` for `self.outputs[key]`."""
     node = without_entry(node)
@@ -146,7 +155,9 @@ def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bo
     """
     wanted = shown_place(box)
     return any(
-        place(r.container) == wanted and (r.how != "bound" or (bindings and not _takes_over(r, wanted)))
+        place(r.container) == wanted
+        and (r.how != "bound" or (bindings and not _takes_over(r, wanted)))
+        and not (r.how == "bound" and only_begins(model, r.node, wanted, where))
         for r in removals(model, where)
     )
 
@@ -301,21 +312,28 @@ def size_is_checked(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
     )
 
 
+_BELOW = (cst.LessThan, cst.LessThanEqual)
+_ABOVE = (cst.GreaterThan, cst.GreaterThanEqual)
+
+
 def filled_to_a_limit(model: ScriptModel, store: cst.CSTNode, loop: cst.CSTNode) -> bool:
     """Whether a loop stores only as long as a counter or the container's length is below a limit."""
+    below: cst.CSTNode = store
     for above in model.ancestors(store):
         if above is loop:
             return False
-        if isinstance(above, cst.If) and _limits(model, above.test):
+        if isinstance(above, cst.If) and _limits(model, above.test, holds=below is above.body):
             return True
+        below = above
     return False
 
 
-def _limits(model: ScriptModel, test: cst.BaseExpression) -> bool:
+def _limits(model: ScriptModel, test: cst.BaseExpression, *, holds: bool) -> bool:
+    """Whether a condition ends at some time, where it `holds`, or begins to hold, where it does not."""
     return any(
-        isinstance(target.operator, (cst.LessThan, cst.LessThanEqual))
+        isinstance(target.operator, _BELOW if holds else _ABOVE)
         or (
-            isinstance(target.operator, cst.Equal)
+            isinstance(target.operator, cst.Equal if holds else cst.NotEqual)
             and type(target.comparator) is cst.Integer
             and not any(isinstance(b.operator, cst.Modulo) for b in model.every(cst.BinaryOperation, found))
         )

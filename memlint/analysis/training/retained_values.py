@@ -9,15 +9,17 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.facts import Called, Loop, Store
+from memlint.analysis.facts import Called, Loop, Store, Trace
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import emptied_in, filled_to_a_limit
+from memlint.analysis.training.containers import emptied_in, filled_to_a_limit, last_name, shown_container
+from memlint.analysis.training.hardware.devices import may_use_cuda
+from memlint.analysis.training.host_moves import moved_to_host
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
-from memlint.analysis.values import Kind, Tensor, Trait, Unknown
-from memlint.syntax.expressions import place, shown_place
+from memlint.analysis.values import Kind, Ref, Tensor, Trait, Unknown, options_of
+from memlint.syntax.expressions import place, reads_place, shown_place
 from memlint.syntax.tree import dotted
 
 
@@ -64,7 +66,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
     for loop in store.grows:
         if in_forward(loop) or is_micro_loop(trace, loop, store.loops):
             continue
-        if not goes_through_data(model, loop) and not (forwards and over_batches(trace, loop)):
+        steps = goes_through_data(model, loop) or (forwards and over_batches(trace, loop))
+        if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):
             continue
         if stops_early(model, loop) or emptied_in(model, store.target, loop.node):
             continue
@@ -86,6 +89,48 @@ def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
     if _feeds_itself(model, loop) or (over_loader(loop) and not source.startswith("range(")):
         return True
     return bool(hints.DATA_LOOP.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
+
+
+def is_training_step(trace: Trace, loop: Loop) -> bool:
+    """Whether each turn of a loop is one step of an optimizer, whatever it goes through."""
+    return any(step.loops and step.loops[-1] is loop for step in trace.steps.values())
+
+
+def gathers_inputs(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether a loop makes or reads its input itself, and what it gathers is no state that it goes on with.
+
+    The proof is that the whole is moved to the host afterwards, or that it is joined to what nobody reads
+    before the end.
+    """
+    if isinstance(loop.node, cst.While) or _over_tensor(loop):
+        return False
+    makes = _moves(model, loop)
+    if store.product:
+        lasts = all(outer in store.grows for outer in loop.outer)
+        return makes and lasts and not _is_read_in(model, store, loop)
+    counts = _source(loop).startswith("range(")
+    reads = makes or over_loader(loop) or (not counts and bool(hints.DATA_LOOP.search(_source(loop))))
+    return reads and moved_to_host(model, store.target, store.node)
+
+
+def _is_read_in(model: ScriptModel, store: Store, loop: Loop) -> bool:
+    """Whether a loop reads what it joins to, apart from the statement that does so and tests of it."""
+    line, box = model.statement_of(store.node), shown_place(store.target)
+    if reads_place(store.value_node, (box,)):
+        return True
+    for node in model.walk(loop.node):
+        if type(node) in (cst.Name, cst.Attribute) and place(node) == box:
+            above = list(model.ancestors(node))
+            tested = isinstance(above[0], (cst.Comparison, cst.If, cst.AssignTarget))
+            if line not in above and not tested:
+                return True
+    return False
+
+
+def _over_tensor(loop: Loop) -> bool:
+    """Whether a loop goes through the rows of one tensor, or the members of one network."""
+    options = options_of(loop.iterates) if loop.iterates is not None else ()
+    return any(isinstance(o, Tensor) or (isinstance(o, Ref) and o.obj.kind == "module") for o in options)
 
 
 def _cuts_device_tensor(model: ScriptModel, loop: Loop) -> bool:
@@ -170,14 +215,31 @@ def on_gpu(tensor: Tensor) -> bool:
     return Trait.GPU in tensor.traits and Trait.CPU not in tensor.traits
 
 
-def is_small(retained: RetainedValue, tensor: Tensor) -> bool:
+def held_on_gpu(model: ScriptModel, retained: RetainedValue) -> list[Tensor | Unknown]:
+    """The members that a container keeps on an accelerator, those of one element apart.
+
+    Where nobody names their device, a program for GPUs that moves the whole to the host later is the proof.
+    """
+    moved = [m for m in retained.members if isinstance(m, Tensor) and on_gpu(m)]
+    moved = [m for m in moved if Trait.SCALAR not in m.traits]
+    store, other = retained.store, Trait.CPU | Trait.SCALAR | Trait.FEW | Trait.BATCH | Trait.MEMBER
+    found = [m for m in retained.members if not m.traits & other]
+    if moved or not found or not may_use_cuda(model) or not moved_to_host(model, store.target, store.node):
+        return list(moved)
+    return [m for m in found if store.grad == "off" or (isinstance(m, Tensor) and m.kind is Kind.DETACHED)]
+
+
+def is_small(retained: RetainedValue, tensor: Tensor | Unknown) -> bool:
     """Whether a kept tensor holds a number or so for each sample: labels, predicted classes, losses."""
-    if tensor.kind is Kind.INDEX or tensor.traits & (Trait.FEW | Trait.SCALAR):
+    if isinstance(tensor, Tensor) and tensor.kind is Kind.INDEX:
+        return True
+    if tensor.traits & (Trait.FEW | Trait.SCALAR):
         return True
     name = dotted(retained.store.value_node).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not hints.MODEL_INPUT.search(name)
-    box = retained.store.target.rpartition(".")[2]
+    shown = shown_container(retained.store.target)
+    box = last_name(shown) if shown is not None else ""
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))
 

@@ -13,13 +13,13 @@ from memlint.analysis.training.containers import stays_local
 from memlint.analysis.training.loops import over_loader
 from memlint.analysis.training.retained_values import (
     RetainedValue,
+    held_on_gpu,
     is_small,
     mutated,
-    on_gpu,
     readers,
     retained_values,
 )
-from memlint.analysis.values import Kind, Tensor, Trait
+from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
 from memlint.detect.retention.container_use import is_computed_with, leaves_device
 from memlint.finding import Applicability
@@ -29,7 +29,7 @@ from memlint.syntax.expressions import place
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Stores in loops over data whose value has no graph, is not small and lies on an accelerator."""
     for retained in retained_values(model):
-        held = [t for t in retained.tensors if on_gpu(t) and Trait.SCALAR not in t.traits]
+        held = held_on_gpu(model, retained)
         if not held or any(t.kind is Kind.GRAPH for t in retained.tensors):
             continue
         store = retained.store

@@ -1,0 +1,122 @@
+"""Whether what a loop gathers is joined and moved to the host later: then it was on the device until then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.functions import calls_of
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import shown_container, without_entry
+from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import is_text, place
+from memlint.syntax.tree import last_name
+
+_DEPTH = 4
+_REDUCING = frozenset("mean std var median sum max min argmax argmin topk any all item norm".split())
+_MEMBERS = frozenset("values items get pop copy".split())
+_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+_THROUGH = (
+    cst.Index, cst.SubscriptElement, cst.Element, cst.DictElement, cst.StarredElement, cst.List, cst.Tuple,
+    cst.Dict, cst.IfExp, cst.BinaryOperation,
+)  # fmt: skip
+
+
+def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode) -> bool:
+    """Whether a container's members, joined or one by one, get a `.cpu()` after a store into it.
+
+    `shown` is the container as the store shows it (`Store.target`), `store` the node of the store.
+    """
+    box = shown_container(shown)
+    name = place(box) if box is not None else ""
+    if not name:
+        return False
+    scope = _scope(model, store, name)
+    reads = (n for n in model.walk(scope) if type(n) in (cst.Name, cst.Attribute) and place(n) == name)
+    return any(_reaches_host(model, node, _DEPTH) for node in reads if not _is_within(model, node, store))
+
+
+def _scope(model: ScriptModel, store: cst.CSTNode, name: str) -> cst.CSTNode:
+    """The function of a local container, the class of one in `self`, else the module."""
+    if name.startswith("self."):
+        return model.class_of(store) or model.root_of(store)
+    return model.function_of(store) or model.root_of(store)
+
+
+def _is_within(model: ScriptModel, node: cst.CSTNode, store: cst.CSTNode) -> bool:
+    return node is store or any(above is store for above in model.ancestors(node))
+
+
+def _reaches_host(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:
+    """Whether a value is moved to the host by the expression it stands in, or under the name that it gets."""
+    while depth:
+        parent = model.parent(node)
+        if isinstance(parent, cst.Attribute) and parent.value is node:
+            call = model.parent(parent)
+            if not isinstance(call, cst.Call) or call.func is not parent:
+                return False
+            if _moves(parent.attr.value, call):
+                return True
+            if parent.attr.value in _REDUCING:
+                return False
+            node = call
+        elif isinstance(parent, cst.Arg):
+            above = model.parent(parent)
+            if not isinstance(above, cst.Call) or not _hands_on(model, above):
+                return False
+            node = above
+        elif isinstance(parent, (*_THROUGH, cst.Subscript)):
+            node = parent
+        else:
+            return any(_reaches_host(model, read, depth - 1) for read in _next(model, node, parent))
+    return False
+
+
+def _moves(method: str, call: cst.Call) -> bool:
+    """Whether a method copies to the host: `.cpu()`, `.to("cpu")`."""
+    device = argument(call, 0, "device") if method == "to" else None
+    return method == "cpu" or (device is not None and is_text(device, "cpu"))
+
+
+def _hands_on(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call gives all of what it gets: a function of torch that does not reduce, `zip`, `list`."""
+    path = model.path_of(call.func)
+    if path.startswith(("torch.", "torchvision.", "einops.")):
+        return path.rpartition(".")[2] not in _REDUCING
+    return last_name(call.func) in ("list", "tuple", "zip", "enumerate", "dict", "sorted")
+
+
+def _next(model: ScriptModel, node: cst.CSTNode, parent: cst.CSTNode | None) -> Iterator[cst.CSTNode]:
+    """The reads of the names that a value gets, and the calls of the function that returns it."""
+    if isinstance(parent, (cst.Assign, cst.AnnAssign, cst.NamedExpr)):
+        targets = [t.target for t in parent.targets] if isinstance(parent, cst.Assign) else [parent.target]
+        for target in targets:
+            yield from _reads(model, target, node)
+    elif isinstance(parent, cst.For) and parent.iter is node:
+        yield from _reads_in(model, parent.body, model.names_in(parent.target))
+    elif isinstance(parent, cst.CompFor) and parent.iter is node:
+        whole = next((a for a in model.ancestors(parent) if isinstance(a, _COMPREHENSIONS)), None)
+        if whole is not None:
+            yield from _reads_in(model, whole, model.names_in(parent.target))
+    elif isinstance(parent, (*_COMPREHENSIONS, cst.CompFor)):
+        yield parent
+    elif isinstance(parent, cst.Return):
+        function = model.function_of(parent)
+        yield from calls_of(model, function) if function is not None else ()
+
+
+def _reads_in(model: ScriptModel, part: cst.CSTNode, names: set[str]) -> Iterator[cst.CSTNode]:
+    """The reads of loop variables in the loop's body."""
+    yield from (n for n in model.walk(part) if type(n) is cst.Name and n.value in names)
+
+
+def _reads(model: ScriptModel, target: cst.BaseExpression, value: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The reads, further down in the function, of what a value is assigned to."""
+    targets = [e.value for e in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
+    names = {place(without_entry(t)) for t in targets} - {""}
+    scope, rank = model.function_of(value) or model.root_of(value), model.positions
+    for node in model.walk(scope):
+        named = type(node) in (cst.Name, cst.Attribute) and place(node) in names
+        if named and rank[node] > rank[value] and not isinstance(model.parent(node), cst.AssignTarget):
+            yield node
