@@ -6,8 +6,8 @@ import libcst as cst
 import pytest
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.beginnings import only_begins
-from memlint.analysis.training.host_moves import moved_to_host
+from memlint.analysis.uses.beginnings import only_begins
+from memlint.analysis.uses.host_moves import moved_to_host
 
 
 @pytest.mark.parametrize(

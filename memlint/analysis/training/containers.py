@@ -23,7 +23,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.beginnings import only_begins
+from memlint.analysis.uses.beginnings import only_begins
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import item_key, place, reads_place, shown_place
 from memlint.syntax.names import Names
