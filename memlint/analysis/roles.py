@@ -26,7 +26,7 @@ from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Obj, Ref, Tensor, Trait, Value, options_of
 from memlint.syntax.expressions import calls_in
-from memlint.syntax.tree import dotted, last_name
+from memlint.syntax.tree import dotted, last_name, root_name
 
 KINDS = frozenset({"module", "loader", "optimizer", "loss", "scaler", "engine", "dataset"})
 
@@ -57,7 +57,7 @@ class Role:
 
 
 def role_of(model: ScriptModel, node: cst.BaseExpression) -> Role | None:
-    """The role of what an expression stands for; None where nothing tells."""
+    """The role of what an expression stands for, or that it is a part of; None where nothing tells."""
     for origin in value_sources(model, node):
         obj = _made(model).get(origin.node) if origin.kind == "value" else None
         if obj is not None:
@@ -66,9 +66,15 @@ def role_of(model: ScriptModel, node: cst.BaseExpression) -> Role | None:
     used = _used_as(model).get(name) if name else None
     if used is not None:
         return Role(used[0], "use", f"the file reads `{name}.{used[1]}`")
-    last = name.rpartition(".")[2]
+    last = last_name(node) or root_name(node)
     kind = naming.role(last) if last else ""
     return Role(kind, "name", f"it is named `{last}`") if kind else None
+
+
+def kind_of(model: ScriptModel, node: cst.BaseExpression) -> str:
+    """The kind of the role of an expression, one of `KINDS`; "" where nothing tells."""
+    role = role_of(model, node)
+    return role.kind if role is not None else ""
 
 
 def role_of_object(model: ScriptModel, obj: Obj) -> Role | None:

@@ -11,7 +11,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.graphs import is_wasted, wants_input_gradients
+from memlint.analysis.training.graphs import is_differentiated, is_wasted, wants_input_gradients
 from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts, evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
@@ -244,8 +244,8 @@ def _beside_training(model: ScriptModel, forward: Forward) -> bool:
     """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
     if not forward.own_eval or not _calls_eval(model, forward.frame):
         return False
-    backed = model.trace.differentiated
-    others = (f for f in model.trace.forwards.values() if f.module == forward.module and f.ids & backed)
+    alike = (f for f in model.trace.forwards.values() if f.module == forward.module)
+    others = (f for f in alike if is_differentiated(model, f.ids))
     return any(
         f.frame is forward.frame and model.positions[f.node] < model.positions[forward.node] for f in others
     )

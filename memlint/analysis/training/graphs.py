@@ -1,13 +1,14 @@
 """Does a value carry an autograd graph, and why? One answer for every rule that asks.
 
 The interpreter says of each value what it carries (`values.Kind`) and from what it was computed
-(`Trace.parents`). `graph_of` puts the reason to that, `is_wasted` asks it of a whole forward pass, and
+(`Trace.parents`). `graph_of` puts the reason to that, `is_differentiated` says
+whether a backward goes through it, `is_wasted` asks both of a whole forward pass, and
 `wants_input_gradients` finds the code that differentiates with respect to inputs, where a graph is wanted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -78,10 +79,21 @@ def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
     return Why.WEIGHTS if made - roots and roots <= trace.graph_leaves else Why.UNSEEN
 
 
+def is_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:
+    """Whether some backward of the run goes through one of these values."""
+    return not model.trace.differentiated.isdisjoint(ids)
+
+
+def may_be_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:
+    """Whether some backward goes through one of these values, or a caller out of view gets one."""
+    return is_differentiated(model, ids) or not model.trace.escaped.isdisjoint(ids)
+
+
 def is_wasted(model: ScriptModel, forward: Forward) -> bool:
     """Whether a forward pass records a graph that no backward of the run goes through."""
-    used = model.trace.differentiated | model.trace.graphless
-    return forward.grad == "on" and forward.recorded and forward.ids.isdisjoint(used)
+    if forward.grad != "on" or not forward.recorded or is_differentiated(model, forward.ids):
+        return False
+    return forward.ids.isdisjoint(model.trace.graphless)
 
 
 # --- gradients of inputs ----------------------------------------------------------------------------------

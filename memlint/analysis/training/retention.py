@@ -13,7 +13,7 @@ from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.evaluation import is_managed, protected, recorded
-from memlint.analysis.training.graphs import Graph, Why, graph_of, wants_input_gradients
+from memlint.analysis.training.graphs import Graph, Why, graph_of, is_differentiated, wants_input_gradients
 from memlint.analysis.training.loops import (
     evaluates,
     in_forward,
@@ -104,12 +104,10 @@ def _short(store: Store) -> bool:
 
 def consumed(model: ScriptModel, store: Store) -> bool:
     """Whether some backward runs through what was accumulated: then keeping the graph is the purpose."""
-    backed = model.trace.differentiated
-    if store.product and store.product in backed:
-        return True
+    kept = {store.product} if store.product else set[int]()
     if store.key[1] == CONTENT:
-        return model.machine.number("content", store.key[0]) in backed
-    return False
+        kept.add(model.machine.number("content", store.key[0]))
+    return is_differentiated(model, kept)
 
 
 def _made_by_sum(model: ScriptModel, number: int, products: set[int]) -> bool:

@@ -12,6 +12,7 @@ from memlint.analysis.facts import Forward, Step
 from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
 from memlint.syntax.tree import last_name
@@ -54,7 +55,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
             continue
         if _may_freeze_itself(model, obj):
             continue
-        cut = forward.ids.isdisjoint(model.trace.differentiated)
+        cut = not is_differentiated(model, forward.ids)
         sure = complete or (cut and is_copy(model, obj))
         if _believed(forward, obj, sure, cut) and not _graph_comes_in(model, forward):
             yield Untrained(forward, step, cut)

@@ -15,6 +15,7 @@ from memlint.analysis.fixes.rewrites import renamed, without_keywords
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.match import Change, Match, Plan, Replace, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import literal, words_of
@@ -133,9 +134,9 @@ def _is_elementwise(model: ScriptModel, path: str) -> bool:
 
 def _is_criterion(model: ScriptModel, func: cst.BaseExpression, last: str) -> bool:
     path = model.path_of(func)
-    return (path.startswith("torch.nn.functional.") and naming.loss_call(last)) or naming.role(
-        last
-    ) == "loss"
+    if path.startswith("torch.nn.functional.") and naming.loss_call(last):
+        return True
+    return kind_of(model, func) == "loss"
 
 
 def _is_differentiated(model: ScriptModel, path: str) -> bool:

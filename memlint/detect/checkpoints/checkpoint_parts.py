@@ -5,9 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.liveness import Variable, variable
-from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted
+from memlint.analysis.roles import kind_of
+from memlint.syntax.tree import dotted, last_name
 
 _NOT_COPIED = ("optimizer", "scaler")
 
@@ -58,7 +58,7 @@ def _use(model: ScriptModel, node: cst.CSTNode) -> tuple[str, Variable | None]:
         if isinstance(above, cst.Call) and isinstance(below, cst.Arg):
             name = dotted(above.func).rpartition(".")[2]
             if name == "load_state_dict":
-                return _taker(above), None
+                return _taker(model, above), None
             if name not in _READING and not isinstance(_receiver(above), cst.BaseString):
                 return ("other" if below.value is node else "small"), None
         below, above = above, model.parent(above)
@@ -81,13 +81,13 @@ def _receiver(call: cst.Call) -> cst.CSTNode | None:
     return call.func.value if isinstance(call.func, cst.Attribute) else None
 
 
-def _taker(call: cst.Call) -> str:
+def _taker(model: ScriptModel, call: cst.Call) -> str:
     """Who takes a state in: an optimizer shares its tensors, as does a module with `assign=True`."""
     if any(a.keyword is not None and a.keyword.value == "assign" for a in call.args):
         return "optimizer"
-    owner = dotted(call.func).split(".")
-    last = owner[-2] if len(owner) > 1 else ""
-    return "optimizer" if naming.role(last) in _NOT_COPIED or "sched" in last.lower() else "model"
+    owner = call.func.value if isinstance(call.func, cst.Attribute) else call.func
+    shared = kind_of(model, owner) in _NOT_COPIED or "sched" in last_name(owner).lower()
+    return "optimizer" if shared else "model"
 
 
 def _is_whole(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import calls_one, place
@@ -177,7 +178,7 @@ def _owner(model: ScriptModel, call: cst.Call) -> str:
     assert isinstance(call.func, cst.Attribute)
     owner = call.func.value
     name = owner.attr.value if isinstance(owner, cst.Attribute) else root_name(owner)
-    role = naming.role(name)
+    role = kind_of(model, owner)
     if kinds == {"module"} or role == "module":
         return "module"
     if kinds == {"optimizer"} or role == "optimizer":

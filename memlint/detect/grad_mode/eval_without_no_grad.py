@@ -12,6 +12,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, recorded
+from memlint.analysis.training.graphs import may_be_differentiated
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -100,6 +101,6 @@ def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
     """Whether no graph of the loop is stored where a later backward could use it."""
     trace, loop = model.trace, found.loop
     made = model.machine.descendants(found.forward.ids)
-    if made & (trace.escaped | trace.differentiated):
+    if may_be_differentiated(model, made):
         return False
     return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.stores.values())

@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import may_be_differentiated
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.analysis.training.untrained_networks import Untrained, untrained
 from memlint.catalogue import Rule
@@ -51,7 +52,7 @@ def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
     if others or losses:
         return None
     made = model.machine.descendants(found.forward.ids)
-    stays = made.isdisjoint(model.trace.escaped | model.trace.differentiated)
+    stays = not may_be_differentiated(model, made)
     safe = found.cut and stays and rounds_alike(model, found.forward.module)
     torch = torch_name(model, line)
     imports = () if torch else (AddImport("import torch"),)

@@ -14,6 +14,7 @@ from memlint.analysis.match import (
     Wrap,
 )
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.values import Obj
 from memlint.finding import Applicability
 from memlint.syntax.expressions import calls_one, mentions, same
@@ -33,7 +34,7 @@ def autocast_plan(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Plan
     forwards = {
         id(f.node): f
         for f in trace.forwards.values()
-        if any(f.ids & b.ids or f.ids & trace.differentiated for b in backwards.values())
+        if backwards and (is_differentiated(model, f.ids) or any(f.ids & b.ids for b in backwards.values()))
     }
     if len(backwards) != 1 or len(forwards) != 1 or not _on_cuda(model):
         return None

@@ -9,7 +9,7 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
-from memlint.analysis.training.graphs import Why, why_graph
+from memlint.analysis.training.graphs import Why, is_differentiated, why_graph
 from memlint.analysis.training.retained_values import on_gpu
 from memlint.analysis.training.retention import consumed
 from memlint.analysis.values import Kind, Tensor, Trait
@@ -25,7 +25,7 @@ def what_is_wrong(model: ScriptModel, store: Store) -> str:
         if consumed(model, store) or _is_handed_on(model, store):
             return ""
         ids = frozenset().union(*(t.ids for t in graphs))
-        if ids & model.trace.differentiated or why_graph(model, ids) is Why.READ_AS_NUMBERS:
+        if is_differentiated(model, ids) or why_graph(model, ids) is Why.READ_AS_NUMBERS:
             return ""
         if store.bounded is not None or not emptied_anywhere(model, store.target, taking=False):
             return "default"

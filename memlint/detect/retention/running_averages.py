@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.regions import is_grad_off
 from memlint.analysis.facts import Average
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_differentiated
 from memlint.syntax.tree import last_name, walk, words_in
 
 _WALKS = re.compile(r"^(zip|items|values)$|(parameters|state_dict)$")
@@ -29,7 +30,7 @@ def running(model: ScriptModel) -> dict[cst.CSTNode, Average]:
 
 def is_used(model: ScriptModel, average: Average) -> bool:
     """Whether some backward runs through the average."""
-    return bool(average.made & model.trace.differentiated)
+    return is_differentiated(model, average.made)
 
 
 def _is_running(model: ScriptModel, average: Average) -> bool:

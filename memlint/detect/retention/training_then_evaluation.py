@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memlint.analysis.dataflow.execution_order import program_point
 from memlint.analysis.facts import Backward, Forward, Loop, Step
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.loops import evaluates, in_training, over_batches
 
 
@@ -32,7 +33,7 @@ def pairs(model: ScriptModel) -> Iterator[Pair]:
         if backward is None or not in_training(trace, backward):
             continue
         forwards = (f for f in trace.forwards.values() if loop in f.loops)
-        trained = {f.module for f in forwards if f.ids & trace.differentiated}
+        trained = {f.module for f in forwards if is_differentiated(model, f.ids)}
         for evaluation in evaluations:
             if (
                 evaluation.module in trained

@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.values import Ref
 from memlint.syntax.expressions import item_key, same
 from memlint.syntax.tree import dotted
@@ -53,8 +54,8 @@ def trained_calls(model: ScriptModel, call: cst.Call) -> list[cst.CSTNode]:
 
 def _forwards_of(model: ScriptModel, call: cst.Call) -> list[Forward]:
     """The trained forward passes that a call is, or that run the model that it makes."""
-    backed = model.trace.differentiated
-    made = [f for f in model.trace.forwards.values() if f.recorded and f.ids & backed]
+    forwards = model.trace.forwards.values()
+    made = [f for f in forwards if f.recorded and is_differentiated(model, f.ids)]
     direct = [f for f in made if f.node is call]
     makers = [call, *_given_config(model, call)]
     return direct or [
