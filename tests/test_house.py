@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import memlint
+from memlint import catalogue
 
 PACKAGE = Path(memlint.__file__).parent
 DETECT = PACKAGE / "detect"
@@ -18,6 +19,8 @@ PAGE = PACKAGE.parent / "docs" / "architecture.md"
 LONGEST = 120
 MOST_LONGER = 8
 MOST_FILES = 15
+MOST_EXAMPLES = 3
+LONGEST_EXAMPLE = 14
 OPEN_FOLDERS = ("detect/", "analysis/interpret")
 """Folders that may hold more files: a family of rules, the parts of the interpreter."""
 
@@ -74,6 +77,19 @@ def test_a_folder_has_at_most_15_files() -> None:
         and len([path for path in folder.glob("*.py") if not path.stem.startswith("__")]) > MOST_FILES
     }
     assert crowded == set()
+
+
+def test_a_rule_file_shows_few_and_short_examples() -> None:
+    rules = catalogue.load()
+    many = {r.code for r in rules if max(len(r.bad), len(r.good)) > MOST_EXAMPLES}
+    shown = [(r.code, e) for r in rules for e in (*r.bad, *r.good)]
+    long = {
+        (code, example.title): lines
+        for code, example in shown
+        if (lines := max(len(text.splitlines()) for text in (example.code, example.fixed or "")))
+        > LONGEST_EXAMPLE
+    }
+    assert (many, long) == (set(), {}), "the others belong to tests/rules"
 
 
 def test_source_is_compared_only_where_the_table_says_why() -> None:

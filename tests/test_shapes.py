@@ -73,6 +73,7 @@ APART: dict[tuple[str, str], str] = {
     ("MTF104", "a trainer class run at the end of the file"): "nothing in the script's own file trains",
     ("MTF107", "a class with its pipeline on self, augmented before the cache, trained by hand"): DIVIDED,
     ("MTF107", "helpers that take the dataset; an endless cache; a cheap map"): DIVIDED,
+    ("MTF110", "the number of enumerate, by keyword"): DIVIDED,
     ("MTF113", "a trainer that never enters the scope"): DIVIDED,
 }  # fmt: skip
 """The same for examples whose functions and classes go into another file, there only."""

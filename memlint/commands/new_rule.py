@@ -52,7 +52,7 @@ FILL IN: what the rule cannot see, and what it leaves alone.
 type = "FILL IN: GROWTH, GROWTH-HOST, PEAK, RESERVED, HOST, TIME, CORRECT or STATIC"
 formula = "FILL IN: how many bytes a measurement must show"
 $match
-# Complete scripts, the three and three that teach most; all others become files of tests/rules/$code.
+# Three and three complete scripts of at most 14 lines; all others become files of tests/rules/$code.
 [[bad]]
 title = "FILL IN: the shape of the script, such as: flat script"
 code = \'\'\'

@@ -1,0 +1,12 @@
+# cached memory printed in a flat script
+
+import torch
+
+net = torch.nn.Linear(256, 256).cuda()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(50):
+    opt.zero_grad()
+    net(torch.randn(32, 256, device="cuda")).mean().backward()
+    opt.step()
+print(torch.cuda.memory_reserved() / 2**20)
+print(torch.cuda.max_memory_reserved(0) / 2**20)

@@ -1,0 +1,9 @@
+# batches shuffled, straight through
+
+import numpy as np
+import tensorflow as tf
+
+x = np.random.rand(2000, 32).astype("float32")
+dataset = tf.data.Dataset.from_tensor_slices(x).batch(32).shuffle(1000)  #! MTF107 warning
+for batch in dataset:
+    print(batch.shape)
