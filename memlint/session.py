@@ -450,6 +450,8 @@ class Arm:
     nodes; `holders` are what holds all three, where that was asked. `lingering` are the bytes at a peak in
     backward that the forward of that step made, and that are alive after the backward. `cuda` are counters of
     CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
+    `gathered` are lines of which a pass of too few forwards for a `growth` has kept something of each,
+    where what holds it has a name (only of the run in which that was asked).
     `tree` are the modules of the script that hold something at the peak, and those above them. `lost` says
     what failed in memlint itself, from where on; `cut_short` is then where tensors were last followed
     ("step 3"), "" where they were to the end.
@@ -503,6 +505,7 @@ class Arm:
     processes: int = 0
     piles: tuple[Pile, ...] = ()
     lingering: int = 0
+    gathered: tuple[Growth, ...] = ()
 
     @property
     def unit(self) -> str:

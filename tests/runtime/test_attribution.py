@@ -368,3 +368,50 @@ def test_a_state_that_is_carried_is_known_by_its_name_whatever_the_line_begins_w
     assert (found.container, found.others) == ("hidden", ())
     assert found.holder(["hidden"])
     assert not found.holder(["loss"])
+
+
+FEW = """
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 256), nn.ReLU(), nn.Linear(256, 4))
+    batches = [torch.randn(64, 8) for _ in range(4)]
+
+    def gather():
+        outs, total = [], 0
+        for x in batches:
+            out = model(x)
+            outs.append(out)
+            total = total + out.pow(2).mean()
+        return total
+
+    def evaluate():
+        good = []
+        for x in batches:
+            out = model(x)
+            good.append(out.mean().item())
+
+    gather()
+    evaluate()
+"""
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_what_a_pass_of_few_forwards_keeps_is_seen(tmp_path: Path) -> None:
+    path = script(tmp_path, FEW)
+    kept = [
+        finding(path, "MEM102", "GROWTH", "outs.append(out)", "outs.append(out.detach())"),
+        finding(path, "MEM101", "GROWTH", "total = total + out.pow(2).mean()", "total = 0"),
+        finding(path, "MEM102", "GROWTH", "good.append(out.mean().item())", "good = []"),
+    ]
+    session = replay(path, tmp_path / "w", kept, fixes=False).session
+    outs, total, good = (row.verdict for row in session.findings)
+    # relu() saves its result, and pow() its input: the output of the model.
+    each = 64 * 256 * 4 + 64 * 4 * 4
+    assert (outs.status, outs.bytes_per_step) == ("confirmed", each)
+    assert "held in `outs`" in outs.reason
+    assert total.status == "confirmed"
+    assert good.status != "confirmed"
+    assert not session.original.growth
+    assert {row.line for row in session.original.gathered} <= {10, 12}

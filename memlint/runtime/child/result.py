@@ -90,6 +90,7 @@ class Result:
         of_tensors = self._of_tensors(line, lasting) if line else {}
         growths = (*of_tensors.get("growth", ()), *(row.growth for row in on_host))
         piles = tuple(looks.piles.values()) if looks is not None else ()
+        gathered = tuple(looks.gathered.values()) if looks is not None else ()
         if log.valid is not None:
             truth, counted = None, {} if run.spec.probe == "simulate" else counted
         return Arm(
@@ -124,7 +125,8 @@ class Result:
             schedule=run.bounds.decided(),
             **of_tensors,
             host_growth=tuple(row.growth for row in on_host),
-            holders=_of_rows(holders or (), growths, piles),
+            holders=_of_rows(holders or (), (*growths, *gathered), piles),
+            gathered=gathered,
             piles=piles,
             lost=tuple(run.log.lost.values()),
             cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",

@@ -13,18 +13,23 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from statistics import median_low
 from types import FrameType
 
+from memlint.runtime.child.attribution.analyse import BLOCK
 from memlint.runtime.child.attribution.graphs import Piles
 from memlint.runtime.child.attribution.growing import LEAST_TIMES, TAIL
 from memlint.runtime.child.attribution.retainers import Place, holders_of
 from memlint.runtime.child.limits.loops import Loop
 from memlint.runtime.child.log import NO_SITE, Log, Tick
 from memlint.runtime.child.probe import Probe
-from memlint.session import ENOUGH, Holder, Pile, main_series
+from memlint.session import ENOUGH, FORWARD, Growth, Holder, Pile, main_series
 
 SHARE, LEAST_SECONDS = 0.2, 3.0
 """What looks may take of the run so far, and seconds that they may take in any case."""
+
+LEAST_FORWARDS = 3
+"""Forwards of a pass that is too short for a growth, from which on what each has left tells enough."""
 
 
 class Looks:
@@ -32,6 +37,7 @@ class Looks:
 
     `trained` are the storages that optimizers train, `is_project` and `name` know files of the project.
     `holders` are those found so far, by what made the tensors, and `piles` the nodes, by what made those.
+    `gathered` are the lines of which a pass of few forwards has kept something of each but the last.
     """
 
     def __init__(
@@ -44,6 +50,7 @@ class Looks:
     ) -> None:
         self.holders: dict[Place, tuple[Holder, ...]] = {}
         self.piles: dict[tuple[str, int], Pile] = {}
+        self.gathered: dict[Place, Growth] = {}
         self._log = log
         self._probe = probe
         self._trained = trained
@@ -84,6 +91,33 @@ class Looks:
             start = self._births[first - 1] if first else 0
             left = self._left(start, [self._births[n] for n in chosen])
             self._look(left, [ticks[n] for n in chosen], within=within)
+        elif len(chosen) >= LEAST_FORWARDS and series.startswith(FORWARD):
+            start = self._births[first - 1] if first else 0
+            self._look_at_few(start, [self._births[n] for n in chosen], series)
+
+    def _look_at_few(self, start: int, ends: Sequence[int], series: str) -> None:
+        """Look for what each forward of a short pass has left behind, the last one aside."""
+        made, count = self._made(start, ends[:-1]), len(ends)
+        # What is made of a result counts for the next forward, so that the first may have nothing.
+        every = set(range(1, count - 1))
+        whole = {key: rows for key, rows in made.items() if len(rows) > 1 and every <= rows.keys()}
+        left = {
+            (*self._place(site), device): [index for indices in rows.values() for index in indices]
+            for (site, device), rows in whole.items()
+        }
+        self._look(left, (), within=True)
+        for (site, device), rows in whole.items():
+            place = (*self._place(site), device)
+            if any(holder.name for holder in self.holders.get(place, ())):
+                sizes = [[self._log.raw[index][0] for index in indices] for indices in rows.values()]
+                each = median_low(map(sum, sizes))
+                blocks = median_low(sum(-(-size // BLOCK) * BLOCK for size in row) for row in sizes)
+                # The last one has left as much: its variables hold it as well.
+                of = len(sizes) + 1
+                total = sum(map(sum, sizes)) + each
+                self.gathered[place] = Growth(
+                    place[0], place[1], series, each, blocks, of, of, total, 1, True, device
+                )
 
     def at_the_end(self, left: Mapping[Place, list[int]], ticks: Sequence[Tick]) -> tuple[Holder, ...]:
         """All holders, those of `left` as they are now where they have a name; `ticks` are the steps.
@@ -97,7 +131,7 @@ class Looks:
 
     def _may_look(self, loop: Loop) -> bool:
         """Whether a loop may have left something, its frame is there, and a look is not too dear."""
-        if loop.ticks < ENOUGH or loop.opening.bit_count() > 1:
+        if loop.ticks < LEAST_FORWARDS or loop.opening.bit_count() > 1:
             return False
         most = max(LEAST_SECONDS, SHARE * (time.perf_counter() - self._began))
         return self._spent + self._last <= most and _runs(loop.frame)
@@ -107,17 +141,21 @@ class Looks:
 
         `ends` are how many storages there had been at the ends of the iterations, `start` before the first.
         """
+        return {
+            (*self._place(site), device): [index for indices in made_in.values() for index in indices]
+            for (site, device), made_in in self._made(start, ends[: len(ends) - TAIL]).items()
+            if len(made_in) >= LEAST_TIMES
+        }
+
+    def _made(self, start: int, ends: Sequence[int]) -> dict[tuple[int, str], dict[int, list[int]]]:
+        """What is alive of the iterations that end there: by site and device, then by iteration."""
         trained, made = self._trained(), self._log.raw
         found: dict[tuple[int, str], dict[int, list[int]]] = {}
         for _, index in self._probe.alive():
-            if start <= index < ends[-1 - TAIL] and index not in trained and made[index][0]:
+            if start <= index < ends[-1] and index not in trained and made[index][0]:
                 of_site = found.setdefault((made[index][1], made[index][4]), {})
                 of_site.setdefault(bisect_right(ends, index), []).append(index)
-        return {
-            (*self._place(site), device): [index for indices in made_in.values() for index in indices]
-            for (site, device), made_in in found.items()
-            if len(made_in) >= LEAST_TIMES
-        }
+        return found
 
     def _place(self, site: int) -> tuple[str, int]:
         if site == NO_SITE:

@@ -34,6 +34,8 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
     grows = growth_by_unit(evidence.original.growth)
     if not grows:
         count = len(evidence.original.steps)
+        if (few := _of_few_forwards(evidence, limits)) is not None:
+            return few
         if count < ENOUGH:
             reason = f"too few steps to see a growth: {count} of at least {ENOUGH}"
             return answer(evidence, "inconclusive", reason)
@@ -65,6 +67,16 @@ def of_tensors(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verd
     part = f"{size(removed)} of the {size(total)}" if removed else f"none of the {size(total)}"
     what = f"on its own the fix removes {part} of tensors that every {in_words(unit)} leaves behind"
     return _host_instead(finding, evidence, limits, what)
+
+
+def _of_few_forwards(evidence: Evidence, limits: Thresholds) -> Verdict | None:
+    """Without a fix: what a pass of few forwards gathers, where a finding is about it; None elsewhere."""
+    missing = no_fixed_arm(evidence)
+    if evidence.fixed is not None or missing is None or not evidence.original.gathered:
+        return None
+    in_pass = replace(evidence.original, growth=evidence.original.gathered)
+    found = by_attribution(replace(evidence, original=in_pass, leaks=()), missing, limits)
+    return found if found.status in ("confirmed", "host_only") else None
 
 
 def _why(evidence: Evidence) -> str:

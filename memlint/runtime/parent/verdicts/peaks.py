@@ -153,7 +153,8 @@ def _needless(evidence: Evidence, check: str, missing: Verdict, limits: Threshol
 
 def _gathered(evidence: Evidence, missing: Verdict) -> Verdict | None:
     """Without a fix: what several forwards add up to before they are given back; None where they do not."""
-    rows = [row for row in evidence.original.growth if row.within and row.series.startswith("forward")]
+    found = (*evidence.original.growth, *evidence.original.gathered)
+    rows = [row for row in found if row.within and row.series.startswith("forward")]
     rows = [row for row in rows if row.series == rows[0].series]
     each, whole = sum(row.bytes_per_step for row in rows), sum(row.bytes for row in rows)
     if not 0 < each < whole <= evidence.original.peak.bytes:
