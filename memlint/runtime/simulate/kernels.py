@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.child.private import changes, schema
+from memlint.runtime.child.private import changes, schema, written
 from memlint.runtime.simulate.private import FakeTensor, FakeTensorMode, operator, operators, tree_map
-from memlint.runtime.simulate.values import Values
+from memlint.runtime.simulate.values import Values, forget
 
 GEMMS = operators(
     "mm.default addmm.default bmm.default baddbmm.default addbmm.default mv.default addmv.default "
@@ -47,8 +47,17 @@ def _nonzero(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs:
 
 
 def _masked_select(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    shape = torch.broadcast_shapes(args[0].shape, args[1].shape)
+    return empty(fake, (_selected(values, args[1], shape),), args[0].dtype)
+
+
+def _selected(values: Values, mask: Any, shape: torch.Size) -> int:
+    """How many elements a mask selects that is spread over a shape; all, where it is not known."""
+    known = values.known(mask) if isinstance(mask, FakeTensor) else mask
+    if known is not None:
+        return int(known.expand(shape).count_nonzero())
     values.count("number of elements selected by a mask taken as all")
-    return empty(fake, (torch.broadcast_shapes(args[0].shape, args[1].shape).numel(),), args[0].dtype)
+    return shape.numel()
 
 
 def _index(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
@@ -57,8 +66,8 @@ def _index(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: A
         if index is None or index.dtype not in (torch.bool, torch.uint8):
             places.append(index)
             continue
-        values.count("number of elements selected by a mask taken as all")
-        places += [empty(fake, (index.numel(),), torch.int64) for _ in range(index.dim())]
+        count = _selected(values, index, index.shape)
+        places += [empty(fake, (count,), torch.int64) for _ in range(index.dim())]
     with fake:
         return func(args[0], places)
 
@@ -168,6 +177,7 @@ def on_cpu(
     """
     if changes(func):
         values.count(f"effect of {func} left out")
+        forget(written(func, args, kwargs))
         described = schema(func)
         return args[0] if described is None or described.returns else None
     known = values.known_arguments(func, args, kwargs)

@@ -29,6 +29,7 @@ from memlint.runtime.child.tracking.tracker import Tracker
 from memlint.runtime.simulate import asserts, kernels, private, ranges, terms
 from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
+from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.patches import guard
 from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
 from memlint.runtime.simulate.values import Values
@@ -195,7 +196,8 @@ class Simulated(Tracker):
 
     def _copied(self, target: Any, source: Any) -> Any:
         if isinstance(target, FakeTensor):
-            self.values.filled(target, source)
+            MIRRORS.changed(target)
+            self.values.overwritten(target, source)
         elif target.numel():
             self.values.count("values copied to the host")
         return target
@@ -216,7 +218,7 @@ class Simulated(Tracker):
         except NO_ANSWER as error:
             return kernels.on_cpu(self.fake, self.values, func, args, kwargs, error)
         if known is not None:
-            self.values.derive(func, known, out)
+            self.values.derive(func, known, args, kwargs, out)
             return out
         self.values.constant(func, args, kwargs, out)
         self.values.note(func, args, kwargs, out)
@@ -270,6 +272,8 @@ class Simulated(Tracker):
         heirs = len(self.log.sums)
         super()._on_death(ref)
         try:
+            if ref.key not in self._live:
+                MIRRORS.forget(ref.key)
             block = self._blocks.pop(ref.index, None)
             if len(self.log.sums) > heirs and block and block.requested == self._sizes[self._unclaimed]:
                 self._blocks[self._unclaimed], self._unclaimed = block, -1

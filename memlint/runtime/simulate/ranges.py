@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.child.private import COUNTS_VERSIONS, version
+from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.private import FakeTensor, operators
 
 LIMIT = 1 << 24
@@ -40,19 +40,19 @@ _SUM = operators(["sum.default"])
 _ODD = operators(["isnan.default", "isinf.default"])
 
 
-def keep(fake: Any, ends: Ends, ahead: int = 0) -> None:
-    """`fake` has these ends until something changes it, beside `ahead` changes that are under way."""
-    if isinstance(fake, FakeTensor) and COUNTS_VERSIONS and not fake.is_inference():
+def keep(fake: Any, ends: Ends) -> None:
+    """`fake` has these ends until something changes it."""
+    if isinstance(fake, FakeTensor):
         lowest, highest = (end.to(fake.dtype) for end in ends)
-        fake.memlint_range = (lowest, highest, version(fake) + ahead)  # type: ignore[attr-defined]
+        fake.memlint_range = (lowest, highest, MIRRORS.changes(fake))  # type: ignore[attr-defined]
 
 
 def known(fake: Any) -> Ends | None:
     """The ends of a fake tensor, if they are known."""
-    if not hasattr(fake, "memlint_range") or fake.is_inference():
+    if not hasattr(fake, "memlint_range"):
         return None
     lowest, highest, kept = fake.memlint_range
-    return (lowest, highest) if version(fake) == kept else None
+    return (lowest, highest) if MIRRORS.changes(fake) == kept else None
 
 
 def of(tensor: torch.Tensor) -> Ends | None:

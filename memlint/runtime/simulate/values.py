@@ -11,21 +11,19 @@ from typing import Any
 import torch
 
 from memlint.runtime.child.log import NO_SITE, Log
-from memlint.runtime.child.private import COUNTS_VERSIONS, changes, version, written
+from memlint.runtime.child.private import changes, written
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.simulate import ranges
+from memlint.runtime.simulate.mirrors import LIMIT, MIRRORS
 from memlint.runtime.simulate.private import FakeTensor, operators, tree_iter, tree_map
 from memlint.session import Invented
-
-LIMIT = 4096
-"""Elements up to which a tensor that was copied to the simulated GPU keeps its values."""
 
 _CONSTANT = operators(
     "zeros.default ones.default full.default zeros_like.default ones_like.default full_like.default "
     "new_zeros.default new_ones.default new_full.default arange.default arange.start arange.start_step "
     "eye.default eye.m linspace.default scalar_tensor.default".split()
 )
-"""Operations whose results hang on no value of a tensor. Of one in place, torch counts the change later."""
+"""Operations whose results hang on no value of a tensor. """
 
 _FILLS = operators("zero_.default fill_.Scalar fill_.Tensor copy_.default".split())
 """Operations in place after which a tensor has nothing of the values that it had before."""
@@ -43,10 +41,7 @@ _SCALER = ("_maybe_opt_step", "grad_scaler.py")
 
 
 class Values:
-    """Remembers true values of small tensors beside their fakes, and counts what had to be made up.
-
-    A value belongs to one version of its tensor: torch counts every change in place, of views too.
-    """
+    """Remembers true values of small tensors (see `mirrors`), and counts what had to be made up."""
 
     def __init__(self, log: Log, sites: Sites) -> None:
         self._log = log
@@ -58,60 +53,62 @@ class Values:
 
     def keep(self, fake: Any, value: torch.Tensor) -> None:
         """`fake` has this value until something changes it."""
-        countable = isinstance(fake, FakeTensor) and COUNTS_VERSIONS and not fake.is_inference()
-        if countable and value.shape == fake.shape:
-            fake.memlint_value = (value, version(fake))
+        if isinstance(fake, FakeTensor):
+            MIRRORS.write(fake, value)
 
     def known(self, fake: torch.Tensor) -> torch.Tensor | None:
-        """The true value of a fake tensor, if there is one."""
-        value, kept = getattr(fake, "memlint_value", (None, 0))
-        if value is None or fake.is_inference() or version(fake) != kept:
-            return None
-        return value  # type: ignore[no-any-return]
+        """The true value of a fake tensor, if there is one: over the mirror, and not to be changed."""
+        return MIRRORS.of(fake)
 
     def filled(self, fake: Any, source: Any) -> None:
-        """Every element of `fake` is being overwritten, by a number or a tensor.
-
-        Torch counts the change once the operation has ended.
-        """
+        """Every element of `fake` has been overwritten, by a number or a tensor."""
         if isinstance(source, FakeTensor):
             source = self.known(source)
-        if source is None or not COUNTS_VERSIONS or fake.is_inference() or not fake.numel():
+        if source is None or not fake.numel():
             return
         value = torch.as_tensor(source).detach().to(fake.dtype)
         if fake.numel() <= LIMIT:
-            fake.memlint_value = (value.expand(fake.shape).clone(), version(fake) + 1)
+            MIRRORS.write(fake, value.expand(fake.shape))
         elif (ends := ranges.of(value)) is not None:
-            ranges.keep(fake, ends, ahead=1)
+            ranges.keep(fake, ends)
 
     def copied(self, fake: Any, source: torch.Tensor) -> None:
         """`fake` has the values of a tensor in host memory: all are kept, or the ends of many."""
         if source.numel() <= LIMIT:
-            self.keep(fake, source.detach().to(fake.dtype, copy=True))
+            self.keep(fake, source.detach())
         elif (ends := ranges.of(source)) is not None:
             ranges.keep(fake, ends)
 
     def known_arguments(self, func: Any, args: Any, kwargs: Any) -> tuple[Any, Any] | None:
-        """The arguments with true values in place of fakes; None where one is unknown or drawn by chance."""
+        """The arguments with true values in place of fakes; None where one is unknown or drawn by chance.
+
+        What an operation writes into its arguments, it writes into the mirrors.
+        """
         first = next((value for value in args if isinstance(value, FakeTensor)), None)
-        if first is not None and not hasattr(first, "memlint_value"):
+        if first is not None and self.known(first) is None:
             return None
         fakes = [value for value in tree_iter((args, kwargs)) if isinstance(value, FakeTensor)]
-        if not fakes or changes(func) or torch.Tag.nondeterministic_seeded in func.tags:
+        if not fakes or func in _NORMS or torch.Tag.nondeterministic_seeded in func.tags:
             return None
         if any(fake.numel() > LIMIT or self.known(fake) is None for fake in fakes):
             return None
         return tree_map(self.real, args), tree_map(self.real, kwargs)
 
-    def derive(self, func: Any, known: tuple[Any, Any], out: Any) -> None:
+    def derive(self, func: Any, known: tuple[Any, Any], args: Any, kwargs: Any, out: Any) -> None:
         """Compute what an operation on known values gives, beside its fake result."""
-        if not isinstance(out, FakeTensor) or out.numel() > LIMIT:
+        targets = _fakes(written(func, args, kwargs)) if changes(func) else []
+        if not targets and (not isinstance(out, FakeTensor) or out.numel() > LIMIT):
             return
+        if not targets and self.known(out) is not None:
+            return  # A view: the mirror of its storage has its values.
+        for fake in targets:
+            MIRRORS.changed(fake)
         try:
             value = func(*known[0], **known[1])
         except (RuntimeError, NotImplementedError, TypeError, ValueError):
+            forget(targets)
             return  # The value stays unknown: reading it will be counted.
-        if isinstance(value, torch.Tensor) and value.dtype == out.dtype:
+        if not targets and isinstance(value, torch.Tensor) and value.dtype == out.dtype:
             self.keep(out, value)
 
     def real(self, value: Any) -> Any:
@@ -140,11 +137,22 @@ class Values:
         if func in _ALL:
             out.memlint_likely = True
         if func in _NORMS:
-            _forget(args)
+            forget(args)
         elif changes(func):
-            _forget(written(func, args, kwargs))
+            targets = _fakes(written(func, args, kwargs))
+            for fake in targets:
+                MIRRORS.changed(fake)
             if func in _FILLS and isinstance(args[0], FakeTensor):
-                self.filled(args[0], args[1] if len(args) > 1 else 0)
+                self.overwritten(args[0], args[1] if len(args) > 1 else 0)
+            else:
+                forget(targets)
+
+    def overwritten(self, fake: Any, source: Any) -> None:
+        """Every element of `fake` has been overwritten: its storage is known as far as `source` is."""
+        if isinstance(source, FakeTensor) and self.known(source) is None:
+            forget([fake])
+        else:
+            self.filled(fake, source)
 
     # --- what is made up ---------------------------------------------------------------------------
 
@@ -164,7 +172,7 @@ class Values:
         """The copy of a fake tensor in host memory: ones for floating point, else zeros."""
         value = self.known(fake)
         if value is not None:
-            return value.to(dtype)
+            return value.to(dtype, copy=True)
         self.count("values copied to the host")
         make = torch.ones if dtype.is_floating_point or dtype.is_complex else torch.zeros
         return make(fake.shape, dtype=dtype)
@@ -194,11 +202,15 @@ class Values:
         return tuple(sorted(rows, key=lambda row: (-row.times, row.file, row.line, row.what)))
 
 
-def _forget(values: Any) -> None:
-    for fake in tree_iter(values):
-        if isinstance(fake, FakeTensor):
-            vars(fake).pop("memlint_value", None)
-            vars(fake).pop("memlint_range", None)
+def _fakes(values: Any) -> list[FakeTensor]:
+    return [value for value in tree_iter(values) if isinstance(value, FakeTensor)]
+
+
+def forget(values: Any) -> None:
+    """Nothing is known any more of the fakes among the values, and of what shares their storages."""
+    for fake in _fakes(values):
+        MIRRORS.changed(fake)
+        MIRRORS.drop(fake)
 
 
 def _blank(fake: torch.Tensor) -> torch.Tensor:

@@ -212,14 +212,18 @@ def tops(line: Timeline) -> dict[str, int]:
 def lingering(line: Timeline) -> int:
     """Bytes at a peak in backward that the forward of that step made, and that live on after the backward.
 
-    Backward gives up what was saved for it as it goes on: the rest is held by names of the script.
+    Backward gives up what was saved for it as it goes on: the rest is held by names of the script. At a peak
+    in a forward, those that the forward of an earlier step has left.
     """
     births, events = line.log.births, line.log.events
     event = events[line.top] if line.curve else None
-    if not isinstance(event, int) or event < 0 or births[event].phase != "backward":
+    if not isinstance(event, int) or event < 0 or births[event].phase not in ("forward", "backward"):
         return 0
     ticks = [tick.event for tick in steps_of(line.log)]
     begin = max((end for end in ticks if end <= line.top), default=0)
+    if births[event].phase == "forward":
+        older = [index for index in line.at_top if line.born[index] < begin]
+        return sum(line.at_top[index] for index in older if kind_of(line, index) == "activation")
     end = min((at for at in ticks if at > line.top), default=line.end)
     for position in range(line.top, end):
         now = events[position]

@@ -50,7 +50,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         if check == "graphs-waiting" and (gathered := _gathered(evidence, missing)):
             return gathered
         if evidence.fixed is None and where:
-            if evidence.original.peak.phase != where:
+            kept = evidence.original.lingering if check == "bytes-in-backward" else 0
+            if evidence.original.peak.phase != where and not kept:
                 now = in_words(evidence.original.peak.phase)
                 reason = f"no effect: your peak is in {now}, which this cannot lower"
                 return answer(evidence, "refuted", reason, measured=0)
@@ -93,9 +94,11 @@ def _of_kind(evidence: Evidence, kind: str, missing: Verdict, limits: Thresholds
 
 
 def _lingering(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
-    """Without a fix: what the forward made that is alive at the peak in backward, and after that backward."""
+    """Without a fix: what the forward made that is alive at the peak, and after the backward of its step."""
     held = evidence.original.lingering
     said = f"{size(held)} made by the forward pass are kept beyond that backward"
+    if evidence.original.peak.phase == "forward":
+        said = f"{size(held)} made by the forward pass before are kept beyond its backward"
     return _share_of_peak(evidence, said, held, missing, limits)
 
 
