@@ -17,8 +17,9 @@ from memlint.analysis.imported import Project
 from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
+from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, meaning
 from memlint.analysis.values import Frame
-from memlint.project.gate import is_notebook
+from memlint.project.gate import TENSORFLOW, is_notebook
 from memlint.project.modules import Dependencies
 from memlint.syntax.names import Names
 from memlint.syntax.spans import code_of
@@ -52,7 +53,7 @@ class ScriptModel:
     codes: Codes = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.names = Names(self.module)
+        self.names = Names(self.module, meaning)
         self.codes = Codes(self.module)
         if self.project is not None:
             self.cross_module = CrossModule(self.project, Path(self.path).absolute())
@@ -229,7 +230,15 @@ class ScriptModel:
             self.imports(*_FRAMEWORKS)
             or not self.words_around.isdisjoint(_FRAMEWORKS)
             or self._importers_concern_torch
+            or self._speaks_torch
         )
+
+    @cached_property
+    def _speaks_torch(self) -> bool:
+        """Whether a file calls methods together that only torch has, and imports nothing that is like it."""
+        methods = {c.func.attr.value for c in self.names.calls if isinstance(c.func, cst.Attribute)}
+        alike = self.imports(*OTHER_FRAMEWORKS, *TENSORFLOW)
+        return not alike and any(idiom <= methods for idiom in IDIOMS)
 
     @cached_property
     def _importers_concern_torch(self) -> bool:

@@ -23,7 +23,7 @@ TENSORFLOW = frozenset({"tensorflow", "keras", "tf_keras", "tensorflow_core"})
 
 # A script that the user names may get its framework from a module of its own, but not its vocabulary.
 _TRAINS = re.compile(
-    rf"{_FRAMEWORKS}|[Bb]ackward|[Ll]oss|LOSS|criterion|_grad\b|[Oo]ptim|[Mm]odel|\bnet\b|cuda|\bgym"
+    rf"{_FRAMEWORKS}|[Bb]ackward|[Ll]oss|LOSS|criterion|_grad\b|[Oo]ptim|[Mm]odel|\bnet\b|cuda|\bgym|\btf\b"
 )
 
 _STATEMENTS: dict[type[ast.AST], str] = {
@@ -133,8 +133,13 @@ def bound(node: ast.Import | ast.ImportFrom) -> list[tuple[str, str]]:
 
 
 def may_use(frameworks: Collection[str], words: frozenset[str] | None) -> bool:
-    """Whether a file may use one of the frameworks that a rule is for; only TensorFlow has to be imported."""
-    return words is None or not TENSORFLOW.issuperset(frameworks) or not TENSORFLOW.isdisjoint(words)
+    """Whether a file may use one of the frameworks that a rule is for; only TensorFlow has to be imported.
+
+    In a snippet without imports, `tf` is TensorFlow.
+    """
+    if words is None or not TENSORFLOW.issuperset(frameworks):
+        return True
+    return not TENSORFLOW.isdisjoint(words) or "tf" in words
 
 
 def passes(gate: Collection[Collection[str]], words: frozenset[str] | None) -> bool:

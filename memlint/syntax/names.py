@@ -6,7 +6,7 @@ Resolution follows Python's scoping and is insensitive to order, as libcst's Qua
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -24,6 +24,11 @@ _BINDINGS = (
     cst.Assign, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.WithItem, cst.ExceptHandler,
     cst.ExceptStarHandler, cst.MatchAs, cst.MatchStar,
 )  # fmt: skip
+
+
+Unbound = Callable[[str, str, Collection[str]], str]
+"""The import path of a name that nothing in the file binds: of the name, what follows it, and the modules of
+`from x import *`; "" where nothing is known of it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -67,7 +72,8 @@ class NameScope:
 class Names:
     """All scopes of a module, and the index of every reference that is rooted at an import."""
 
-    def __init__(self, module: cst.Module) -> None:
+    def __init__(self, module: cst.Module, unbound: Unbound | None = None) -> None:
+        self.unbound = unbound
         self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
         self.scopes: dict[cst.CSTNode, NameScope] = {}
         self.module_scope = NameScope(module, None)
@@ -110,7 +116,8 @@ class Names:
         scope = self.scopes.get(_leftmost(node), self.module_scope)
         owner = scope.owner(head)
         if owner is None:
-            return frozenset()
+            assumed = self.unbound(head, rest, self.module_scope.stars) if self.unbound is not None else ""
+            return frozenset({assumed} - {""})
         found: set[str] = set()
         for target in owner.imports.get(head, ()):
             found.add(_join(target, rest))
@@ -147,7 +154,19 @@ class Names:
                 seen.add(id(scope))
                 roots.update(p.partition(".")[0] for paths in scope.imports.values() for p in paths)
                 roots.update(star.partition(".")[0] for star in scope.stars)
-        return roots
+        return roots | self._assumed_roots()
+
+    def _assumed_roots(self) -> set[str]:
+        """The packages that unbound names stand for."""
+        if self.unbound is None:
+            return set()
+        heads = {name.value: name for node in self._references if type(name := _leftmost(node)) is cst.Name}
+        known = (n for n in heads.values() if self.unbound(n.value, "", self.module_scope.stars))
+        return {path.partition(".")[0] for node in known for path in self._unbound_paths(node)}
+
+    def _unbound_paths(self, node: cst.Name) -> frozenset[str]:
+        free = self.scopes.get(node, self.module_scope).owner(node.value) is None
+        return self.qualified(node) if free else frozenset()
 
 
 @dataclass(slots=True)

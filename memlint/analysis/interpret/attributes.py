@@ -8,6 +8,7 @@ from memlint.analysis.interpret.containers import item
 from memlint.analysis.interpret.contents import assigned_values, refine
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -47,15 +48,19 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
         if value is not None:
             return refine(machine, value, name)
         scope = scope.lexical
+    bound = machine.names.scope_of(node).owner(name) is not None
+    starred = _starred(machine, name, node) if not bound else None
+    if starred is not None:
+        return starred
     paths = machine.names.qualified(node)
     if paths:
         return choice(imported(machine, p) for p in sorted(paths))
-    starred = _starred(machine, name, node)
-    if starred is not None:
-        return starred
     if name in lib.BUILTINS and machine.names.scope_of(node).owner(name) is None:
         return External(f"builtins.{name}")
-    return refine(machine, Unknown(NO_IDS, machine.number("name", name, machine.frame.id)), name)
+    found = Unknown(NO_IDS, machine.number("name", name, machine.frame.id))
+    # What nothing binds and is called by the name of a class makes an object: it is a class from elsewhere.
+    made = not bound and naming.class_name(name) and _is_called(machine, node)
+    return found if made else refine(machine, found, name)
 
 
 def imported(machine: Machine, path: str) -> Value:

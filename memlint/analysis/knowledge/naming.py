@@ -129,6 +129,9 @@ _PLAIN_RESULT = re.compile(
 _CUT_OFF = re.compile(r"(^|_|\.)loss(es)?_items?$")
 
 
+# Classes that are written in capitals.
+_CLASSES = re.compile(r"^(VAE|GAN|LSTM|RNN|GRU|MLP|CNN|VGG|BERT|UNET)$")
+
 # Methods that Lightning's trainer calls once for a whole fit, and those that set a module up.
 _ONCE = re.compile(
     r"^(__init__|setup|on_fit_start|on_train_start|on_fit_end|on_train_end|teardown|configure_\w+)$"
@@ -221,6 +224,12 @@ def plain_name(name: str) -> bool:
     """Whether a variable of this name usually holds numbers, labels or masks, not a graph."""
     words = _words_of(name)
     return bool(_PLAIN_RESULT.match(name)) or bool(words and words[-1] in _PLAIN_WORDS)
+
+
+def class_name(name: str) -> bool:
+    """Whether a name is written like that of a class: `UNet`, `Classifier`, but not `G`."""
+    mixed = len(name) > 1 and name[0].isupper() and not name.isupper()
+    return mixed or bool(_CLASSES.match(name))
 
 
 def runs_once(method: str) -> bool:

@@ -1,0 +1,75 @@
+"""What a name means that a file never binds: in a snippet without imports, or behind `from x import *`.
+
+In code that runs, an unbound `torch` can only be the module. The names are those under which tutorials and
+published training scripts import torch and its parts; `torch.nn` and `torch.optim` are the public classes
+of torch 2.13.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+_MEANING = {
+    "torch": "torch",
+    "nn": "torch.nn",
+    "F": "torch.nn.functional",
+    "optim": "torch.optim",
+    "amp": "torch.amp",
+    "no_grad": "torch.no_grad",
+    "inference_mode": "torch.inference_mode",
+    "set_grad_enabled": "torch.set_grad_enabled",
+    "Variable": "torch.autograd.Variable",
+    "DataLoader": "torch.utils.data.DataLoader",
+    "tf": "tensorflow",
+    "keras": "keras",
+    "np": "numpy",
+}
+_APEX = frozenset({"initialize", "scale_loss", "master_params"})
+
+OTHER_FRAMEWORKS = frozenset(
+    "paddle mindspore mxnet jittor oneflow tinygrad chainer flax jax haiku equinox micrograd".split()
+)
+"""Packages with names and methods of their own that look like those of torch."""
+
+IDIOMS = (
+    frozenset({"zero_grad", "backward"}),
+    frozenset({"zero_grad", "eval"}),
+    frozenset({"eval", "cuda"}),
+    frozenset({"backward", "cuda"}),
+    frozenset({"eval", "load_state_dict"}),
+)
+"""Methods that only code for torch calls together, each without an argument or with a state."""
+
+_EXPORTS = {
+    "torch": re.compile(
+        r"(no_grad|inference_mode|enable_grad|set_grad_enabled|nn|optim|cuda|autograd|load|save)$"
+    ),
+    "torch.nn": re.compile(
+        r"(Module|Sequential|ModuleList|ModuleDict|Parameter|DataParallel|Linear|Bilinear|Flatten|Identity"
+        r"|Dropout[123]?d?|\w*Conv(Transpose)?[123]d|\w*(Max|Avg)Pool[123]d|\w*Norm([123]d)?|Embedding(Bag)?"
+        r"|(RNN|LSTM|GRU)(Cell)?|Transformer\w*|MultiheadAttention|(Leaky)?ReLU6?|[SGPR]?ELU|SiLU|Tanh|Sigmoid"
+        r"|(Log)?Softmax|\w+Loss)$"
+    ),
+    "torch.optim": re.compile(
+        r"(A?SGD|LBFGS|Rprop|RMSprop|SparseAdam|[RN]?Adam(W|ax)?|Ada(grad|delta|factor))$"
+    ),
+    "torch.autograd": re.compile(r"(Variable|grad|Function)$"),
+    "torch.utils.data": re.compile(r"(DataLoader|\w*Dataset|\w*Sampler|Subset|random_split)$"),
+}
+
+
+def meaning(name: str, rest: str, stars: Collection[str]) -> str:
+    """The import path of a name that nothing in a file binds, with what follows it; "" where it has none.
+
+    `stars` are the modules that the file imports `*` from.
+    """
+    if any(star.partition(".")[0] in OTHER_FRAMEWORKS for star in stars):
+        return ""
+    found = _MEANING.get(name, "")
+    if name == "amp" and rest.partition(".")[0] in _APEX:
+        found = "apex.amp"
+    if not found:
+        exported = (star for star in stars if star in _EXPORTS and _EXPORTS[star].match(name))
+        found = next((f"{star}.{name}" for star in exported), "")
+    return f"{found}.{rest}" if found and rest else found
