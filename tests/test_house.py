@@ -1,4 +1,4 @@
-"""The rules of the house that can be counted: long detectors, compared source, crowded folders."""
+"""The rules of the house that can be counted: detectors, compared source, patterns, folders."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ _STRING_METHODS = frozenset(
     "strip lstrip rstrip lower split partition rpartition removeprefix removesuffix replace".split()
 )
 _ASKS = frozenset("startswith endswith isdigit isidentifier find count isdisjoint".split())
+_NAMES = frozenset("last_name root_name words_of words_in place".split())
 _SEARCHES = frozenset("search match fullmatch findall finditer".split())
 
 
@@ -104,6 +105,32 @@ def test_source_is_compared_only_where_the_table_says_why() -> None:
     assert {name: counted.get(name, 0) for name in allowed if counted.get(name, 0) < allowed[name]} == {}
 
 
+def test_no_detector_holds_a_regex_over_names_of_users() -> None:
+    found = {
+        str(path.relative_to(DETECT)): lines
+        for path in sorted(DETECT.rglob("*.py"))
+        if (lines := set(name_patterns(ast.parse(path.read_text("utf-8")))))
+    }
+    assert found == {}, "patterns over names belong to memlint/analysis/knowledge"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("return speaks_of(a, _WORDS)", True),
+        ("return _WORDS.search(last_name(a))", True),
+        ("return _WORDS.match(a.name.value)", True),
+        ("return re.search('model', root_name(a).lower())", True),
+        ("return speaks_of(a, hints.WORDS)", False),
+        ("return libraries.HOOK.match(a.name.value)", False),
+        ("return _WORDS.match(model.path_of(a))", False),
+    ],
+)
+def test_what_counts_as_a_pattern_over_names(body: str, found: bool) -> None:
+    code = f"_WORDS = re.compile('model')\ndef f(model, a):\n    {body}\n"
+    assert bool(set(name_patterns(ast.parse(code)))) is found
+
+
 @pytest.mark.parametrize(
     ("body", "count"),
     [
@@ -119,6 +146,31 @@ def test_source_is_compared_only_where_the_table_says_why() -> None:
 def test_what_counts_as_a_comparison(body: str, count: int) -> None:
     tree = ast.parse(f"def f(model, a, b):\n    {body}\n")
     assert len(set(source_comparisons(tree))) == count
+
+
+def name_patterns(tree: ast.Module) -> Iterator[int]:
+    """The lines that hold a pattern of the module's own against names that a user chose, or words of code."""
+    own = {"re"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("re.compile("):
+            own |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    for node in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        func = node.func
+        if isinstance(func, ast.Name) and func.id == "speaks_of":
+            if any(isinstance(arg, ast.Name) and arg.id in own for arg in node.args[1:]):
+                yield node.lineno
+        elif isinstance(func, ast.Attribute) and func.attr in _SEARCHES and isinstance(func.value, ast.Name):
+            parts = (part for arg in node.args for part in ast.walk(arg))
+            if func.value.id in own and any(map(_is_users_name, parts)):
+                yield node.lineno
+
+
+def _is_users_name(node: ast.AST) -> bool:
+    """Whether an expression gives a name as it stands in the script: `last_name(x)`, `x.name.value`."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in _NAMES
+    inner = node.value if isinstance(node, ast.Attribute) and node.attr == "value" else None
+    return isinstance(inner, ast.Attribute) and inner.attr in ("name", "attr")
 
 
 def source_comparisons(tree: ast.Module) -> Iterator[int]:

@@ -191,6 +191,25 @@ TRAINING_HOOK = re.compile(
     r"|on_before_zero_grad|on_(epoch|step)_(begin|end))$"
 )
 
+# Methods that trainers call at every step: Lightning, transformers, fastai.
+STEP_HOOK = re.compile(
+    r"^((training|validation|test|predict|prediction)_step|compute_loss"
+    r"|on_(train|validation|test|predict)?_?batch_(start|end)|on_(sub)?step_(begin|end)"
+    r"|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
+)
+# Events of ignite that come with every step.
+STEP_EVENT = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+$")
+# Hooks of Lightning at the end of an epoch.
+EPOCH_END_HOOK = re.compile(r"^on_(train|validation)_epoch_end$")
+# Hooks of Lightning for loops that run once: test and predict.
+ONE_PASS_HOOK = re.compile(r"^(on_)?(test|predict)_")
+# Methods of Keras callbacks that are called while the model trains.
+KERAS_TRAINING_HOOK = re.compile(r"on_epoch_|on_(train_|test_|predict_)?batch_")
+# Calls that go through stored tensors one by one.
+WALKS_STORED = re.compile(r"^(zip|items|values)$|(parameters|state_dict)$")
+# Functions and methods that give plain numbers, strings or containers.
+GIVES_NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
+
 # Half precision.
 FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.cuda.HalfTensor"})
 BFLOAT16 = frozenset({"torch.bfloat16"})

@@ -8,7 +8,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.graphs import is_wasted
+from memlint.analysis.training.graphs import is_differentiated, is_wasted
 from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts
 from memlint.analysis.training.tests_in_code import in_unit_test
@@ -88,7 +88,6 @@ def _is_trained(model: ScriptModel, forward: Forward) -> bool:
 @cached
 def _trained(model: ScriptModel) -> frozenset[int]:
     """The modules that a backward of the run goes through, or that an optimizer has, with their parts."""
-    backed = model.trace.differentiated
-    run = [f.module for f in model.trace.forwards.values() if not f.ids.isdisjoint(backed)]
+    run = [f.module for f in model.trace.forwards.values() if is_differentiated(model, f.ids)]
     objects = {o.obj.id for module in run for o in options_of(module) if isinstance(o, Ref)}
     return inside(model, objects | optimized(model)[0])

@@ -17,6 +17,7 @@ from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
 from memlint.analysis.values import Frame
 from memlint.syntax.arguments import argument_for
@@ -199,9 +200,9 @@ def _runs_module(model: ScriptModel, call: cst.Call) -> bool:
 
 def _trains(model: ScriptModel, call: cst.CSTNode) -> bool:
     """Whether a backward of the run goes through what a call gives: a loss or a forward pass of training."""
-    trace, backed = model.trace, model.trace.differentiated
+    trace = model.trace
     made = [f.ids for f in trace.forwards.values() if f.node is call]
     made += [c.ids for c in trace.criteria.values() if c.node is call]
-    return any(not ids.isdisjoint(backed) for ids in made) or any(
+    return any(is_differentiated(model, ids) for ids in made) or any(
         b.node is call for b in trace.backwards.values()
     )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.dataflow.constants import integer_of
 from memlint.analysis.dataflow.execution_frequency import interval_of
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed
 from memlint.analysis.values import Frame
@@ -17,11 +15,6 @@ from memlint.syntax.expressions import places_in
 from memlint.syntax.tree import dotted
 
 RARE = 100
-_HOOK = re.compile(
-    r"^((training|validation|test|predict|prediction)_step|compute_loss"
-    r"|on_(train|validation|test|predict)?_?batch_(start|end)|on_(sub)?step_(begin|end)|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
-)
-_STEP_EVENTS = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+$")
 
 
 def in_step_hook(model: ScriptModel, event: Called) -> bool:
@@ -43,7 +36,7 @@ def in_step_hook(model: ScriptModel, event: Called) -> bool:
 
 def _is_hook(model: ScriptModel, frame: Frame, function: cst.FunctionDef) -> bool:
     """Whether a framework runs a function at every step: a method by its name, a handler by its event."""
-    if _HOOK.match(function.name.value) and is_managed(model, frame):
+    if libraries.STEP_HOOK.match(function.name.value) and is_managed(model, frame):
         return True
     handled = (d.decorator for d in function.decorators if isinstance(d.decorator, cst.Call))
     given = [a.value for call in handled if dotted(call.func).endswith(".on") for a in call.args]
@@ -55,7 +48,7 @@ def _is_hook(model: ScriptModel, frame: Frame, function: cst.FunctionDef) -> boo
 
 def _every_step(model: ScriptModel, event: cst.BaseExpression) -> bool:
     """Whether an event of ignite happens at (nearly) every step: `every=` says how many pass by."""
-    if not any(_STEP_EVENTS.search(named) for named in places_in(event)):
+    if not any(libraries.STEP_EVENT.search(named) for named in places_in(event)):
         return False
     if not isinstance(event, cst.Call):
         return True

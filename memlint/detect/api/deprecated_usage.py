@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.api import Table
 from memlint.analysis.dataflow.guards import is_guarded
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import is_text, literal, speaks_of
@@ -18,7 +18,6 @@ from memlint.syntax.tree import dotted
 
 _LAUNCH = "torch.distributed.launch"
 _LAUNCHED = {"api": _LAUNCH, "replacement": "torchrun", "since": ""}
-_COMMAND = re.compile(r"-m\s+torch\.distributed\.launch\b")
 _RUNS = re.compile(r"^(os\.(system|popen|exec\w+|spawn\w+)|subprocess\.\w+|shlex\.split|asyncio\.\w+)$")
 _USAGE = {"api": ["torch.cuda.memory_usage", "torch.cuda.memory.memory_usage"]}
 _UNIT = re.compile(r"^\s*([KMGT]i?B|bytes|[kmg]b)\b")
@@ -44,7 +43,7 @@ def _is_command(model: ScriptModel, string: cst.CSTNode) -> bool:
     above = model.parent(string)
     if isinstance(above, (cst.Element, cst.Arg)) and is_text(string, _LAUNCH):
         return _follows_m(model, above)
-    return speaks_of(string, _COMMAND) and _is_run(model, string)
+    return speaks_of(string, code_words.LAUNCH_COMMAND) and _is_run(model, string)
 
 
 def _follows_m(model: ScriptModel, item: cst.Element | cst.Arg) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
@@ -16,7 +17,6 @@ from memlint.finding import Applicability
 from memlint.syntax.expressions import mentions, speaks_of
 from memlint.syntax.names import Names
 
-_ON_CPU = re.compile("cpu")
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 
 
@@ -65,7 +65,7 @@ def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
 
 def _is_on_gpu(model: ScriptModel, kept: KeptWeights) -> bool:
     """Whether the file moves its model, or anything, to a device other than the CPU."""
-    if speaks_of(model.statement_of(kept.value) or kept.value, _ON_CPU):
+    if speaks_of(model.statement_of(kept.value) or kept.value, code_words.ON_CPU):
         return False
     text = model.text
     if re.search(r"device\s*=\s*(torch\.device\()?[\"']cpu[\"']", text) and "cuda" not in text:

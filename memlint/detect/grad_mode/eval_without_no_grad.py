@@ -12,7 +12,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, recorded
-from memlint.analysis.training.graphs import may_be_differentiated
+from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -69,8 +69,8 @@ def _display_plan(model: ScriptModel, found: Recorded) -> Plan | None:
     if not isinstance(line.body[0], (cst.Assign, cst.AnnAssign, cst.Expr)):
         return None
     inside = set(model.walk(line))
-    backed = model.trace.differentiated
-    if any(f.node in inside and not f.ids.isdisjoint(backed) for f in model.trace.forwards.values()):
+    forwards = (f for f in model.trace.forwards.values() if f.node in inside)
+    if any(is_differentiated(model, forward.ids) for forward in forwards):
         return None
     header, imports = no_grad_header(model)
     title = "run it under `torch.no_grad()`"

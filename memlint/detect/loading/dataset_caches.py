@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_in, size_is_checked
 from memlint.analysis.training.loading.worker_code import Piece
@@ -15,10 +16,6 @@ from memlint.syntax.expressions import calls_in, place, reads_place, speaks_of
 from memlint.syntax.tree import dotted, root_name
 
 _CACHES = re.compile(r"^(functools\.(lru_cache|cache)|cachetools\.func\.\w+|joblib\.Memory.*)$")
-_SHARED = re.compile(
-    r"^share_memory_?$|shared_memory|SharedMemory|^(Raw)?Array$|memmap|shelve|diskcache|lmdb|redis"
-)
-_MANAGER = re.compile("manager$", re.IGNORECASE)
 _HANDLES = re.compile(
     r"(^|\.)(open|File|connect|memmap|open_zarr|Reader|ZipFile|TarFile|VideoReader|Environment|Client|Lock"
     r"|open_memmap|Session|Connection|get_worker_info|Generator|default_rng|RandomState)$"
@@ -123,7 +120,9 @@ def _lasts(model: ScriptModel, owner: cst.BaseExpression) -> bool:
 def _is_shared(node: cst.CSTNode) -> bool:
     """Whether what makes a container shares it between processes: `manager.dict()`, `np.memmap(...)`."""
     managed = (call.func for call in calls_in(node, "dict", "list") if isinstance(call.func, cst.Attribute))
-    return any(speaks_of(func.value, _MANAGER) for func in managed) or speaks_of(node, _SHARED)
+    if any(speaks_of(func.value, code_words.MANAGER) for func in managed):
+        return True
+    return speaks_of(node, code_words.SHARED_STORAGE)
 
 
 def _is_data(model: ScriptModel, value: cst.BaseExpression) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
@@ -17,10 +16,10 @@ from memlint.catalogue import Rule
 from memlint.detect.loading.iterator_fix import made_before_loop
 from memlint.detect.loading.once_per_step import each_step, iterated
 from memlint.syntax.expressions import asks_length, place
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 _NEXT = ("next", "__next__")
-_ITERATORS = re.compile(r"^(iter|enumerate|zip|map|filter|cycle|chain|islice|tee|repeat)$")
+_ITERATORS = frozenset("iter enumerate zip map filter cycle chain islice tee repeat".split())
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -53,7 +52,7 @@ def _is_iterator(model: ScriptModel, source: cst.BaseExpression) -> bool:
     for origin in value_sources(model, source):
         if not isinstance(origin.node, cst.Call):
             continue
-        if _ITERATORS.match(dotted(origin.node.func).rpartition(".")[2]):
+        if last_name(origin.node.func) in _ITERATORS:
             return True
         sizes = [
             a.value for a in origin.node.args if a.keyword is not None and a.keyword.value == "batch_size"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.rewrites import with_keyword
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import callables
@@ -21,7 +20,6 @@ from memlint.finding import Applicability
 from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.tree import header_of
 
-_EPOCH = re.compile("epoch")
 _CAUTION = "the workers stay alive between epochs with the data set as it was when they started"
 
 
@@ -80,7 +78,7 @@ def _seeded(model: ScriptModel, loader: Obj) -> bool:
     if given is None:
         return False
     parts = [given, *(function.body for function in callables(model, given))]
-    return any(speaks_of(part, _EPOCH) for part in parts)
+    return any(speaks_of(part, code_words.EPOCH) for part in parts)
 
 
 def _plan(model: ScriptModel, call: cst.Call, loader: Obj) -> Plan | None:

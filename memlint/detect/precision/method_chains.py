@@ -6,11 +6,11 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import is_text, mentions, place, speaks_of
 
-_ON_CPU = re.compile("cpu")
 _DTYPE = re.compile(r"^torch\.\w*(float|half|int|long)")
 _CASTS = frozenset("float half bfloat16 long int type bool short byte double".split())
 
@@ -58,7 +58,7 @@ def chain_of(model: ScriptModel, node: cst.CSTNode) -> str:
             name == "to" and any(_is_dtype(model, arg) for arg in call.args)
         ):
             return "cast"
-        if name == "cuda" or (name == "to" and call.args and not speaks_of(call.args[0], _ON_CPU)):
+        if name == "cuda" or (name == "to" and call.args and not speaks_of(call.args[0], code_words.ON_CPU)):
             result = "moved"
         node = call
 

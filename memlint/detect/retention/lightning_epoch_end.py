@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import leaves
+from memlint.analysis.knowledge import code_words, libraries
 from memlint.analysis.match import InsertAfter, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
 from memlint.syntax.expressions import calls_one, reads_place, speaks_of
 from memlint.syntax.tree import methods, statements
-
-_BACKWARD = re.compile("backward")
-_END = re.compile(r"^on_(train|validation)_epoch_end$")
 
 
 def is_only_read_at_the_end(model: ScriptModel, owner: cst.ClassDef, name: str) -> bool:
@@ -24,8 +20,8 @@ def is_only_read_at_the_end(model: ScriptModel, owner: cst.ClassDef, name: str) 
         if type(node) is cst.Attribute and node.attr.value == name and node not in inside:
             return False
     for method in methods(owner):
-        shows = speaks_of(method.body, _BACKWARD) or calls_one(method.body, "print")
-        ends = _END.match(method.name.value) and not shows
+        shows = speaks_of(method.body, code_words.BACKWARD) or calls_one(method.body, "print")
+        ends = libraries.EPOCH_END_HOOK.match(method.name.value) and not shows
         uses = (n for n in model.every(cst.Attribute, method.body) if n.attr.value == name)
         if not ends and any(_is_read(model, node) for node in uses):
             return False
@@ -47,7 +43,8 @@ def _is_read(model: ScriptModel, node: cst.CSTNode) -> bool:
 def cleared_at_the_end(model: ScriptModel, owner: cst.ClassDef, name: str) -> tuple[Plan, ...]:
     """The plan that empties a list where the epoch ends; none where no hook of the class reads it."""
     kept = [f"self.{name}"]
-    ends = [m for m in methods(owner) if _END.match(m.name.value) and reads_place(m.body, kept)]
+    hooks = (m for m in methods(owner) if libraries.EPOCH_END_HOOK.match(m.name.value))
+    ends = [hook for hook in hooks if reads_place(hook.body, kept)]
     body = statements(ends[0].body) if len(ends) == 1 else ()
     last = body[-1] if body else None
     if not isinstance(last, cst.SimpleStatementLine) or leaves(last):

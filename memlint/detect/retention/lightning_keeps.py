@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.facts import Store
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import code_words, hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import Why, why_graph
 from memlint.analysis.values import Kind, Tensor, Trait, kind_of, options_of
 from memlint.syntax.expressions import asks_length, speaks_of
 from memlint.syntax.tree import dotted, root_name
 
-_COUNTS = re.compile("batch_idx|batch_nb|global_step|sanity")
-_NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
-
 
 def is_rare(model: ScriptModel, store: Store) -> bool:
     """Whether only some batches are kept: the first ones, or as many as fit."""
     tests = (a.test for a in model.ancestors(store.node) if isinstance(a, (cst.If, cst.IfExp)))
-    return any(asks_length(t) or speaks_of(t, _COUNTS) or model.every(cst.Modulo, t) for t in tests)
+    return any(
+        asks_length(test) or speaks_of(test, code_words.BATCH_COUNT) or model.every(cst.Modulo, test)
+        for test in tests
+    )
 
 
 def is_tensor_for_sure(model: ScriptModel, store: Store, hook: cst.FunctionDef) -> bool:
@@ -37,7 +35,7 @@ def is_tensor_for_sure(model: ScriptModel, store: Store, hook: cst.FunctionDef) 
 
 def _is_of(node: cst.CSTNode, given: set[str]) -> bool:
     """Whether an expression is a part of the batch, or what a call makes of one."""
-    if isinstance(node, cst.Call) and not _NUMBERS.search(dotted(node.func)):
+    if isinstance(node, cst.Call) and not libraries.GIVES_NUMBERS.search(dotted(node.func)):
         return any(root_name(arg.value) in given for arg in node.args)
     return root_name(node) in given
 

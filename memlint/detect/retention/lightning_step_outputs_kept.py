@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Store
 from memlint.analysis.fixes.plans import detach
+from memlint.analysis.knowledge import libraries
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
@@ -24,7 +25,6 @@ from memlint.detect.retention.lightning_epoch_end import cleared_at_the_end, is_
 from memlint.detect.retention.lightning_keeps import has_graph, is_large, is_rare, is_tensor_for_sure
 from memlint.finding import Applicability
 
-_ONE_PASS = re.compile(r"^(on_)?(test|predict)_")
 _SELF = "self."
 
 
@@ -76,7 +76,7 @@ def _judge(
     values = {"list": f"self.{name}", "value": model.short(store.value_node), "hook": hook.name.value}
     if not graph:
         large = "large" if is_large(model, store) else "default"
-        variant = "one-pass" if _ONE_PASS.match(hook.name.value) else large
+        variant = "one-pass" if libraries.ONE_PASS_HOOK.match(hook.name.value) else large
         yield Match(store.node, values, variant, plans=cleared_at_the_end(model, owner, name))
         return
     plans: tuple[Plan, ...] = ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.facts import Event
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import (
     calls_in,
@@ -28,8 +27,6 @@ _BROAD = frozenset(
     {"RuntimeError", "Exception", "BaseException", "MemoryError", "CudaError", "AcceleratorError", ""}
 )
 _KEEPING = frozenset({"append", "add", "put", "put_nowait", "insert", "extend", "appendleft", "setdefault"})
-_OFFLOADS = re.compile("cpu_offload")
-_OFFLOADS = re.compile("cpu_offload")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +61,7 @@ def _releases(handler: cst.ExceptHandler) -> bool:
 
 def _moves_away(handler: cst.ExceptHandler) -> bool:
     """Whether a handler goes on with the CPU."""
-    named = calls_one(handler, "cpu") or speaks_of(handler, _OFFLOADS)
+    named = calls_one(handler, "cpu") or speaks_of(handler, code_words.CPU_OFFLOAD)
     return named or any(is_text(node, "cpu") for node in walk(handler))
 
 

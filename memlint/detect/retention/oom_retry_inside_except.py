@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
@@ -17,10 +17,6 @@ from memlint.detect.retention.oom_handlers import (
 )
 from memlint.detect.retention.oom_retry_fix import retried_after
 from memlint.syntax.expressions import speaks_of
-
-_SPEAKS_OF_MEMORY = re.compile(
-    r"out of memory|out_of_memory|\boom\b|oom_|_oom|OutOfMemory|empty_cache", re.IGNORECASE
-)
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -46,4 +42,4 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _is_about_memory(model: ScriptModel, handler: Handler) -> bool:
     """Whether a handler is there for running out of memory: its type, its words or its condition say so."""
-    return speaks_of(handler.node, _SPEAKS_OF_MEMORY)
+    return speaks_of(handler.node, code_words.OUT_OF_MEMORY)

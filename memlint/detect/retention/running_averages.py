@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.regions import is_grad_off
 from memlint.analysis.facts import Average
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.syntax.tree import last_name, walk, words_in
-
-_WALKS = re.compile(r"^(zip|items|values)$|(parameters|state_dict)$")
-
 
 
 @cached
@@ -82,7 +77,8 @@ def _survives(model: ScriptModel, average: Average) -> bool:
 
 def walks_stored(iterated: cst.BaseExpression) -> bool:
     """Whether the names of a loop over this stand for stored tensors: parameters, entries of a dictionary."""
-    return any(type(n) is cst.Call and _WALKS.search(last_name(n.func)) for n in walk(iterated))
+    calls = (n for n in walk(iterated) if type(n) is cst.Call)
+    return any(libraries.WALKS_STORED.search(last_name(call.func)) for call in calls)
 
 
 def _walked(model: ScriptModel, node: cst.CSTNode, root: str) -> cst.For | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import is_guarded
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import clears_in_place, grad_reads, is_checked_for_none
@@ -18,7 +18,6 @@ from memlint.syntax.tree import root_name
 
 # These need gradient buffers that stay where they are.
 _FIXED_BUFFERS = frozenset({"CUDAGraph", "make_graphed_callables", "gradient_as_bucket_view", "cudagraphs"})
-_PARAMETERS = re.compile("param|weights")
 _CAUTION = "a parameter without a gradient is then skipped by the optimizer: no momentum, no weight decay"
 _FRAMEWORKS = ("deepspeed", "horovod", "apex")
 
@@ -83,7 +82,7 @@ def _loops(model: ScriptModel, reads: list[cst.Attribute]) -> Iterator[Match]:
             or not clears_in_place(model, read)
         ):
             continue
-        if speaks_of(loop.iter, _PARAMETERS) and mentions(loop.target, root_name(read)):
+        if speaks_of(loop.iter, code_words.PARAMETERS) and mentions(loop.target, root_name(read)):
             new = f"{model.code(read)} = None"
             plan = Plan(
                 Applicability.UNSAFE,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.knowledge import code_words, libraries
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
@@ -19,12 +19,6 @@ from memlint.analysis.tensorflow.keras import (
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.sessions import clears
 from memlint.detect.tensorflow.used_models import model_in_steps, used_later
-
-_DURING = re.compile(r"on_epoch_|on_(train_|test_|predict_)?batch_")
-_GPU = re.compile(
-    r"(gpu|vram|cuda)\w*[ _-]*(memory|mem|ram|cache)|(memory|mem|ram|cache)\w*[ _-](\w+[ _-])?(gpu|cuda)",
-    re.IGNORECASE,
-)
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -48,7 +42,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _in_callback(flow: Flow, call: cst.Call) -> Match | None:
     """A callback that clears the session while the model that calls it trains."""
     function, owner = flow.model.function_of(call), flow.model.class_of(call)
-    if function is None or owner is None or not _DURING.match(function.name.value):
+    if function is None or owner is None or not libraries.KERAS_TRAINING_HOOK.match(function.name.value):
         return None
     bases = (flow.api(base.value) for base in owner.bases)
     if not any(is_keras(base) and last(base).endswith("Callback") for base in bases):
@@ -66,5 +60,5 @@ def _for_gpu(flow: Flow, call: cst.Call) -> Match | None:
     if isinstance(line, cst.SimpleStatementLine):
         comments = [line.trailing_whitespace.comment, *(e.comment for e in line.leading_lines)]
         notes += [c.value for c in comments if c is not None]
-    said = next((n for n in notes if _GPU.search(n)), "")
+    said = next((n for n in notes if code_words.GPU_MEMORY.search(n)), "")
     return Match(call, {}, "gpu") if said else None

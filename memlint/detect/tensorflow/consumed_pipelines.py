@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import trained
@@ -15,10 +15,6 @@ from memlint.detect.tensorflow.pipelines import BATCHES, Path, Pipelines, method
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import calls_one, speaks_of
-
-_TRAINS = re.compile(
-    r"GradientTape|apply_gradients|train_step|train_on_batch|train_batch|update_step"
-)
 
 
 def site(call: cst.Call) -> cst.CSTNode:
@@ -51,7 +47,7 @@ def _consumed(flow: Flow) -> Iterator[cst.BaseExpression]:
         if given is not None and argument(call, 1, "y") is None:
             yield given
     for node in flow.model.names.every(cst.For):
-        if (speaks_of(node.body, _TRAINS) or calls_one(node.body, "fit")):
+        if (speaks_of(node.body, code_words.KERAS_TRAINING) or calls_one(node.body, "fit")):
             yield from _iterated(node.iter)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.dataflow.program_points import LoopNode
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
@@ -21,7 +21,6 @@ from memlint.syntax.expressions import speaks_of
 from memlint.syntax.tree import dotted, header_of
 
 _USES = ("compile", "fit", "evaluate", "predict", "fit_generator", "train_on_batch", "load_weights")
-_CLEANS = re.compile(r"clear_session|reset_(keras|session|tf)|clear_keras|reset_default_graph|cleanup")
 _DEPTH = 4
 
 Site = tuple[cst.CSTNode, cst.Call, LoopNode]
@@ -106,4 +105,4 @@ def _match(flow: Flow, shown: cst.Call, loop: LoopNode) -> Match:
 
 def _cleans(loop: LoopNode) -> bool:
     """Whether each pass of a loop clears the session, by whatever helper."""
-    return isinstance(loop, (cst.For, cst.While)) and speaks_of(loop.body, _CLEANS)
+    return isinstance(loop, (cst.For, cst.While)) and speaks_of(loop.body, code_words.KERAS_CLEANUP)

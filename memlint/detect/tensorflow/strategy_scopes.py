@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import code_words
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import method_calls
 from memlint.syntax.expressions import speaks_of
 
-_SCOPE = re.compile("scope|strategy", re.IGNORECASE)
-_STRATEGY = re.compile("strategy", re.IGNORECASE)
 _RUNS = ("run", "experimental_run_v2", "experimental_distribute_dataset", "distribute_datasets_from_function")
 
 
@@ -30,7 +28,7 @@ def in_scope(flow: Flow, node: cst.CSTNode, depth: int) -> bool:
 
 
 def _is_scope(flow: Flow, node: cst.BaseExpression) -> bool:
-    return speaks_of(node, _SCOPE)
+    return speaks_of(node, code_words.STRATEGY_SCOPE)
 
 
 def has_scope(flow: Flow) -> bool:
@@ -40,7 +38,7 @@ def has_scope(flow: Flow) -> bool:
 def scoped_work(flow: Flow) -> list[cst.Call]:
     """What needs the variables inside: a compile or fit in the scope, or steps that the strategy runs."""
     compiled = [c for c, _ in method_calls(flow, "compile", "fit") if lexically_in_scope(flow, c)]
-    run = [c for c, o in method_calls(flow, *_RUNS) if speaks_of(o, _STRATEGY)]
+    run = [c for c, o in method_calls(flow, *_RUNS) if speaks_of(o, code_words.STRATEGY)]
     return compiled + run
 
 
