@@ -254,6 +254,10 @@ class Trace:
     forwards: dict[tuple[int, ...], Forward] = field(default_factory=dict)
     """Calls of modules; filled by `interpret.forwards`."""
 
+    products: dict[tuple[int, ...], Forward] = field(default_factory=dict)
+    """Forward passes written by hand, outside of `forward`: products of data with trained parameters, with
+    the module whose method it is, else the parameter; filled by `interpret.by_hand`."""
+
     backwards: dict[tuple[int, ...], Backward] = field(default_factory=dict)
     """`loss.backward()`, `autograd.grad` and the like; filled by `interpret.backwards`."""
 
@@ -414,3 +418,7 @@ class Trace:
 
     wants_grad: bool = False
     """Whether the file asks for gradients of inputs, as attacks do; set by several parts of `interpret`."""
+
+    def passes(self) -> list[Forward]:
+        """All forward passes: calls of modules, and those written by hand."""
+        return [*self.forwards.values(), *self.products.values()]

@@ -267,7 +267,7 @@ class ScriptModel:
     @cached_property
     def forward_ids(self) -> frozenset[int]:
         """The identities of all results of forward passes that recorded a graph."""
-        return frozenset().union(*(f.ids for f in self.trace.forwards.values() if f.recorded))
+        return frozenset().union(*(f.ids for f in self.trace.passes() if f.recorded))
 
     def owner_class(self, frame: Frame) -> cst.ClassDef | None:
         """The class whose method a frame runs."""

@@ -53,7 +53,7 @@ def accumulates(
     if key is None:
         return False
     values = [(operand, machine.evaluate(operand)) for operand in operands]
-    others, added = next(((o, v) for o, v in values if graph_members(machine, v)), values[0])
+    others, added = _summand(machine, values)
     old = machine.read(key)
     if isinstance(old, Ref) and old.obj.kind == "list":
         inner = elements(machine, added, node)
@@ -62,6 +62,18 @@ def accumulates(
         return True
     accumulate(machine, node, key, wanted, added, others, value)
     return True
+
+
+def _summand(
+    machine: Machine, values: list[tuple[cst.BaseExpression, Value]]
+) -> tuple[cst.BaseExpression, Value]:
+    """Which operand is the new term: a tensor with a graph before what may be a weight of the old value."""
+    for known in (True, False):
+        for operand, value in values:
+            found = any(isinstance(o, Tensor) and o.kind >= Kind.MAYBE for o in options_of(value))
+            if graph_members(machine, value) and (found or not known):
+                return operand, value
+    return values[0]
 
 
 def concatenates(

@@ -6,6 +6,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.autocasts import apply_cast, autocast
 from memlint.analysis.interpret.builtin_calls import SPECIAL, make_record
+from memlint.analysis.interpret.by_hand import PRODUCTS, note_product
 from memlint.analysis.interpret.containers import start_empty
 from memlint.analysis.interpret.contents import argument_ids
 from memlint.analysis.interpret.forwards import forward_call, loss_call, note_criterion
@@ -156,6 +157,8 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
         return Scalar(root)
     if root == "torch" and rest:
         result = torch_function(machine, path, args, keywords, node)
+        if path.rpartition(".")[2] in PRODUCTS:
+            note_product(machine, [*args, *keywords.values()], result, node)
         if path in lib.LOSS_FUNCTIONS:
             note_criterion(machine, path, result, args, keywords, node)
         return result
@@ -164,4 +167,6 @@ def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node:
 
 def _method(machine: Machine, func: Method, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     result = call_method(machine, func, args, keywords, node)
+    if func.name in PRODUCTS and result is not None:
+        note_product(machine, [func.owner, *args], result, node)
     return result if result is not None else unseen_call(machine, func.name, args, keywords, node)

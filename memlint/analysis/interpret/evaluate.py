@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis.interpret.attributes import attribute, evaluate_parts, lookup
 from memlint.analysis.interpret.backwards import settle
 from memlint.analysis.interpret.binding import bind
+from memlint.analysis.interpret.by_hand import note_product
 from memlint.analysis.interpret.call_trace import trace_call
 from memlint.analysis.interpret.calls import call
 from memlint.analysis.interpret.containers import (
@@ -113,7 +114,10 @@ def _subscript(machine: Machine, node: cst.Subscript) -> Value:
 def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:
     left = evaluate(machine, node.left)
     right = evaluate(machine, node.right)
-    return of_operation((left, right), arithmetic(machine, left, right, node))
+    result = of_operation((left, right), arithmetic(machine, left, right, node))
+    if isinstance(node.operator, cst.MatrixMultiply):
+        note_product(machine, [left, right], result, node)
+    return result
 
 
 def _unary(machine: Machine, node: cst.UnaryOperation) -> Value:

@@ -16,7 +16,7 @@ from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts, evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
-from memlint.analysis.values import Frame, Ref, options_of
+from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, statements
 
@@ -51,7 +51,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     trace = model.trace
     by_place: dict[int, Recorded] = {}
     sheltered = protected(model)
-    for forward in trace.forwards.values():
+    for forward in trace.passes():
         found = _evaluation(model, forward) or _for_display(model, forward)
         if found is None or sheltered & _keys(model, found):
             continue
@@ -87,7 +87,7 @@ def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
 def protected(model: ScriptModel) -> set[tuple[object, int]]:
     """(forward, loop) pairs that run under no_grad from some caller, or in the `try` of a fallback."""
     found: set[tuple[object, int]] = set()
-    for forward in model.trace.forwards.values():
+    for forward in model.trace.passes():
         if forward.grad != "on":
             keys = (id(forward.node), forward.code + model.short(forward.node, 200))
             found |= {(key, id(loop.node)) for loop in forward.loops for key in keys} | {
@@ -106,6 +106,9 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
     if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return False
     if not forward.ids or not is_wasted(model, forward):
+        return False
+    if isinstance(forward.module, Tensor):
+        # The graph of a product with a loose parameter holds its input, which is there anyway.
         return False
     return not (
         _wants_grad(model, forward)

@@ -58,7 +58,7 @@ def graph_of(model: ScriptModel, value: Value, ids: frozenset[int]) -> Graph:
     forwards: tuple[Forward, ...] = ()
     if why is Why.FORWARD:
         made = model.machine.ancestors(ids)
-        forwards = tuple(f for f in model.trace.forwards.values() if f.recorded and f.ids & made)
+        forwards = tuple(f for f in model.trace.passes() if f.recorded and f.ids & made)
     return Graph(why, certain, forwards)
 
 

@@ -79,7 +79,7 @@ def over_batches(trace: Trace, loop: Loop) -> bool:
         return False
     if over_loader(loop):
         return True
-    for forward in trace.forwards.values():
+    for forward in trace.passes():
         if loop in forward.loops:
             inner = [x for x in forward.loops if _loader_like(x.iterates) or _loader_words(x.source)]
             if not inner:
