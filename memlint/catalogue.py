@@ -278,7 +278,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
     variants = {"default": default}
     for key, table in data.get("variants", {}).items():
         variants[key] = _variant(table, default)
-    matches = tuple(data.get("match", ()))
+    matches = tuple(entry for table in data.get("match", ()) for entry in _matches(table))
     if not matches and "detector" not in data:
         raise ValueError("a detector or [[match]] entries must be given")
     if data.get("fix", "none") != "none":
@@ -306,6 +306,18 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         bad=tuple(map(_example, data.get("bad", ()))),
         good=tuple(map(_example, data.get("good", ()))),
     )
+
+
+def _matches(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """One entry for each name that `import` takes for a module, {module} and {name} filled in; else the table."""
+    if table.get("kind") != "import-module":
+        yield table
+        return
+    for api in table["api"]:
+        module, _, name = api.rpartition(".")
+        form = table["replacement"].replace("{module}", module).replace("{name}", name)
+        edit = {**table["edit"], "import-form": f"{form} as {{alias}}"}
+        yield {**table, "api": [api], "replacement": form, "edit": edit}
 
 
 def _variant(table: dict[str, Any], default: Variant | None) -> Variant:

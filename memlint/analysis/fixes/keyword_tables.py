@@ -22,7 +22,8 @@ Given = tuple[str, cst.Call, cst.Arg]
 
 def given(table: Table, entry: Entry) -> Iterator[Given]:
     """The calls of an entry that pass one of its keywords, with one of its values if it names some."""
-    wanted, unwanted = set(entry.get("with-keyword", ())), set(entry.get("without-keyword", ()))
+    wanted = {*entry.get("with-keyword", ()), *entry.get("replacements", ())}
+    unwanted = set(entry.get("without-keyword", ()))
     values = entry.get("edit", {}).get("replace-value")
     for api, call in calls(table, entry):
         if unwanted & keywords(call):

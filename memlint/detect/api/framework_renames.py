@@ -51,7 +51,7 @@ def _values(api: str, entry: keyword_tables.Entry, name: str) -> dict[str, str]:
         "api": api.rpartition(".")[2],
         "package": package,
         "keyword": name,
-        "replacement": entry.get("replacement", ""),
+        "replacement": entry.get("replacements", {}).get(name) or entry.get("replacement", ""),
         "since": entry.get("since", ""),
     }
 
