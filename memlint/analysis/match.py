@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.values import Frame
 from memlint.finding import Applicability
 
 
@@ -94,7 +95,8 @@ class Match:
 
     `values` fill the placeholders of the rule's texts; `variant` chooses among them; `plans` are in
     the order of preference: the first becomes the finding's fix, the others its alternatives.
-    `giver` is what hands over the function of another file that `node` is in, where no call leads to it.
+    `giver` is what hands over the function of another file that `node` is in, where no call leads to it;
+    `frame` is the activation that the match is about, None where it is about each of them.
     """
 
     node: cst.CSTNode
@@ -104,3 +106,4 @@ class Match:
     notes: tuple[str, ...] = ()
     plans: tuple[Plan, ...] = ()
     giver: cst.CSTNode | None = None
+    frame: Frame | None = None

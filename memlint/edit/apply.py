@@ -47,6 +47,18 @@ def fix_text(text: str, path: str, check: Check, *, unsafe: bool, place: Place |
     where a fix fails this it is left out, and where that does not help nothing is changed.
     """
     place = place or (lambda finding, _: f"{path}:{finding.span.line}")
+    result = _fix_once(text, path, check, unsafe, place)
+    # What failed beside other fixes may pass once they are in the text.
+    while result.left_out:
+        more = _fix_once(result.text, path, check, unsafe, place)
+        if not more.applied:
+            break
+        result = replace(more, applied=result.applied + more.applied)
+    return result
+
+
+def _fix_once(text: str, path: str, check: Check, unsafe: bool, place: Place) -> FixResult:
+    """One round of `fix_text`: all fixes together, and where that fails those that pass on their own."""
     run = _Run(text, path, check, check(text), unsafe, place)
     result = run.settle(lambda finding: True)
     if not result.refused:
@@ -231,11 +243,11 @@ def _appeared(
     """The findings that were not there before, by fingerprint or else by their words.
 
     Advice is left out: what could be better still is no reason to keep what is wrong. So is what had only
-    been silent beside one of the findings that were fixed.
+    been silent beside one of the findings that were fixed, or that went with them.
     """
-    fixed = {finding.code for finding in applied}
-    unknown = _minus(after, before, _key)
-    new = _minus(unknown, _minus(before, after, _key), _wording)
+    unknown, gone = _minus(after, before, _key), _minus(before, after, _key)
+    fixed = {finding.code for finding in (*applied, *gone)}
+    new = _minus(unknown, gone, _wording)
     more_severe = [finding for finding in new if finding.severity is not Severity.ADVICE]
     return [finding for finding in more_severe if not catalogue.find(finding.code)[0].yields_to & fixed]
 

@@ -94,7 +94,7 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     function, place = _function(match.node, model), _place(match.node, model)
     if function is None or place is None:
         return None
-    frames = model.machine.frames_of(function)
+    frames = model.machine.frames_of(function) if match.frame is None else [match.frame]
     sure = [f for f in frames if not _is_optional(match.node, f, model)]
     calls = [call for f in sure if (call := model.home_call(f)) is not None]
     if not calls and match.giver is not None and model.owns(match.giver):

@@ -364,9 +364,7 @@ class Modules:
 
     def _index(self) -> dict[str, list[Path]]:
         index: dict[str, list[Path]] = {}
-        for path in sorted(self.root.rglob("*.py")):
-            if any(part.startswith(".") or part in _SKIPPED for part in path.relative_to(self.root).parts):
-                continue
+        for path in sorted(self._files()):
             try:
                 data = path.read_bytes()
             except OSError:
@@ -375,6 +373,12 @@ class Modules:
             for word in words:
                 index.setdefault(word.decode("ascii"), []).append(path)
         return index
+
+    def _files(self) -> Iterator[Path]:
+        """The Python files below the root; a folder that cannot be read, or goes meanwhile, has none."""
+        for folder, below, names in os.walk(self.root):
+            below[:] = [name for name in below if not name.startswith(".") and name not in _SKIPPED]
+            yield from (Path(folder, n) for n in names if n.endswith(".py") and not n.startswith("."))
 
     # --- dependencies of earlier results --------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from memlint.analysis.dataflow.control_flow import ControlFlow, FlowNode, contro
 from memlint.analysis.match import InsertAfter, InsertBefore, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
-from memlint.syntax.names import NameScope
+from memlint.syntax.names import Names, NameScope
 from memlint.syntax.tree import dotted
 
 # Whoever calls one of these may read any name without writing it.
@@ -101,18 +101,19 @@ class Variable:
 
 def variable(model: ScriptModel, node: cst.CSTNode, name: str) -> Variable | None:
     """The variable that `name` means where `node` stands; None for imports, attributes and class bodies."""
-    scope = model.names.scope_of(node).owner(name)
+    names = model.names_of(node)
+    scope = names.scope_of(node).owner(name)
     if scope is None or name in scope.imports or not isinstance(scope.node, (cst.Module, cst.FunctionDef)):
         return None
-    return _collected(model, scope, name)
+    return _collected(model, names, scope, name)
 
 
 @cached
-def _collected(model: ScriptModel, scope: NameScope, name: str) -> Variable:
+def _collected(model: ScriptModel, names: Names, scope: NameScope, name: str) -> Variable:
     flow = control_flow_of(model, scope.node)
     found = Variable(model, name, scope, flow, _is_parameter(scope.node, name))
-    for node in _written(model).get(name, ()):
-        holder = model.names.scopes.get(node)
+    for node in _written(model, names).get(name, ()):
+        holder = names.scopes.get(node)
         if holder is None or holder.owner(name) is not scope:
             continue
         role = _role(model, node)
@@ -133,10 +134,10 @@ def _collected(model: ScriptModel, scope: NameScope, name: str) -> Variable:
 
 
 @cached
-def _written(model: ScriptModel) -> dict[str, list[cst.Name]]:
-    """Every place in the file where an identifier stands for a variable, by identifier."""
+def _written(model: ScriptModel, names: Names) -> dict[str, list[cst.Name]]:
+    """Every place in a file where an identifier stands for a variable, by identifier."""
     index: dict[str, list[cst.Name]] = {}
-    for node in model.names.preorder.nodes:
+    for node in names.preorder.nodes:
         if type(node) is cst.Name and _is_variable(model.parent(node), node):
             index.setdefault(node.value, []).append(node)
     return index

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -10,7 +11,7 @@ from memlint.analysis.facts import Loop
 from memlint.analysis.interpret.attributes import evaluate_parts
 from memlint.analysis.interpret.call_trace import trace_environment
 from memlint.analysis.interpret.containers import elements, entry, record_store
-from memlint.analysis.interpret.contents import refine
+from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.loop_carried import rebind
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import set_parameter
@@ -98,7 +99,10 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
     if type(target.value) is cst.Name and isinstance(owner, (Tensor, Unknown)):
         key = (machine.frame.id, target.value.value)
         if machine.read(key) is owner:
-            machine.write(key, placed(machine, owner, value), keep_birth=True)
+            # All that showed a graph in what an unseen call gave was this entry.
+            cut = isinstance(owner, Unknown) and _is_cut_off(machine, target, value)
+            left = replace(owner, ids=NO_IDS) if cut else placed(machine, owner, value)
+            machine.write(key, left, keep_birth=True)
     for option in options_of(owner):
         if not isinstance(option, Ref) or option.obj.kind not in ("list", "dict"):
             trace_environment(machine, target, option, index, value)
@@ -110,6 +114,14 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
         if loop is not None:
             _keep_entry(machine, target, option.obj, value, loop)
         machine.put(option.obj, value)
+
+
+def _is_cut_off(machine: Machine, target: cst.Subscript, value: Value) -> bool:
+    """Whether an entry is set to its own value without the graph: `out["loss"] = out["loss"].detach()`."""
+    statement = machine.names.parents.get(machine.names.parents.get(target) or target)
+    if not isinstance(statement, cst.Assign) or deep_ids(machine, value):
+        return False
+    return any(type(n) is cst.Subscript and n.deep_equals(target) for n in machine.walk(statement.value))
 
 
 def _keep_entry(machine: Machine, target: cst.Subscript, obj: Obj, value: Value, loop: Loop) -> None:

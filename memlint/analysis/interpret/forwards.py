@@ -128,7 +128,12 @@ def _noted(
         code=machine.code(node.func) if isinstance(node, cst.Call) else "",
         inner=machine.trace.inner_casts.get(id(found[0]), frozenset()) if found is not None else frozenset(),
     )  # fmt: skip
-    event = machine.record(machine.trace.forwards, event) or event
+    first = machine.record(machine.trace.forwards, event)
+    if first is not None and first.module != func:
+        # One of several networks, by the branch that made them: which one it is, is not known.
+        first.module, first.ids = choice((first.module, func)), first.ids | event.ids
+        first.recorded = first.recorded or recorded
+    event = first or event
     if not machine.quiet and precision_of(machine, obj.id):
         machine.trace.half_outputs.update(dict.fromkeys(event.ids, obj.id))
     return event

@@ -129,6 +129,8 @@ def torch_function(machine: Machine, path: str, args: Args, keywords: Keywords, 
         return Tensor(Kind.INDEX)
     if name == "detach":
         return Tensor(Kind.DETACHED)
+    if path in ("torch.load", "torch.hub.load_state_dict_from_url"):
+        return machine.unknown(node)
     result = _computed(machine, name, args, keywords, node)
     pair = name in lib.PAIR_METHODS and (len(args) > 1 or "dim" in keywords)
     elementwise = len(args) == 2 and kind_of(args[1]) not in (None, Kind.INDEX)

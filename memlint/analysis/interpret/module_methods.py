@@ -84,7 +84,7 @@ def _tensors_of(machine: Machine, obj: Obj, name: str, node: cst.CSTNode) -> Val
         members = Params(frozenset((obj.id,)), single=named)
     if not named:
         return members
-    made = new_container(machine, "list", node)
+    made = new_container(machine, "list", node, obj.id)
     machine.put(made.obj, Items((SCALAR, members)))
     return made
 
@@ -94,7 +94,7 @@ def _parts_of(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Val
     part = Ref(machine.obj("module", node, "part", owner.obj.id, args={"of": owner}))
     if name == "get_submodule":
         return part
-    made = new_container(machine, "list", node)
+    made = new_container(machine, "list", node, owner.obj.id)
     machine.put(made.obj, part if name in ("modules", "children") else Items((SCALAR, part)))
     return made
 

@@ -24,7 +24,7 @@ from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
 from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth
-from memlint.syntax.expressions import words_of
+from memlint.syntax.expressions import literal, words_of
 from memlint.syntax.tree import dotted, statements
 
 # How many literal strings or flags a loop may run through to be run one by one.
@@ -310,18 +310,41 @@ def _try(machine: Machine, node: cst.Try | cst.TryStar) -> None:
 
 
 def _match(machine: Machine, node: cst.Match) -> None:
-    evaluate(machine, node.subject)
+    subject = evaluate(machine, node.subject)
     before = machine.state
     assert before is not None
-    ends: list[State | None] = [before]
+    ends: list[State | None] = []
     for case in node.cases:
+        fits = _fits(case.pattern, subject)
+        if fits is False:
+            continue
         machine.state = before.copy()
         for pattern in machine.names.walk(case.pattern):
             if isinstance(pattern, (cst.MatchAs, cst.MatchStar)) and pattern.name is not None:
                 bind(machine, pattern.name, machine.unknown(pattern))
         block(machine, statements(case.body))
         ends.append(machine.state)
+        if fits and case.guard is None:
+            break
+    else:
+        ends.append(before)
     machine.state = merge(ends)
+
+
+def _fits(pattern: cst.MatchPattern, subject: Value) -> bool | None:
+    """Whether a subject that is a known constant matches a pattern; None when that is not known."""
+    if isinstance(pattern, cst.MatchAs) and pattern.pattern is None:
+        return True
+    if not isinstance(subject, Const):
+        return None
+    if isinstance(pattern, cst.MatchOr):
+        found = {_fits(element.pattern, subject) for element in pattern.patterns}
+        return True if True in found else None if None in found else False
+    if isinstance(pattern, cst.MatchSingleton):
+        return dotted(pattern.value) == repr(subject.value)
+    if isinstance(pattern, cst.MatchValue) and isinstance(pattern.value, (cst.SimpleString, cst.Integer)):
+        return literal(pattern.value) == subject.value
+    return None
 
 
 _HANDLERS: dict[type[cst.CSTNode], Callable[..., None]] = {

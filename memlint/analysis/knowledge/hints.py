@@ -408,3 +408,16 @@ SMALL_OPTION = re.compile(
     r"scal(e|ing)|zero_?point|factor|temp|thresh|alpha|eps|lambda|rate|weight$|dim", re.IGNORECASE
 )
 """Arguments of an operation that are a number, or one for each channel."""
+
+TENSOR_ATTRIBUTE = re.compile(
+    r"(^|_)(logits?|embeds?|embeddings?|states?|features?|sample|pred\w*|scores?|probs?|masks?|box(es)?|outputs?|loss"
+    r"|images?|hidden\w*|attentions?|latents?|values?|weights?|tokens?|ids|codes?|tensor|data|[xyzT])$",
+    re.IGNORECASE,
+)
+"""Attributes of what an unseen model gives that hold tensors; others may be objects, such as `latent_dist`."""
+
+REQUEST = re.compile(r"(^|_)(prompts?|captions?|texts)(_\w+)?$|_(prompts|texts)$", re.IGNORECASE)
+"""What a function goes through that one request to a pipeline consists of: a text or two."""
+
+CAPACITY = re.compile(r"capacity|size|mem(ory)?(_|$)|replay|buffer|max_?len|limit", re.IGNORECASE)
+"""How many transitions a replay buffer holds: many."""

@@ -135,6 +135,8 @@ MODEL_PATHS = re.compile(
 INFERENCE_ONLY_MODELS = re.compile(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
 RECURRENT = re.compile(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
 IN_MEMORY_DATASETS = re.compile(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")
+OWN_LOADERS = ("torch_geometric.", "torch_cluster.", "dgl.")
+PREPARING_METHODS = (".prepare", ".prepare_data_loader", ".setup_dataloaders")
 DATASET_WRAPPERS = re.compile(
     r"^torch\.utils\.data\.(dataset\.)?(Subset|random_split|ConcatDataset|ChainDataset)$"
 )
@@ -166,7 +168,7 @@ PLAIN_PACKAGES = re.compile(
     r"|rouge|tabulate|gc|string|copyreg|subprocess|socket|uuid|hashlib|warnings|psutil|threading|skimage"
     r"|torchvision\.(utils|transforms|io)|torch\.utils\.tensorboard|torch\.cuda|torch\.distributed"
     r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|tqdm\.write"
-    r"|torch\.utils\.bottleneck)\b"
+    r"|torch\.utils\.(bottleneck|benchmark|cpp_extension|collect_env|flop_counter)|timeit)\b"
 )
 
 # Readers whose result is a tensor in host RAM: of pixels, or a waveform and its rate.

@@ -10,6 +10,7 @@ import libcst as cst
 
 from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
+from memlint.syntax.arguments import argument
 from memlint.syntax.tree import dotted
 
 _MAKERS = frozenset(
@@ -79,6 +80,46 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
     if "no" in kinds:
         return "no"
     return "maybe" if hints.KERAS_MODEL.search(last(dotted(node)) or "") else "no"
+
+
+def gives_one(flow: Flow, node: cst.BaseExpression) -> bool:
+    """Whether a model has one output for sure: each call that may have made it shows that."""
+    sources = flow.sources(node)
+    return bool(sources) and all(_outputs_of(flow, s) == "one" for s in sources)
+
+
+def gives_several(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> bool:
+    """Whether a model gives a list of outputs: it is built so, or what it predicts is unpacked."""
+    above = flow.model.parent(call)
+    targets = above.targets if isinstance(above, cst.Assign) and above.value is call else ()
+    if any(isinstance(t.target, (cst.Tuple, cst.List)) for t in targets):
+        return True
+    return any(_outputs_of(flow, s) == "several" for s in flow.sources(owner))
+
+
+def _outputs_of(flow: Flow, source: cst.CSTNode) -> str:
+    """How many outputs a model has: "one", "several" or "unknown"."""
+    if not isinstance(source, cst.Call):
+        return "unknown"
+    api = flow.api(source.func)
+    if not is_keras(api):
+        return "unknown"
+    if last(api) == "Sequential" or _APPLICATION.match(api):
+        return "one"
+    given = argument(source, 1, "outputs") if last(api) in ("Model", "Functional") else None
+    made = flow.sources(given) if given is not None else ()
+    if any(isinstance(s, (cst.List, cst.Dict, cst.Tuple)) and len(s.elements) > 1 for s in made):
+        return "several"
+    return "one" if made and all(_is_layer_call(flow, s) for s in made) else "unknown"
+
+
+def _is_layer_call(flow: Flow, source: cst.CSTNode) -> bool:
+    """Whether a value is the result of calling one layer: `Dense(2)(h)`."""
+    return (
+        isinstance(source, cst.Call)
+        and isinstance(source.func, cst.Call)
+        and ".layers." in flow.api(source.func.func)
+    )
 
 
 def _source_kind(flow: Flow, source: cst.CSTNode) -> str:

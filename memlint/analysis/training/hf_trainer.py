@@ -11,7 +11,7 @@ import libcst as cst
 from memlint.analysis.dataflow.constants import values_of
 from memlint.analysis.dataflow.cross_module import unit_behind
 from memlint.analysis.model import ScriptModel
-from memlint.syntax.tree import dotted, statements
+from memlint.syntax.tree import dotted, root_name, statements
 
 _TRAINER = re.compile(
     r"^(transformers\.(trainer\.|trainer_seq2seq\.)?(Seq2Seq)?Trainer|trl\.(trainer\.)?(\w+\.)*SFTTrainer)$"
@@ -100,7 +100,7 @@ def sources(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> lis
         values = values_of(model, node)
         return [found for v in values if v is not None for found in sources(model, v, depth + 1)]
     if isinstance(node, cst.Attribute) and dotted(node):
-        return [f for value in _assigned(model, dotted(node)) for f in sources(model, value, depth + 1)]
+        return [f for value in _assigned(model, node) for f in sources(model, value, depth + 1)]
     if isinstance(node, cst.Call):
         made = _function(model, dotted(node.func)) or _function_abroad(model, node.func)
         if made is not None:
@@ -119,12 +119,24 @@ def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int = 0) -> 
     return [found for value in values for found in sources(model, value, depth)]
 
 
-def _assigned(model: ScriptModel, path: str) -> list[cst.BaseExpression]:
+def _assigned(model: ScriptModel, node: cst.Attribute) -> list[cst.BaseExpression]:
+    """What assignments give to an attribute of the same object: that of this class, or of this variable."""
     return [
-        node.value
-        for node in model.names.every(cst.Assign)
-        if any(dotted(t.target) == path for t in node.targets)
+        n.value
+        for n in model.names.every(cst.Assign)
+        if any(same_place(model, t.target, node) for t in n.targets)
     ]
+
+
+def same_place(model: ScriptModel, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+    """Whether two names or attributes are those of one variable, `self` being that of one class."""
+    if not dotted(one) or dotted(one) != dotted(other):
+        return False
+    root = root_name(one)
+    if root == "self":
+        return model.class_of(one) is model.class_of(other)
+    scopes = model.names.scope_of(one), model.names.scope_of(other)
+    return scopes[0].owner(root) is scopes[1].owner(root)
 
 
 def _arguments(model: ScriptModel, node: cst.BaseExpression) -> cst.Call | None:

@@ -19,7 +19,8 @@ _MANY = 1000
 def is_small_part(model: ScriptModel, part: Part) -> bool:
     """Whether a selection is less than the whole for sure, and not nearly all of it.
 
-    An index of 0 or -1 may hit a dimension of size one: then the name of the base has to speak of many.
+    An index of 0 or -1, as `[:1]`, may hit a dimension of size one: then the name of the base has to speak
+    of many.
     """
     node = part.node
     if any(c.args and isinstance(c.args[0].value, cst.SimpleString) for c in calls_in(node, "split")):
@@ -30,15 +31,23 @@ def is_small_part(model: ScriptModel, part: Part) -> bool:
         return part.every
     indices = [_number(e.slice.value) for e in node.slice if isinstance(e.slice, cst.Index)]
     numbers = [n for n in indices if n is not None]
-    if any(n not in (0, -1) for n in numbers) or any(_is_tail_or_head(e.slice) for e in node.slice):
+    heads = [e.slice for e in node.slice if _is_tail_or_head(e.slice)]
+    if any(n not in (0, -1) for n in numbers) or not all(map(_is_first, heads)):
         return True
-    if not numbers:
+    if not numbers and not heads:
         return part.every and not any(isinstance(e.slice, cst.Slice) for e in node.slice)
     if len(node.slice) == 1:
         return _many_rows(model, part)
-    if len(node.slice) > 2 or _is_wide(_last_name(model, part.base)):
+    if (len(node.slice) > 2 and len(numbers) + len(heads) == 1) or _is_wide(_last_name(model, part.base)):
         return True
     return _is_sequence(model, part.base)
+
+
+def _is_first(element: cst.BaseSlice) -> bool:
+    """Whether a slice is `[:1]`, which is all of a dimension of size one."""
+    if not isinstance(element, cst.Slice) or element.upper is None:
+        return False
+    return element.lower is None and _number(element.upper) == 1
 
 
 def _is_sequence(model: ScriptModel, base: cst.BaseExpression) -> bool:

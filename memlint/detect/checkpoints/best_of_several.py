@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.checkpoints.kept_weights import KeptWeights
@@ -71,19 +72,38 @@ def _is_made_in(model: ScriptModel, owner: cst.BaseExpression, loop: cst.CSTNode
 
 def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
     """Whether what was kept is loaded, saved or returned later, elsewhere than beside the assignment."""
-    attribute = isinstance(kept.target, cst.Attribute)
-    short = last_name(kept.target) if attribute else root_name(kept.target)
     home = model.parent(model.statement_of(kept.value) or kept.value)
     for node in model.names.calls:
         name = last_name(node.func)
         if name in ("load_state_dict", "save", "set_state_dict") and node.args:
-            named = short in words_of(node.args[0].value)
-            if named and model.parent(model.statement_of(node) or node) is not home:
+            elsewhere = model.parent(model.statement_of(node) or node) is not home
+            if elsewhere and _reads_kept(model, kept, node.args[0].value):
                 return True
     if isinstance(kept.target, cst.Attribute):
-        return "best" in short.lower()
+        return "best" in last_name(kept.target).lower()
     function = model.function_of(kept.value)
     returned = (
         (n for n in model.walk(function.body) if isinstance(n, cst.Return)) if function is not None else ()
     )
-    return any(r.value is not None and short in words_of(r.value) for r in returned)
+    return any(r.value is not None and _reads_kept(model, kept, r.value) for r in returned)
+
+
+def _reads_kept(model: ScriptModel, kept: KeptWeights, node: cst.BaseExpression) -> bool:
+    """Whether an expression reads what was kept: this value of the name, not another one bound to it."""
+    attribute = isinstance(kept.target, cst.Attribute)
+    short = last_name(kept.target) if attribute else root_name(kept.target)
+    if short not in words_of(node):
+        return False
+    reads = None if attribute else _reads_after(model, kept, short)
+    return reads is None or any(part in reads for part in model.walk(node))
+
+
+def _reads_after(model: ScriptModel, kept: KeptWeights, name: str) -> set[cst.CSTNode] | None:
+    """Where the kept value may be read under its name; None where other code may read it at any time."""
+    line = model.statement_of(kept.value)
+    if line is None:
+        return None
+    found = variable(model, line, name)
+    if found is None or found.captured or found.scope.node is not (model.function_of(line) or model.module):
+        return None
+    return set(found.reads_after(line))

@@ -77,7 +77,7 @@ def _through(
     """Networks of other optimizers that a backward reaches below a network of this one."""
     reached = model.machine.ancestors(backward.ids)
     forwards = [f for f in model.trace.forwards.values() if f.recorded and f.ids & reached]
-    own = [f for f in forwards if _of(f, mine)]
+    own = [f for f in forwards if _of(f, mine) and not _serves_another(model, backward, f)]
     for source in forwards:
         if source.grad != "on" or not _of(source, others):
             continue
@@ -87,6 +87,15 @@ def _through(
         below = next((f for f in own if source.ids & model.machine.ancestors(f.ids)), None)
         if below is not None:
             yield Passing(backward, step, source, below)
+
+
+def _serves_another(model: ScriptModel, backward: Backward, forward: Forward) -> bool:
+    """Whether another backward runs through the same result, or code out of view may: it needs the graph."""
+    machine, escaped = model.machine, model.trace.escaped
+    if forward.ids & escaped and not backward.ids & escaped:
+        return True
+    others = (b for b in model.trace.backwards.values() if b.node is not backward.node)
+    return any(machine.ancestors(b.ids) & forward.ids for b in others)
 
 
 def _of(forward: Forward, owners: frozenset[int]) -> bool:

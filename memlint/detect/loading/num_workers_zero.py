@@ -8,7 +8,13 @@ import libcst as cst
 
 from memlint.analysis.match import AddImport, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.datasets import class_name, loading, trained_from, workers_of
+from memlint.analysis.training.loading.datasets import (
+    class_name,
+    loading,
+    made_by_package,
+    trained_from,
+    workers_of,
+)
 from memlint.analysis.training.loading.worker_code import uses_cuda
 from memlint.analysis.values import NONE, Const, Obj
 from memlint.catalogue import Rule
@@ -39,7 +45,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         dataset = loader.args.get("0", loader.args.get("dataset", NONE))
         how = loading(model, dataset)
-        if how.kind in ("memory", "unshareable") or uses_cuda(model, loader):
+        if how.kind in ("memory", "unshareable") or uses_cuda(model, loader) or made_by_package(loader):
+            continue
+        if how.kind == "unknown" and not class_name(dataset):
             continue
         seen.add(node)
         plan = _plan(model, node, loader)
@@ -48,6 +56,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             {"dataset": class_name(dataset), "work": how.work},
             "work" if how.kind == "work" else "default",
             plans=(plan,) if plan is not None else (),
+            frame=model.trace.loader_calls[loader.id].frame,
         )
 
 

@@ -12,7 +12,7 @@ from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import uses_cuda
 from memlint.analysis.training.loading.batch_moves import made_on_device, moves_of
-from memlint.analysis.training.loading.datasets import trained_from
+from memlint.analysis.training.loading.datasets import is_prepared, made_by_package, trained_from
 from memlint.analysis.training.loading.placement import placed
 from memlint.analysis.training.loading.workers import loader_argument, loaders, value_of
 from memlint.analysis.values import Obj, truth
@@ -36,7 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if node in seen or not trained_from(model, loader) or made_on_device(model, loader):
             continue
         moves = moves_of(model, loader)
-        if not moves:
+        if not moves or made_by_package(loader) or is_prepared(model, loader):
             continue
         seen.add(node)
         pinned = _pinned(model, loader)
@@ -48,7 +48,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 _PINNING,
             )
             values = {"move": model.short(moves[0])}
-            yield Match(node, values, labels=(Label("the batch is copied here", moves[0]),), plans=(plan,))
+            frame = model.trace.loader_calls[loader.id].frame
+            labels = (Label("the batch is copied here", moves[0]),)
+            yield Match(node, values, labels=labels, plans=(plan,), frame=frame)
         elif pinned == "yes":
             yield from _blocking(model, loader, [m for m in moves if m not in seen])
             seen.update(moves)

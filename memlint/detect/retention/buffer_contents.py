@@ -14,6 +14,8 @@ from memlint.analysis.training.retained_values import on_gpu
 from memlint.analysis.training.retention import consumed
 from memlint.analysis.values import Kind, Tensor, Trait
 from memlint.detect.retention.env_loops import all_calls
+from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import speaks_of
 from memlint.syntax.tree import last_name
 
 
@@ -31,9 +33,17 @@ def what_is_wrong(model: ScriptModel, store: Store) -> str:
             return "default"
         return "rollout" if _is_cut_later(model, store) else ""
     held = [t for t in tensors if on_gpu(t) and Trait.SCALAR not in t.traits]
-    if not held or (store.bounded is None and emptied_anywhere(model, store.target, taking=False)):
+    if not held or _may_be_short(model, store) or (store.bounded is None and emptied_anywhere(model, store.target, taking=False)):
         return ""
     return "device" if hints.PICTURES.search(" ".join(model.identifiers)) else "small"
+
+
+def _may_be_short(model: ScriptModel, store: Store) -> bool:
+    """Whether a deque has a limit that nothing shows to be a capacity: a stack of frames, a window."""
+    made = model.trace.objects.get(store.key[0])
+    call = made.node if made is not None else None
+    limit = argument(call, 1, "maxlen") if isinstance(call, cst.Call) else None
+    return store.bounded == -1 and limit is not None and not speaks_of(limit, hints.CAPACITY)
 
 
 def _is_cut_later(model: ScriptModel, store: Store) -> bool:

@@ -15,6 +15,7 @@ _COMPUTING = frozenset(
 )
 _JOINS = ("torch.cat", "torch.stack", "torch.concat", "torch.vstack")
 _REDUCING = ("mean", "std", "var", "median")
+_SHAPING = frozenset("detach float view reshape flatten squeeze contiguous".split())
 _LEAVING = ("cpu", "numpy", "tolist", "item")
 
 
@@ -70,11 +71,32 @@ def _computes(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
 
 
 def leaves_device(model: ScriptModel, reader: cst.CSTNode) -> bool:
-    """Whether a reader only joins the container to move it: `torch.cat(box).cpu()`."""
-    argument = model.parent(reader)
-    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
-    if isinstance(call, cst.Call) and dotted(call.func) == "len":
+    """Whether a reader only joins the container to move it: `torch.cat(box).detach().cpu()`."""
+    if is_length(model, reader):
         return True
     joined = _join(model, reader)
     method = model.parent(joined) if joined is not None else None
+    while isinstance(method, cst.Attribute) and method.attr.value in _SHAPING:
+        method = model.parent(model.parent(method) or method)
     return isinstance(method, cst.Attribute) and method.attr.value in _LEAVING
+
+
+def is_length(model: ScriptModel, reader: cst.CSTNode) -> bool:
+    """Whether a reader only asks for the length of the container."""
+    argument = model.parent(reader)
+    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
+    return isinstance(call, cst.Call) and dotted(call.func) == "len"
+
+
+def is_joined(model: ScriptModel, reader: cst.CSTNode) -> bool:
+    """Whether a reader joins the members with `torch.cat` or its like, which takes nothing but tensors."""
+    return _join(model, reader) is not None
+
+
+def is_returned_joined(model: ScriptModel, reader: cst.CSTNode) -> bool:
+    """Whether a reader joins the container in a `return` statement, as it is or beside other results."""
+    joined = _join(model, reader)
+    above = model.parent(joined) if joined is not None else None
+    while isinstance(above, (cst.Element, cst.Tuple)):
+        above = model.parent(above)
+    return isinstance(above, cst.Return)

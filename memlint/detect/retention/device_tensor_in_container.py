@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import with_method
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import stays_local
@@ -21,7 +22,13 @@ from memlint.analysis.training.retained_values import (
 )
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
-from memlint.detect.retention.container_use import is_computed_with, leaves_device
+from memlint.detect.retention.container_use import (
+    is_computed_with,
+    is_joined,
+    is_length,
+    is_returned_joined,
+    leaves_device,
+)
 from memlint.finding import Applicability
 from memlint.syntax.expressions import place
 
@@ -35,13 +42,28 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         store = retained.store
         large = [t for t in held if not is_small(retained, t)]
         variant = "small" if not large else "used" if is_computed_with(model, retained) else "default"
+        if _is_result(model, retained) or _may_be_no_tensor(model, retained):
+            continue
         shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
-        yield Match(
-            store.node,
-            {"container": shown, "value": model.short(store.value_node), "turn": _turn(retained)},
-            variant,
-            plans=_plans(model, retained),
-        )
+        values = {"container": shown, "value": model.short(store.value_node), "turn": _turn(retained)}
+        plans, notes = _fix(model, retained)
+        yield Match(store.node, values, variant, notes=notes, plans=plans)
+
+
+def _is_result(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a function joins what it makes of the few texts of one request: its caller uses that there."""
+    read = [r for r in readers(model, retained) if not is_length(model, r)]
+    asked = retained.store.frame.entry and bool(hints.REQUEST.search(retained.loop.source))
+    return asked and bool(read) and all(is_returned_joined(model, reader) for reader in read)
+
+
+def _may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor."""
+    value, node = retained.store.value, retained.store.value_node
+    if not isinstance(value, Tensor) or not value.opaque or not isinstance(node, cst.Attribute):
+        return False
+    joined = any(is_joined(model, reader) for reader in readers(model, retained))
+    return not joined and not hints.TENSOR_ATTRIBUTE.search(node.attr.value)
 
 
 def _turn(retained: RetainedValue) -> str:
@@ -50,27 +72,30 @@ def _turn(retained: RetainedValue) -> str:
     return "batch" if over_loader(loop) or "batch" in loop.source.lower() else "iteration"
 
 
-def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[Plan, ...]:
-    """`.cpu()` on the value; safe where everything that reads the container moves it there anyway."""
+def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], tuple[str, ...]]:
+    """`.cpu()` on the value where all that reads the container moves it there anyway; else a note why not."""
+    store, value = retained.store, retained.store.value_node
+    refusal = _refusal(model, retained)
+    if refusal:
+        return (), (f"no fix: {refusal}",)
+    scope = model.function_of(store.node) or model.module
+    safe = not mutated(model, place(value), scope)
+    caution = "" if safe else "the value is written in place elsewhere: the copy does not change with it"
+    applicability = Applicability.SAFE if safe else Applicability.UNSAFE
+    changes = (Replace(value, with_method(model, value, "cpu()")),)
+    return (Plan(applicability, "add `.cpu()`", changes, caution),), ()
+
+
+def _refusal(model: ScriptModel, retained: RetainedValue) -> str:
+    """Why `.cpu()` at the place of the store might break the script, "" where it cannot."""
     store, value = retained.store, retained.store.value_node
     if value is store.node or isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or store.product:
-        return ()
-    if not all(isinstance(m, Tensor) for m in retained.members) or not isinstance(store.value, Tensor):
-        return ()
-    scope = model.function_of(store.node) or model.module
-    safe = (
-        not store.value.opaque
-        and not mutated(model, place(value), scope)
-        and stays_local(model, store.node, store.target)
-        and all(leaves_device(model, reader) for reader in readers(model, retained))
-    )
-    return (
-        Plan(
-            Applicability.SAFE if safe else Applicability.UNSAFE,
-            "add `.cpu()`",
-            (Replace(value, with_method(model, value, "cpu()")),),
-            ""
-            if safe
-            else "what reads the container then gets CPU tensors, and every `.cpu()` waits for the GPU",
-        ),
-    )
+        return "what is stored is put together of several values"
+    read = [r for r in readers(model, retained) if not is_length(model, r)]
+    if not stays_local(model, store.node, store.target) or not read:
+        return f"what reads `{store.target}` is out of view, and may need the tensors on the GPU"
+    if not all(leaves_device(model, reader) for reader in read):
+        return f"what is computed from `{store.target}` may need the tensors on the GPU"
+    tensor = isinstance(store.value, Tensor) and all(isinstance(m, Tensor) for m in retained.members)
+    joined = any(is_joined(model, reader) for reader in read)
+    return "" if tensor and (joined or not store.value.opaque) else "nothing here shows that it is a tensor"

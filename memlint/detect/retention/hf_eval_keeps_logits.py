@@ -11,10 +11,9 @@ from memlint.analysis.dataflow.constants import constant
 from memlint.analysis.fixes.rewrites import with_keyword
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.hf_trainer import Training, trainings
+from memlint.analysis.training.hf_trainer import Training, same_place, trainings
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
-from memlint.syntax.tree import dotted
 
 _TOKENS = re.compile(
     r"(For(CausalLM|MaskedLM|TokenClassification|ConditionalGeneration|Seq2SeqLM|SpeechSeq2Seq|CTC|PreTraining"
@@ -51,11 +50,11 @@ def _predicting(model: ScriptModel, training: Training) -> cst.CSTNode | None:
     line = model.parent(training.call)
     if not isinstance(line, cst.Assign):
         return None
-    names = {dotted(target.target) for target in line.targets}
     for call in model.names.calls:
         func = call.func
-        if isinstance(func, cst.Attribute) and func.attr.value == "predict" and dotted(func.value) in names:
-            return func
+        if isinstance(func, cst.Attribute) and func.attr.value == "predict":
+            if any(same_place(model, func.value, target.target) for target in line.targets):
+                return func
     return None
 
 

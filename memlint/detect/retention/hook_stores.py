@@ -37,6 +37,8 @@ def stores(
             continue
         if _is_small(value) or root_name(box) in given or made_inside(model, body, box):
             continue
+        if _lives_for_one_call(model, found, box):
+            continue
         if not _is_emptied(model, box) and not _lives_shortly(model, found.hook, box):
             yield node, box, value
 
@@ -65,6 +67,18 @@ def _lives_shortly(model: ScriptModel, hook: cst.FunctionDef | cst.Lambda, box: 
     made = [c for c in model.names.calls if dotted(c.func).rpartition(".")[2] == owner.name.value]
     loops = (cst.For, cst.While)
     return bool(made) and all(any(isinstance(a, loops) for a in model.ancestors(c)) for c in made)
+
+
+def _lives_for_one_call(model: ScriptModel, found: Registration, box: cst.BaseExpression) -> bool:
+    """Whether the function that registers the hook makes the container, removes the hook, and runs no loop
+    of forward passes in between."""
+    function = model.function_of(found.call)
+    if function is None or not isinstance(box, cst.Name) or not made_inside(model, function.body, box):
+        return False
+    inside = set(model.walk(function.body))
+    if not any(calls_in(function.body, "remove")):
+        return False
+    return not any(loop.node in inside for f in model.trace.forwards.values() for loop in f.loops)
 
 
 def _runs_in_loop(model: ScriptModel) -> bool:

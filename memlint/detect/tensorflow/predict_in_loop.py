@@ -13,6 +13,8 @@ from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import (
     batch_hook,
     cross_module_method_calls,
+    gives_one,
+    gives_several,
     method_calls,
     model_kind,
 )
@@ -20,6 +22,10 @@ from memlint.catalogue import Rule
 from memlint.detect.tensorflow.inputs_one_by_one import per_item
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
+
+
+_SEVERAL = "no fix: the model gives several outputs, and each of them needs its own `.numpy()`"
+_UNKNOWN = "no fix: nothing here shows that the model has one output, or the input is no single array"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -43,8 +49,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         else:
             continue
         values = {"model": model.short(owner), "input": model.short(given, 30)}
-        plan = _plan(flow, call, owner, given)
-        yield Match(call, values, labels=(label,), plans=(plan,) if plan else ())
+        several = gives_several(flow, call, owner)
+        plan = None if several else _plan(flow, call, owner, given)
+        notes = () if plan else (_SEVERAL,) if several else (_UNKNOWN,)
+        yield Match(call, values, labels=(label,), notes=notes, plans=(plan,) if plan else ())
 
 
 def _plan(flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.BaseExpression) -> Plan | None:
@@ -52,8 +60,8 @@ def _plan(flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.Base
     extra = [a for a in call.args if a.value is not given]
     if any(a.star or a.keyword is None or a.keyword.value != "verbose" for a in extra):
         return None
-    if model_kind(flow, owner) != "yes" or isinstance(given, (cst.List, cst.Dict)):
+    if not gives_one(flow, owner) or isinstance(given, (cst.List, cst.Dict)):
         return None
     code = f"{flow.model.code(owner)}({flow.model.code(given)}, training=False).numpy()"
-    caution = "right for one input array and one output; the input must be an array or a tensor"
+    caution = "right for one input array; the input must be an array or a tensor"
     return Plan(Applicability.UNSAFE, "call the model itself", (Replace(call, code),), caution)

@@ -180,8 +180,24 @@ def trained_from(model: ScriptModel, loader: Obj) -> bool:
     )
 
 
+def made_by_package(loader: Obj) -> bool:
+    """Whether a package has loaders of its own, whose graphs and events lie in memory as a rule."""
+    return loader.path.startswith(libraries.OWN_LOADERS)
+
+
+def is_prepared(model: ScriptModel, loader: Obj) -> bool:
+    """Whether accelerate or Fabric has taken a loader over: what it gives lies on the device already."""
+    given = (e for e in model.trace.calls.values() if e.path in libraries.PREPARING_METHODS)
+    return any(
+        isinstance(o, Ref) and o.obj is loader
+        for event in given
+        for value in (*event.args, *event.keywords.values())
+        for o in options_of(value)
+    )
+
+
 def class_name(value: Value) -> str:
-    """How to call a dataset in a sentence."""
+    """How to call a dataset in a sentence; "" where nothing is known of it."""
     for option in options_of(value):
         if isinstance(option, Ref):
             if option.obj.cls is not None:
@@ -192,4 +208,4 @@ def class_name(value: Value) -> str:
                 return option.obj.name
         if isinstance(option, Class):
             return option.info.node.name.value
-    return "the dataset"
+    return ""
