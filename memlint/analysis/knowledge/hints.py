@@ -410,11 +410,11 @@ SMALL_OPTION = re.compile(
 """Arguments of an operation that are a number, or one for each channel."""
 
 TENSOR_ATTRIBUTE = re.compile(
-    r"(^|_)(logits?|embeds?|embeddings?|states?|features?|sample|pred\w*|scores?|probs?|masks?|box(es)?|outputs?|loss"
-    r"|images?|hidden\w*|attentions?|latents?|values?|weights?|tokens?|ids|codes?|tensor|data|[xyzT])$",
+    r"(^|_)(logits?|embeds?|embeddings?|states?|features?|sample|pred\w*|scores?|probs?|masks?|box(es)?"
+    r"|outputs?|loss|images?|hidden\w*|attentions?|latents?|values?|weights?|tokens?|ids|codes?|tensor|data|[xyzT])$",
     re.IGNORECASE,
 )
-"""Attributes of what an unseen model gives that hold tensors; others may be objects, such as `latent_dist`."""
+"""Attributes of an unseen result that hold tensors; others may be objects, such as `latent_dist`."""
 
 REQUEST = re.compile(r"(^|_)(prompts?|captions?|texts)(_\w+)?$|_(prompts|texts)$", re.IGNORECASE)
 """What a function goes through that one request to a pipeline consists of: a text or two."""

@@ -33,7 +33,9 @@ def what_is_wrong(model: ScriptModel, store: Store) -> str:
             return "default"
         return "rollout" if _is_cut_later(model, store) else ""
     held = [t for t in tensors if on_gpu(t) and Trait.SCALAR not in t.traits]
-    if not held or _may_be_short(model, store) or (store.bounded is None and emptied_anywhere(model, store.target, taking=False)):
+    if not held or _may_be_short(model, store):
+        return ""
+    if store.bounded is None and emptied_anywhere(model, store.target, taking=False):
         return ""
     return "device" if hints.PICTURES.search(" ".join(model.identifiers)) else "small"
 

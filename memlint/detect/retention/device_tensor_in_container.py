@@ -96,6 +96,7 @@ def _refusal(model: ScriptModel, retained: RetainedValue) -> str:
         return f"what reads `{store.target}` is out of view, and may need the tensors on the GPU"
     if not all(leaves_device(model, reader) for reader in read):
         return f"what is computed from `{store.target}` may need the tensors on the GPU"
-    tensor = isinstance(store.value, Tensor) and all(isinstance(m, Tensor) for m in retained.members)
     joined = any(is_joined(model, reader) for reader in read)
-    return "" if tensor and (joined or not store.value.opaque) else "nothing here shows that it is a tensor"
+    tensor = isinstance(store.value, Tensor) and (joined or not store.value.opaque)
+    tensor = tensor and all(isinstance(m, Tensor) for m in retained.members)
+    return "" if tensor else "nothing here shows that it is a tensor"

@@ -52,9 +52,10 @@ def _predicting(model: ScriptModel, training: Training) -> cst.CSTNode | None:
         return None
     for call in model.names.calls:
         func = call.func
-        if isinstance(func, cst.Attribute) and func.attr.value == "predict":
-            if any(same_place(model, func.value, target.target) for target in line.targets):
-                return func
+        if not isinstance(func, cst.Attribute) or func.attr.value != "predict":
+            continue
+        if any(same_place(model, func.value, target.target) for target in line.targets):
+            return func
     return None
 
 

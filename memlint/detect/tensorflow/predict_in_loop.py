@@ -23,7 +23,6 @@ from memlint.detect.tensorflow.inputs_one_by_one import per_item
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 
-
 _SEVERAL = "no fix: the model gives several outputs, and each of them needs its own `.numpy()`"
 _UNKNOWN = "no fix: nothing here shows that the model has one output, or the input is no single array"
 
