@@ -82,9 +82,11 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
     return "maybe" if hints.KERAS_MODEL.search(last(dotted(node)) or "") else "no"
 
 
-def gives_one(flow: Flow, node: cst.BaseExpression) -> bool:
-    """Whether a model has one output for sure: each call that may have made it shows that."""
-    sources = flow.sources(node)
+def gives_one(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> bool:
+    """Whether a model has one output for sure: what it predicts is used as an array, or is built as one."""
+    if isinstance(flow.model.parent(call), cst.Attribute):
+        return True
+    sources = flow.sources(owner)
     return bool(sources) and all(_outputs_of(flow, s) == "one" for s in sources)
 
 

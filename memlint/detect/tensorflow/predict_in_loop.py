@@ -59,7 +59,9 @@ def _plan(flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.Base
     extra = [a for a in call.args if a.value is not given]
     if any(a.star or a.keyword is None or a.keyword.value != "verbose" for a in extra):
         return None
-    if not gives_one(flow, owner) or isinstance(given, (cst.List, cst.Dict)):
+    if model_kind(flow, owner) != "yes" or not gives_one(flow, call, owner):
+        return None
+    if isinstance(given, (cst.List, cst.Dict)):
         return None
     code = f"{flow.model.code(owner)}({flow.model.code(given)}, training=False).numpy()"
     caution = "right for one input array; the input must be an array or a tensor"
