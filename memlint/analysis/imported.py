@@ -21,6 +21,8 @@ LONGEST = 10_000
 SHORT = 1_500
 """Characters up to which functions, classes and settings are always read: a meter speaks of no training."""
 
+_GRAD_SWITCHES = frozenset(["no_grad", "inference_mode", "set_grad_enabled", "enable_grad"])
+
 
 @dataclass(eq=False, frozen=True, slots=True)
 class Unit:
@@ -92,6 +94,12 @@ class Project:
         self._trees.move_to_end(key)
         found = self._trees[key]
         return found if isinstance(found, Unit) else None
+
+    def switches_grad(self, path: Path, name: str, log: Dependencies) -> bool:
+        """Whether a short definition of a module names what switches grad mode, such as `no_grad`."""
+        outline = self.modules.outline(path, log)
+        words = outline.vocabularies.get(name, frozenset()) if outline is not None else frozenset()
+        return outline is not None and bool(words & _GRAD_SWITCHES) and len(outline.source(name)) <= SHORT
 
     def _put(self, key: tuple[Path, str, str], tree: Unit | Tree | None) -> None:
         if key not in self._trees:

@@ -71,8 +71,8 @@ class Result:
     pending: tuple[bytes, bytes] | None = None
 
 
-def checks_for(path: str, settings: Settings) -> Checks:
-    """The rules in force for one file.
+def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
+    """The rules in force for one file; `given` is the folder that was named on the command line, if any.
 
     Raises:
         UsageError: a selector matches no rule.
@@ -82,18 +82,20 @@ def checks_for(path: str, settings: Settings) -> Checks:
         if files.matches(path, settings.globs_root, [pattern]):
             codes -= _codes(selectors)
     full = Path(path).absolute()
-    root = project_of(full.parent)
+    root = project_of(full.parent, Path(given).absolute() if given else None)
     identity = Path(os.path.relpath(full, root)).as_posix()
     return Checks(codes, advice & codes, identity, settings.torch_version, str(root))
 
 
-def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool) -> Task:
+def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool, given: str = "") -> Task:
     """The task for a file on disk; `kept` says whether its report may come from the project's folder.
+
+    `given` is the folder named on the command line below which the file was found, "" for none.
 
     Raises:
         UsageError: a selector matches no rule.
     """
-    checks = checks_for(path, settings)
+    checks = checks_for(path, settings, given)
     return Task(path, checks, mode, folder_for(Path(checks.root)) if kept and checks.root else None)
 
 
@@ -112,12 +114,19 @@ def _codes(selectors: Sequence[str]) -> frozenset[str]:
 
 
 @cache
-def project_of(folder: Path) -> Path:
-    """The nearest folder upwards that looks like a project; where none does, `folder` itself."""
-    for parent in (folder, *folder.parents):
-        if files.is_project(parent):
-            return parent
-    return folder
+def project_of(folder: Path, given: Path | None = None) -> Path:
+    """The folder below which imports are followed for the files of `folder`.
+
+    The nearest one upwards with a `pyproject.toml` or a `.git`. An unpacked archive often has neither: there it
+    is the folder that the user gave, else the nearest one with another mark of a project, else what holds the
+    outermost package, which for a script beside no package is `folder` itself.
+    """
+    upwards = (folder, *folder.parents)
+    project = next((parent for parent in upwards if files.is_project(parent)), None)
+    if project is None and given is not None and given in upwards:
+        return files.above_packages(given)
+    marked = next((parent for parent in upwards if files.has_mark(parent)), None)
+    return project or marked or files.above_packages(folder)
 
 
 def process(task: Task) -> Result:

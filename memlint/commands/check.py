@@ -178,7 +178,17 @@ def _check_files(
     from memlint.commands.batch import run_all, task_for
 
     mode, kept = _mode(options), not options.no_cache
-    return run_all([task_for(path, settings_of(path), mode, kept=kept) for path in paths], options.jobs)
+    folders = [os.path.normpath(path) for path in options.paths or ["."] if os.path.isdir(path)]
+    tasks = [
+        task_for(path, settings_of(path), mode, kept=kept, given=_given_above(path, folders)) for path in paths
+    ]
+    return run_all(tasks, options.jobs)
+
+
+def _given_above(path: str, folders: Sequence[str]) -> str:
+    """The nearest of the folders on the command line that a file lies below, "" when it was named itself."""
+    above = [folder for folder in folders if folder == "." or path.startswith(folder + os.sep)]
+    return max(above, key=len, default="")
 
 
 def _mode(options: argparse.Namespace) -> Mode:

@@ -77,6 +77,21 @@ def is_project(folder: Path) -> bool:
     return os.path.isfile(folder / "pyproject.toml") or os.path.exists(folder / ".git")
 
 
+_MARKS = ("setup.py", "setup.cfg", "requirements.txt", "environment.yml")
+
+
+def has_mark(folder: Path) -> bool:
+    """Whether a folder holds a file that projects without a `pyproject.toml` mostly have at their top."""
+    return any(os.path.isfile(folder / mark) for mark in _MARKS)
+
+
+def above_packages(folder: Path) -> Path:
+    """The nearest folder, from `folder` upwards, that is no package: Python finds its packages from there."""
+    while os.path.isfile(folder / "__init__.py") and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
 def matches(path: str, root: Path, patterns: Iterable[str]) -> bool:
     """Whether a pattern matches the path, relative to `root`, one of its folders, or a single name in it.
 

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.interpret.autocasts import apply_cast, autocast
 from memlint.analysis.interpret.builtin_calls import SPECIAL, make_record
 from memlint.analysis.interpret.by_hand import PRODUCTS, note_product
-from memlint.analysis.interpret.containers import start_empty
+from memlint.analysis.interpret.containers import unrun_constructor
 from memlint.analysis.interpret.contents import argument_ids
 from memlint.analysis.interpret.forwards import forward_call, loss_call, note_criterion
 from memlint.analysis.interpret.grad_modes import apply_context, grad_context
@@ -71,7 +71,7 @@ def instantiate(
     found = info.find("__init__")
     if found is not None and obj.kind == "module" and found[1].cross_module:
         # What layers a model of another file has is not worth the way there.
-        start_empty(machine, Function(found[0], found[1], ref))
+        unrun_constructor(machine, Function(found[0], found[1], ref), [], {})
         return ref
     if found is not None:
         machine.invoke(Function(found[0], found[1], ref), args, keywords, node)

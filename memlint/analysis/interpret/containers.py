@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.facts import Draw, Loop, Store
 from memlint.analysis.interpret.closures import with_captured
 from memlint.analysis.interpret.contents import assigned_values, content_id, graph_members, tensors_in
-from memlint.analysis.interpret.machine import Effect, Machine
+from memlint.analysis.interpret.machine import Args, Effect, Keywords, Machine
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
 from memlint.analysis.knowledge import naming
@@ -147,19 +147,25 @@ def new_list(machine: Machine, node: cst.CSTNode | None, *tag: object) -> Ref:
     return new_container(machine, "list", node, *tag)
 
 
-def start_empty(machine: Machine, constructor: Function) -> None:
-    """Make the empty lists and dicts that a constructor which is not run begins with."""
-    names, owner = constructor.frame.names, constructor.bound
-    if names is None or not isinstance(owner, Ref):
+def unrun_constructor(machine: Machine, constructor: Function, args: Args, keywords: Keywords) -> None:
+    """Give an object whose constructor is not run the empty lists and dicts that it begins with, and the
+    arguments that the constructor stores as they are."""
+    names, owner, node = constructor.frame.names, constructor.bound, constructor.node
+    is_constructor = isinstance(node, cst.FunctionDef) and node.name.value == "__init__"
+    if names is None or not isinstance(owner, Ref) or not is_constructor or machine.state is None:
         return
-    for target, values in assigned_values(machine, names, constructor.node).items():
-        if target.startswith("self.") and len(values) == 1:
-            value = values[0]
-            if isinstance(value, (cst.List, cst.Dict)) and not value.elements:
-                made = new_container(
-                    machine, "list" if isinstance(value, cst.List) else "dict", value, owner.obj.id
-                )
-                machine.write((owner.obj.id, target.removeprefix("self")), made)
+    params = node.params
+    given = {p.name.value: v for p, v in zip([*params.posonly_params, *params.params][1:], args, strict=False)}
+    given |= keywords
+    for target, values in assigned_values(machine, names, node).items():
+        if not target.startswith("self.") or len(values) != 1:
+            continue
+        value, key = values[0], (owner.obj.id, target.removeprefix("self"))
+        if isinstance(value, cst.Name) and value.value in given:
+            machine.write(key, given[value.value])
+        elif isinstance(value, (cst.List, cst.Dict)) and not value.elements:
+            kind = "list" if isinstance(value, cst.List) else "dict"
+            machine.write(key, new_container(machine, kind, value, owner.obj.id))
 
 
 def new_container(machine: Machine, kind: str, node: cst.CSTNode | None, *tag: object) -> Ref:

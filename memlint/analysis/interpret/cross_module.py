@@ -124,7 +124,8 @@ class CrossModule:
         """The frame for the definition of a name, None when there is none or enough has been read."""
         key = (path, name)
         if key not in self.frames:
-            unit = self.project.unit(path, name, self.dependencies) if self.left > 0 else None
+            affordable = self.left > 0 or self.project.switches_grad(path, name, self.dependencies)
+            unit = self.project.unit(path, name, self.dependencies) if affordable else None
             self.frames[key] = None
             if unit is not None:
                 self.left -= unit.length

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.autocasts import open_region
-from memlint.analysis.interpret.containers import new_list, start_empty
+from memlint.analysis.interpret.containers import new_list, unrun_constructor
 from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.machine import Args, Keywords, Machine
 from memlint.analysis.interpret.state import State, merge
@@ -37,6 +37,9 @@ DEPTH = 14
 # How many nodes a loss or small network of another file may have for its forward pass to be run.
 SHORT = 300
 
+# How many statements the entry of a context manager of another file may run when all fuel is spent.
+CONTEXT_FUEL = 20
+
 
 def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """Run a function of the file with these arguments in the present state."""
@@ -44,14 +47,17 @@ def invoke(machine: Machine, function: Function, args: Args, keywords: Keywords,
     caller = machine.frame
     active = [f.node for f in caller.chain()]
     cross_module = function.frame.cross_module and not caller.cross_module
-    if cross_module and (machine.cross_module_fuel <= 0 or _is_passed_by(machine, function)):
-        if _name_of(definition) == "__init__":
-            start_empty(machine, function)
+    short_context = cross_module and _is_short_context(function)
+    no_fuel = machine.cross_module_fuel <= 0
+    if cross_module and not short_context and (no_fuel or _is_passed_by(machine, function)):
+        unrun_constructor(machine, function, args, keywords)
         return unseen_call(machine, _name_of(definition), args, keywords, node)
     # What other modules cost is counted apart: this file is run as far as it would be alone.
     leaving = function.frame.cross_module and not machine.in_cross_module
     own, fuel = machine.fuel, machine.cross_module_fuel if leaving else machine.fuel
+    fuel = max(fuel, CONTEXT_FUEL) if short_context else fuel
     if definition in active or len(active) > DEPTH or fuel <= 0 or machine.state is None:
+        unrun_constructor(machine, function, args, keywords)
         ids = frozenset().union(NO_IDS, *(deep_ids(machine, v) for v in args))
         return SCALAR if definition in active else machine.unknown(node, ids)
     machine.visited.add(id(definition))
@@ -107,6 +113,16 @@ def _is_passed_by(machine: Machine, function: Function) -> bool:
     names, definition = function.frame.names, function.node
     is_forward = isinstance(definition, cst.FunctionDef) and definition.name.value == "forward"
     return machine.quiet > 0 and not (is_forward and names and len(names.walk(definition)) <= SHORT)
+
+
+def _is_short_context(function: Function) -> bool:
+    """Whether it is a short context manager written as a generator: what it does to grad mode decides too much
+    to be left unseen."""
+    names, definition = function.frame.names, function.node
+    if names is None or not isinstance(definition, cst.FunctionDef):
+        return False
+    made = any(dotted(d.decorator).endswith("contextmanager") for d in definition.decorators)
+    return made and len(names.walk(definition)) <= SHORT
 
 
 def _body(machine: Machine, definition: cst.FunctionDef | cst.Lambda) -> Value:

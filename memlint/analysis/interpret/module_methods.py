@@ -63,7 +63,9 @@ def module_method(
     if args and ids_of(args[0]) & machine.inferred and "loss" in name:
         # The loss of a prediction, which was made without a graph as like as not, runs no network.
         return machine.unknown(node)
-    if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name):
+    discarded = isinstance(machine.names.parents.get(node), cst.Expr)
+    # What is called for its effect, such as `model.extend_embeddings(...)`, runs no network that matters.
+    if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name) and not discarded:
         return machine.call(owner, args, keywords, node)
     return None
 

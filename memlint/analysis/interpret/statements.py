@@ -23,7 +23,19 @@ from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
-from memlint.analysis.values import NONE, SCALAR, Const, External, Function, Items, Ref, Value, join, truth
+from memlint.analysis.values import (
+    NONE,
+    SCALAR,
+    Const,
+    External,
+    Frame,
+    Function,
+    Items,
+    Ref,
+    Value,
+    join,
+    truth,
+)
 from memlint.syntax.expressions import literal, words_of
 from memlint.syntax.tree import dotted, statements
 
@@ -71,9 +83,16 @@ def _leave(machine: Machine) -> None:
     machine.state = None
 
 
+def _leaves_file(frame: Frame) -> bool:
+    """Whether what a function returns reaches code out of this file: nothing here calls it, or a base class
+    of another module does."""
+    called_from_outside = frame.caller is not None and frame.caller.cross_module and not frame.cross_module
+    return frame.entry or called_from_outside
+
+
 def _return(machine: Machine, node: cst.Return) -> None:
     value = evaluate(machine, node.value) if node.value is not None else NONE
-    if machine.frame.entry and not machine.quiet:
+    if _leaves_file(machine.frame) and not machine.quiet:
         machine.trace.escaped |= machine.ancestors(deep_ids(machine, value))
     if machine.state is not None and machine.returns:
         machine.returns[-1].append((machine.state, value))

@@ -132,7 +132,8 @@ def _source_kind(flow: Flow, source: cst.CSTNode) -> str:
         if is_keras(api) or api.startswith("tf.") or _OTHER.match(api):
             return "no"
         made = [c for c in flow.graph.callees(source) if isinstance(c, cst.ClassDef)]
-        return "no" if made else "unknown"
+        # A class of another library may have methods of the same names, whatever it is built on.
+        return "no" if made or ("." in api and last(api)[:1].isupper()) else "unknown"
     if isinstance(source, _NO_MODELS):
         return "no"
     return "none" if dotted(source) == "None" else "unknown"

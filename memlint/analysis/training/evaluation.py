@@ -211,6 +211,9 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
     if isinstance(model.parent(forward.node), cst.Expr):
         # A dry run, of one input: its graph goes at once.
         return None
+    if any(f.node is forward.node and not is_wasted(model, f) for f in model.trace.forwards.values()):
+        # Another caller runs backward through what this line gives.
+        return None
     handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
     if handed_on and not naming.evaluates(frame.name):
         return None

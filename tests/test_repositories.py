@@ -1,0 +1,175 @@
+"""Repositories as people unpack them, and library code in them: what other modules say is heard all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint.commands.batch import project_of
+from tests.test_project import findings, write
+
+MODES = """
+from contextlib import contextmanager
+
+import torch
+
+
+@contextmanager
+def evaluating(*nets):
+    training = [net for net in nets if net.training]
+    try:
+        {switch}
+            yield [net.eval() for net in nets]
+    finally:
+        for net in training:
+            net.train()
+"""
+
+FINDER = """
+from toolbox.costly import prepare
+from toolbox.modes import evaluating
+
+
+class Finder:
+    def __init__(self, model, criterion):
+        self.model, self.criterion = model, criterion
+
+    def validate(self, batches):
+        prepare(self)
+        total = 0
+        with evaluating(self.model):
+            for inputs, labels in batches:
+                total += self.criterion(self.model(inputs), labels).item()
+        return total
+"""
+
+COSTLY = "def prepare(finder):\n" + "".join(
+    f"    finder.optimizer_{n} = [finder.loss_{n} for _ in range({n})]\n" for n in range(120)
+)
+"""It uses up what may be read and run of other modules for a function that nothing calls."""
+
+
+@pytest.mark.parametrize(
+    ("switch", "codes"), [("with torch.no_grad():", set()), ("if True:", {"MEM201"})]
+)
+def test_a_context_manager_of_another_module_is_read_whatever_else_was(
+    tmp_path: Path, switch: str, codes: set[str]
+) -> None:
+    write(tmp_path, toolbox__modes=MODES.format(switch=switch), toolbox__costly=COSTLY, toolbox__finder=FINDER)
+    (tmp_path / "toolbox" / "__init__.py").write_text("")
+    assert {code for code, _ in findings(tmp_path, "toolbox/finder.py")} == codes
+
+
+@pytest.mark.parametrize(
+    ("files", "given", "root"),
+    [
+        (("pack/__init__.py", "pack/deep/__init__.py"), None, "repo"),
+        (("pack/__init__.py", "setup.py"), None, "repo"),
+        (("pack/deep/requirements.txt",), None, "repo/pack/deep"),
+        ((), None, "repo/pack/deep"),
+        ((), "repo", "repo"),
+        (("pack/__init__.py", "pack/deep/__init__.py"), "repo/pack/deep", "repo"),
+        (("pyproject.toml",), "repo/pack", "repo"),
+    ],
+)
+def test_an_unpacked_archive_has_a_root(
+    tmp_path: Path, files: tuple[str, ...], given: str | None, root: str
+) -> None:
+    folder = tmp_path / "repo" / "pack" / "deep"
+    folder.mkdir(parents=True)
+    for name in files:
+        (tmp_path / "repo" / name).write_text("")
+    assert project_of(folder, tmp_path / given if given else None) == tmp_path / root
+
+
+POSTERIOR = """
+class Posterior:
+    def __init__(self, mvn, kind="normal"):
+        self.mvn = mvn
+"""
+
+PROCESS = """
+import torch
+from posteriors import Posterior
+
+
+class Process(torch.nn.Module):
+    def forward(self, points):
+        return self.kernel(points)
+
+    def posterior(self, points):
+        self.eval()
+        return Posterior({value})
+"""
+
+
+@pytest.mark.parametrize(("value", "codes"), [("self(points)", set()), ("self(points).detach()", {"MEM201"})])
+def test_what_an_object_holds_leaves_with_it(tmp_path: Path, value: str, codes: set[str]) -> None:
+    write(tmp_path, posteriors=POSTERIOR, process=PROCESS.format(value=value))
+    assert {code for code, _ in findings(tmp_path, "process.py")} == codes
+
+
+HOOKED = """
+import torch
+
+
+class Hooked:
+    def __init__(self, model, backward):
+        self.model, self.backward = model, backward
+
+    def __call__(self, images):
+        self.model.eval()
+        logits = self.model(images)
+        if self.backward:
+            logits[:, 0].sum().backward()
+        return logits.argmax(1)
+
+
+class Activations:
+    def __init__(self, model):
+        self.hooked = Hooked(model, backward=False)
+
+    def __call__(self, images):
+        return self.hooked(images)
+
+
+class Gradients:
+    def __init__(self, model):
+        self.hooked = Hooked(model, backward={backward})
+
+    def __call__(self, images):
+        return self.hooked(images)
+"""
+
+
+@pytest.mark.parametrize(("backward", "codes"), [("True", set()), ("False", {"MEM201"})])
+def test_a_line_that_one_caller_differentiates_is_no_waste(
+    tmp_path: Path, backward: str, codes: set[str]
+) -> None:
+    write(tmp_path, maps=HOOKED.format(backward=backward))
+    assert {code for code, _ in findings(tmp_path, "maps.py")} == codes
+
+
+def test_a_method_called_for_its_effect_is_no_forward_pass(tmp_path: Path) -> None:
+    script = """
+    import torch
+
+    model = torch.load("model.pt", map_location="cpu", weights_only=False)
+    model.eval()
+    for batch in torch.utils.data.DataLoader(range(9), num_workers=2):
+        {call}
+    """
+    lines = script.replace("\n    ", "\n")
+    write(tmp_path, quiet=lines.format(call="model.extend_embedder_vocab(batch)"))
+    write(tmp_path, noisy=lines.format(call="print(model.embed(batch).argmax())"))
+    assert "MEM201" not in {code for code, _ in findings(tmp_path, "quiet.py")}
+    assert "MEM201" in {code for code, _ in findings(tmp_path, "noisy.py")}
+
+
+def test_a_model_of_another_library_keeps_its_methods(tmp_path: Path) -> None:
+    script = "import tensorflow as tf\n{made}\nmodel.evaluate_generator(batches)\n"
+    write(tmp_path, other=script.format(made="import chem\nmodel = chem.models.KerasModel(tf.keras.Sequential())"))
+    write(tmp_path, keras=script.format(made="model = tf.keras.Sequential()"))
+    assert "MTF101" not in {code for code, _ in findings(tmp_path, "other.py")}
+    assert "MTF101" in {code for code, _ in findings(tmp_path, "keras.py")}
