@@ -1,4 +1,4 @@
-"""Repositories as people unpack them, and library code in them: what other modules say is heard all the same."""
+"""Repositories as people unpack them, and library code in them: what other modules say counts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ COSTLY = "def prepare(finder):\n" + "".join(
 def test_a_context_manager_of_another_module_is_read_whatever_else_was(
     tmp_path: Path, switch: str, codes: set[str]
 ) -> None:
-    write(tmp_path, toolbox__modes=MODES.format(switch=switch), toolbox__costly=COSTLY, toolbox__finder=FINDER)
+    write(tmp_path, toolbox__modes=MODES.format(switch=switch), toolbox__costly=COSTLY)
+    write(tmp_path, toolbox__finder=FINDER)
     (tmp_path / "toolbox" / "__init__.py").write_text("")
     assert {code for code, _ in findings(tmp_path, "toolbox/finder.py")} == codes
 
@@ -186,7 +187,8 @@ def test_a_method_called_for_its_effect_is_no_forward_pass(
 
 def test_a_model_of_another_library_keeps_its_methods(tmp_path: Path) -> None:
     script = "import tensorflow as tf\n{made}\nmodel.evaluate_generator(batches)\n"
-    write(tmp_path, other=script.format(made="import chem\nmodel = chem.models.KerasModel(tf.keras.Sequential())"))
+    other = "import chem\nmodel = chem.models.KerasModel(tf.keras.Sequential())"
+    write(tmp_path, other=script.format(made=other))
     write(tmp_path, keras=script.format(made="model = tf.keras.Sequential()"))
     assert "MTF101" not in {code for code, _ in findings(tmp_path, "other.py")}
     assert "MTF101" in {code for code, _ in findings(tmp_path, "keras.py")}

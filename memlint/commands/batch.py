@@ -117,9 +117,9 @@ def _codes(selectors: Sequence[str]) -> frozenset[str]:
 def project_of(folder: Path, given: Path | None = None) -> Path:
     """The folder below which imports are followed for the files of `folder`.
 
-    The nearest one upwards with a `pyproject.toml` or a `.git`. An unpacked archive often has neither: there it
-    is the folder that the user gave, else the nearest one with another mark of a project, else what holds the
-    outermost package, which for a script beside no package is `folder` itself.
+    The nearest one upwards with a `pyproject.toml` or a `.git`. An unpacked archive often has neither: there
+    it is the folder that the user gave, else the nearest one with another mark of a project, else what holds
+    the outermost package, which for a script beside no package is `folder` itself.
     """
     upwards = (folder, *folder.parents)
     project = next((parent for parent in upwards if files.is_project(parent)), None)

@@ -175,14 +175,15 @@ def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], 
 def _check_files(
     paths: Sequence[str], options: argparse.Namespace, settings_of: Callable[[str], Settings]
 ) -> list[Result]:
-    from memlint.commands.batch import run_all, task_for
+    from memlint.commands.batch import Task, run_all, task_for
 
     mode, kept = _mode(options), not options.no_cache
     folders = [os.path.normpath(path) for path in options.paths or ["."] if os.path.isdir(path)]
-    tasks = [
-        task_for(path, settings_of(path), mode, kept=kept, given=_given_above(path, folders)) for path in paths
-    ]
-    return run_all(tasks, options.jobs)
+
+    def task(path: str) -> Task:
+        return task_for(path, settings_of(path), mode, kept=kept, given=_given_above(path, folders))
+
+    return run_all([task(path) for path in paths], options.jobs)
 
 
 def _given_above(path: str, folders: Sequence[str]) -> str:

@@ -154,9 +154,8 @@ def unrun_constructor(machine: Machine, constructor: Function, args: Args, keywo
     is_constructor = isinstance(node, cst.FunctionDef) and node.name.value == "__init__"
     if names is None or not isinstance(owner, Ref) or not is_constructor or machine.state is None:
         return
-    params = node.params
-    given = {p.name.value: v for p, v in zip([*params.posonly_params, *params.params][1:], args, strict=False)}
-    given |= keywords
+    params = [*node.params.posonly_params, *node.params.params][1:]
+    given = {p.name.value: v for p, v in zip(params, args, strict=False)} | keywords
     for target, values in assigned_values(machine, names, node).items():
         if not target.startswith("self.") or len(values) != 1:
             continue

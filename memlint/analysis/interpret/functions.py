@@ -116,8 +116,8 @@ def _is_passed_by(machine: Machine, function: Function) -> bool:
 
 
 def _is_short_context(function: Function) -> bool:
-    """Whether it is a short context manager written as a generator: what it does to grad mode decides too much
-    to be left unseen."""
+    """Whether it is a short context manager written as a generator: what it does to grad mode decides too
+    much to be left unseen."""
     names, definition = function.frame.names, function.node
     if names is None or not isinstance(definition, cst.FunctionDef):
         return False
