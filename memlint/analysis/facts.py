@@ -240,6 +240,19 @@ class Average(Event):
     made: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Activation:
+    """A tensor with a graph that a forward pass assigned to `node`, an attribute of its module `owner`.
+
+    `scalar` says that it has one element, like an auxiliary loss.
+    """
+
+    node: cst.Attribute
+    owner: Obj
+    frame: Frame
+    scalar: bool
+
+
 @dataclass(eq=False, slots=True)
 class Trace:
     """All events of a run, each once for its node and calling context, and what it found out about values.
@@ -287,6 +300,10 @@ class Trace:
     averages: dict[tuple[int, int], Average] = field(default_factory=dict)
     """Weighted sums of an old value and a new one, by the identities of node and frame; filled by
     `interpret.averages`."""
+
+    activations: dict[cst.Attribute, Activation] = field(default_factory=dict)
+    """What forward passes leave in attributes of their modules, by the target of the assignment; filled by
+    `interpret.activations`, also while function summaries are made."""
 
     draws: dict[tuple[int, ...], Draw] = field(default_factory=dict)
     """`iter(x)` and `next(it)`; filled by `interpret.containers`."""

@@ -14,7 +14,8 @@ CODE = re.compile(r"(MEM|MTF)\d{3}")
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 FAMILIES = {
     "MEM1": "retention", "MEM2": "grad_mode", "MEM3": "precision", "MEM4": "loading", "MEM5": "allocator",
-    "MEM6": "distributed", "MEM7": "checkpoints", "MEM9": "api", "MTF1": "tensorflow",
+    "MEM6": "distributed", "MEM7": "checkpoints", "MEM8": "opportunities", "MEM9": "api",
+    "MTF1": "tensorflow",
 }  # fmt: skip
 """The folder of memlint/detect that the detectors of a code's hundred are in."""
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis.facts import Loop
+from memlint.analysis.interpret.activations import note_activation
 from memlint.analysis.interpret.attributes import evaluate_parts
 from memlint.analysis.interpret.call_trace import trace_environment
 from memlint.analysis.interpret.containers import elements, entry, record_store
@@ -78,6 +79,7 @@ def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> No
     for option in options_of(owner):
         if isinstance(option, Ref):
             rebind(machine, (option.obj.id, "." + name), refine(machine, value, name))
+            note_activation(machine, option.obj, target, value)
         elif isinstance(option, Params):
             set_parameter(machine, option, name, value, target)
         elif isinstance(option, (Tensor, Unknown, Method)) and name == "requires_grad":

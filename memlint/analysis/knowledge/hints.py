@@ -421,3 +421,14 @@ REQUEST = re.compile(r"(^|_)(prompts?|captions?|texts)(_\w+)?$|_(prompts|texts)$
 
 CAPACITY = re.compile(r"capacity|size|mem(ory)?(_|$)|replay|buffer|max_?len|limit", re.IGNORECASE)
 """How many transitions a replay buffer holds: many."""
+ATTENTION_MASK = re.compile(r"mask|causal|tril|triu", re.IGNORECASE)
+"""What is added to the scores of attention to leave positions out."""
+
+DROPOUT = re.compile(r"drop", re.IGNORECASE)
+"""Layers and functions of dropout."""
+
+FUSED_ATTENTION = re.compile(
+    r"scaled_dot_product_attention|flash_?attn|memory_efficient_attention|sdpa|fused_?attn|xformers",
+    re.IGNORECASE,
+)
+"""Kernels that compute attention without keeping its map, and the switches for them."""

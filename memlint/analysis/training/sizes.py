@@ -21,16 +21,16 @@ def language_model(obj: Obj) -> str:
 def widest_linear(model: ScriptModel, whole: Obj) -> int:
     """The largest literal number of outputs among the linear layers of a module, 0 where none is known."""
     return max(
-        (_argument(o, 1, "out_features") for o in _layers(model, whole) if _is(o, "Linear")), default=0
+        (_argument(o, 1, "out_features") for o in layers(model, whole) if _is(o, "Linear")), default=0
     )
 
 
 def parameter_count(model: ScriptModel, whole: Obj) -> int:
     """How many parameters the layers with literal sizes have: at least as many as the module has."""
-    return sum(_count(layer) for layer in _layers(model, whole))
+    return sum(_count(layer) for layer in layers(model, whole))
 
 
-def _layers(model: ScriptModel, whole: Obj) -> set[Obj]:
+def layers(model: ScriptModel, whole: Obj) -> set[Obj]:
     """A module, everything that it was given or keeps, and what is made in its class."""
     found: set[Obj] = set()
     pending = [whole]

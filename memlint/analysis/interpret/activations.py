@@ -1,0 +1,27 @@
+"""Tensors with a graph that a forward pass leaves in attributes of its module."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.facts import Activation
+from memlint.analysis.interpret.contents import argument_kind, deep_ids
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.values import Kind, Obj, Ref, Tensor, Trait, Value, options_of
+
+
+def note_activation(machine: Machine, owner: Obj, target: cst.Attribute, value: Value) -> None:
+    """Write down that a running forward pass gives an attribute of a module a value with a graph.
+
+    Also while a function summary is made: what a module keeps is the same for all of its calls.
+    """
+    if owner.kind != "module" or argument_kind(machine, [value], {}) is not Kind.GRAPH:
+        return
+    in_forward = any(f.name == "forward" and isinstance(f.self_value, Ref) for f in machine.frame.chain())
+    made = deep_ids(machine, value) - machine.trace.graph_leaves
+    if not in_forward or not made:
+        return
+    scalar = all(isinstance(v, Tensor) and Trait.SCALAR in v.traits for v in options_of(value))
+    known = machine.trace.activations.get(target)
+    if known is None or (known.scalar and not scalar):
+        machine.trace.activations[target] = Activation(target, owner, machine.frame, scalar)

@@ -1,0 +1,1 @@
+"""Rules about memory that other code for the same computation would not need."""

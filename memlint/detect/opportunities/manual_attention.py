@@ -1,0 +1,75 @@
+"""MEM803: attention that keeps its map for backward, where a fused kernel keeps none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.liveness import variable
+from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.knowledge import hints
+from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.tests_in_code import stands_in_unit_test
+from memlint.catalogue import Rule
+from memlint.detect.opportunities.attention_maps import attentions
+from memlint.finding import Applicability
+from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import item_key, speaks_of
+
+_LAYER = "torch.nn.MultiheadAttention"
+_CAUTION = "another kernel computes the same but for the last bits, and other random numbers in dropout"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """Attention by hand whose map nobody else reads, and layers of attention whose weights are dropped."""
+    seen: set[cst.CSTNode] = set()
+    for attention in attentions(model):
+        if attention.scores in seen or stands_in_unit_test(model, attention.scores):
+            continue
+        if _has_fused(model, attention.scores):
+            continue
+        seen.add(attention.scores)
+        label = Label("the map, kept for backward", attention.softmax)
+        yield Match(attention.scores, {"scores": model.short(attention.scores)}, labels=(label,))
+    for call in model.names.calls if model.names.references(_LAYER) else ():
+        if _is_layer(model, call) and _drops_weights(model, call) and not stands_in_unit_test(model, call):
+            last = call.args[-1]
+            change = Replace(last, f"{argument_source(model, last)}, need_weights=False")
+            plan = Plan(Applicability.UNSAFE, "add `need_weights=False`", (change,), _CAUTION)
+            yield Match(call, {"layer": model.short(call.func)}, "weights", plans=(plan,))
+
+
+def _has_fused(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the function or class around uses a fused kernel as well: this is for where there is none."""
+    around = model.class_of(node) or model.function_of(node)
+    return around is not None and speaks_of(around, hints.FUSED_ATTENTION)
+
+
+def _is_layer(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call runs a layer of attention with its query, key and value, and leaves the rest open."""
+    plain = [a for a in call.args if a.keyword is None]
+    if not len(call.args) >= 3 or len(plain) > 4 or any(a.star for a in call.args):
+        return False
+    if "need_weights" in keywords(call):
+        return False
+    made = [o.node for o in value_sources(model, call.func)]
+    return bool(made) and all(isinstance(m, cst.Call) and model.path_of(m.func) == _LAYER for m in made)
+
+
+def _drops_weights(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether the second result of a call is thrown away: `y, _ = attend(...)`, `attend(...)[0]`."""
+    above = model.parent(call)
+    if isinstance(above, cst.Subscript):
+        return above.value is call and item_key(above) == 0
+    if not isinstance(above, cst.Assign) or len(above.targets) != 1:
+        return False
+    target = above.targets[0].target
+    if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
+        return False
+    weights, statement = target.elements[1].value, model.statement_of(above)
+    found = variable(model, weights, weights.value) if isinstance(weights, cst.Name) else None
+    unread = found is not None and not found.captured and statement is not None
+    return unread and not found.reads_after(statement)  # type: ignore[union-attr, arg-type]
