@@ -227,7 +227,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
         talk(f"the script failed{on}: {failure.in_short}{why}")
         return SCRIPT_FAILED
     confirmed = any(judged.verdict.status == "confirmed" for judged in session.findings)
-    return int(confirmed or bool(session.unbounded))
+    # A script that does not fit is no clean one, also where no finding says why.
+    return int(confirmed or bool(session.unbounded) or failure is not None)
 
 
 def _save(session: Session, options: argparse.Namespace) -> None:

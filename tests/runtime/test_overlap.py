@@ -190,6 +190,12 @@ def test_what_such_a_fix_hides_is_not_refuted_where_the_others_fail_together() -
         assert "with the fixes of what grows, and no others, the script failed" in verdict.reason
 
 
+def test_what_another_fix_leaves_counts_only_where_it_is_an_effect() -> None:
+    # All fixes together free 1 MiB of 1000 MiB more than the second one alone.
+    peaks = {"original": 1000, "fix-1": 1000, "fix-2": 600, "all": 599}
+    assert settle(peaks)[0].status == "refuted"
+
+
 def test_other_claims_are_left_alone() -> None:
     found = settle({"original": 100, "fix-1": 100, "fix-2": 100, "all": 60}, claim="CORRECT")
     assert [verdict.status for verdict in found] == ["refuted", "refuted"]

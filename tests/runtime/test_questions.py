@@ -308,3 +308,11 @@ def test_without_a_fix_bytes_that_nobody_needs_are_said(less: int, status: str) 
     elsewhere = replace(row, line="a.py:9")
     there = evidence(replace(arm(peak=1000), checks=Checks(needless=(elsewhere,))))
     assert judge(finding("PEAK", "MEM108", check="kept-by-backward"), there).status == "inconclusive"
+
+
+def test_what_the_training_left_in_an_evaluation_is_told_without_a_fix() -> None:
+    there = arm(peak=1000, phases={"forward": 300, "evaluation": 700})
+    there = replace(there, peak=replace(there.peak, phase="evaluation"))
+    said = judge(finding("PEAK", "MEM114", check="bytes-in-evaluation"), evidence(there))
+    assert (said.status, said.measured_bytes) == ("confirmed", 300)
+    assert "300 B were made by the training" in said.reason

@@ -112,6 +112,15 @@ def test_what_a_script_said_before_it_gave_up_is_shown(tmp_path: Path) -> None:
 
 @needs_torch
 @pytest.mark.usefixtures("forked")
+def test_a_script_that_runs_out_of_memory_exits_with_1(tmp_path: Path) -> None:
+    script(tmp_path, "import torch\ntorch.empty(1 << 50)\n")
+    made = memlint(tmp_path, "replay", "--no-fix", "train.py")
+    assert made.returncode == 1, made.stderr
+    assert "does not fit" in made.stdout
+
+
+@needs_torch
+@pytest.mark.usefixtures("forked")
 def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
     script(tmp_path, LEAK.replace("total += loss", "total += loss.item()"))
     made = memlint(tmp_path, "replay", "--select", "MEM101", "--steps", "5", "-o", "s.json", "train.py", "5")

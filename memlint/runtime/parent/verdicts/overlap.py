@@ -196,6 +196,9 @@ class Overlaps:
         if claim is None or claim.type == "GROWTH-HOST" or together.status != "confirmed":
             return False
         wide = max(DEFAULT.spread_factor * self._case.noise, DEFAULT.growth_per_step)
+        if claim.type == "PEAK":
+            # What is left for this fix would count for nothing.
+            wide = max(wide, min(DEFAULT.peak_share * self._case.original.top_bytes, DEFAULT.peak_bytes))
         both = self._arms[whole.name]
         assert both is not None
         others = [

@@ -57,6 +57,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
                 return answer(evidence, "refuted", reason, measured=0)
             if check == "bytes-in-backward":
                 return _lingering(evidence, missing, limits)
+            if check == "bytes-in-evaluation":
+                return _of_training(evidence, missing, limits)
             if kind:
                 return _of_kind(evidence, kind, missing, limits)
         if evidence.fixed is None and check == "activations-of-line" and (made := _activations(evidence)):
@@ -91,6 +93,12 @@ def _of_kind(evidence: Evidence, kind: str, missing: Verdict, limits: Thresholds
     """Without a fix: how much of the peak are the tensors that a claim is about."""
     held = evidence.original.kinds.get(kind, 0)
     return _share_of_peak(evidence, f"{size(held)} are {kind}s", held, missing, limits)
+
+
+def _of_training(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
+    """Without a fix: what the forwards of the training have made of the peak in an evaluation."""
+    held = evidence.original.phases.get("forward", 0)
+    return _share_of_peak(evidence, f"{size(held)} were made by the training", held, missing, limits)
 
 
 def _lingering(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
