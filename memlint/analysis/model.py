@@ -12,12 +12,12 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.caching import Answers
-from memlint.analysis.facts import Trace
 from memlint.analysis.imported import Project
 from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, meaning
+from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
 from memlint.project.gate import TENSORFLOW, is_notebook
 from memlint.project.modules import Dependencies

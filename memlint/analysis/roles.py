@@ -24,7 +24,8 @@ from memlint.analysis.facts import Forward
 from memlint.analysis.interpret.calls import class_kind
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import Obj, Ref, Tensor, Trait, Value, options_of
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Obj, Ref, Tensor, Value, options_of
 from memlint.syntax.expressions import calls_in
 from memlint.syntax.tree import dotted, last_name, root_name
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import libcst as cst
+
+from memlint.analysis.traits import Trait
 
 if TYPE_CHECKING:
     from memlint.syntax.names import Names
@@ -27,42 +29,6 @@ class Kind(IntEnum):
 
 
 NO_IDS: frozenset[int] = frozenset()
-
-
-class Trait(IntFlag):
-    """What else is known of a tensor; a join unites, so each says "on some path".
-
-    GPU and CPU tell where it was moved (neither: nobody said), SCALAR that it has one element, BATCH that
-    it is what a loader gave, MEMBER a part of that, PIECES a tuple of views of one storage, GATHERED the
-    same of every process, FEW a number or so for each sample.
-    """
-
-    # The operators of enum.Flag look a value up in six steps; these are asked at every join.
-    def __or__(self, other: int) -> Trait:
-        return _trait(int.__or__(self, other))
-
-    def __and__(self, other: int) -> Trait:
-        return _trait(int.__and__(self, other))
-
-    NONE = 0
-    GPU = 1
-    CPU = 2
-    SCALAR = 4
-    BATCH = 8
-    MEMBER = 16
-    PIECES = 32
-    GATHERED = 64
-    FEW = 128
-
-
-_TRAITS: dict[int, Trait] = {}
-
-
-def _trait(value: int) -> Trait:
-    found = _TRAITS.get(value)
-    if found is None:
-        found = _TRAITS[value] = Trait(value)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,12 +328,6 @@ def join(a: Value, b: Value) -> Value:
             return choice((a, b))
         return SCALAR
     return choice((a, b))
-
-
-def member_traits(traits: Trait) -> Trait:
-    """What a member inherits from its structure."""
-    shared = traits & (Trait.GPU | Trait.CPU | Trait.SCALAR | Trait.GATHERED | Trait.FEW)
-    return shared | (Trait.MEMBER if traits & (Trait.BATCH | Trait.MEMBER) else Trait.NONE)
 
 
 def _joined_tensor(a: Tensor, b: Tensor) -> Tensor:

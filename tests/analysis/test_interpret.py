@@ -10,18 +10,8 @@ import pytest
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.facts import Store
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import (
-    Const,
-    Function,
-    Items,
-    Kind,
-    Ref,
-    Scalar,
-    Tensor,
-    Trait,
-    Value,
-    options_of,
-)
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Const, Function, Items, Kind, Ref, Scalar, Tensor, Value, options_of
 
 SETUP = """
 import torch

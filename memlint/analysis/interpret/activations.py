@@ -7,7 +7,8 @@ import libcst as cst
 from memlint.analysis.facts import Activation
 from memlint.analysis.interpret.contents import argument_kind, deep_ids
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.values import Kind, Obj, Ref, Tensor, Trait, Value, options_of
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Kind, Obj, Ref, Tensor, Value, options_of
 
 
 def note_activation(machine: Machine, owner: Obj, target: cst.Attribute, value: Value) -> None:

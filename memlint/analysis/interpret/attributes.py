@@ -6,7 +6,8 @@ import libcst as cst
 
 from memlint.analysis.interpret.containers import item
 from memlint.analysis.interpret.contents import assigned_values, refine
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (

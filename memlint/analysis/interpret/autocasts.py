@@ -7,7 +7,8 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis.facts import Region
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import NONE, Cast, Const, External, Function, Ref, Value, options_of, truth
 

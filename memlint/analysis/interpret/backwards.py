@@ -6,7 +6,8 @@ import libcst as cst
 
 from memlint.analysis.facts import Backward, LiveVariable, Loop, Store
 from memlint.analysis.interpret.contents import deep_ids, graph_members
-from memlint.analysis.interpret.machine import Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Keywords
 from memlint.analysis.interpret.state import State
 from memlint.analysis.values import NO_IDS, Class, Const, External, Function, Kind, Scalar, Value, join, truth
 
@@ -57,8 +58,8 @@ def _reach(machine: Machine, ids: frozenset[int], *, retains: bool) -> tuple[fro
     """Mark everything these values were computed from as reached; all of it, and what surely is of it."""
     state = machine.state
     assert state is not None
-    every = frozenset(machine.ancestors(ids))
-    proved = frozenset(machine.ancestors(ids, lightweight_only=True))
+    every = frozenset(machine.trace.ancestors(ids))
+    proved = frozenset(machine.trace.ancestors(ids, lightweight_only=True))
     if retains:
         state.retained |= every
     else:

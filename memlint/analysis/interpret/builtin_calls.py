@@ -14,8 +14,9 @@ from memlint.analysis.interpret.contents import argument_kind, deep_ids
 from memlint.analysis.interpret.engines import ignite_engine
 from memlint.analysis.interpret.grad_modes import set_grad_enabled
 from memlint.analysis.interpret.library_calls import passed_through
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.optimizer_calls import retains
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import set_default_dtype
 from memlint.analysis.interpret.stores import STORES
 from memlint.analysis.interpret.supers import super_object

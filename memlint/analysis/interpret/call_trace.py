@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.facts import Called
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.values import Class, External, Method, Value, options_of
 from memlint.syntax.tree import dotted
 

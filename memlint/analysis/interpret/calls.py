@@ -13,8 +13,9 @@ from memlint.analysis.interpret.forwards import forward_call, loss_call, note_cr
 from memlint.analysis.interpret.grad_modes import apply_context, grad_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.library_calls import constructed, passed_through, tensor_read, torch_function
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.methods import call_method
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.unseen import note_opaque, unseen_call
 from memlint.analysis.knowledge import libraries as lib

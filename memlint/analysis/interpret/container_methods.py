@@ -5,7 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.containers import as_old_as, elements, entry, new_container, record_store
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import NONE, SCALAR, Items, Method, Obj, Ref, Value, choice, join
 

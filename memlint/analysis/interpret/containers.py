@@ -9,10 +9,12 @@ import libcst as cst
 from memlint.analysis.facts import Draw, Loop, Store
 from memlint.analysis.interpret.closures import with_captured
 from memlint.analysis.interpret.contents import assigned_values, content_id, graph_members, tensors_in
-from memlint.analysis.interpret.machine import Args, Effect, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Effect, Keywords
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.traits import of_element
 from memlint.analysis.knowledge import naming
+from memlint.analysis.traits import Trait, member_traits
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -29,12 +31,10 @@ from memlint.analysis.values import (
     Ref,
     Scalar,
     Tensor,
-    Trait,
     Unknown,
     Value,
     choice,
     join,
-    member_traits,
     options_of,
 )
 from memlint.syntax.tree import words_in

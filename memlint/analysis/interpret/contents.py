@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 
 import libcst as cst
 
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import hints
-from memlint.analysis.values import Const, External, Scalar, Tensor, Trait, Unknown, Value
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Const, External, Scalar, Tensor, Unknown, Value
 
 PLACE = Trait.GPU | Trait.CPU
 CPU_DEVICE = "cpu device"

@@ -9,8 +9,10 @@ from functools import partial
 import libcst as cst
 
 from memlint.analysis.interpret.backwards import backward, settle
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import merge
+from memlint.analysis.traits import Trait
 from memlint.analysis.values import (
     NO_IDS,
     Class,
@@ -21,7 +23,6 @@ from memlint.analysis.values import (
     Obj,
     Ref,
     Tensor,
-    Trait,
     Value,
     choice,
     options_of,

@@ -19,11 +19,13 @@ from memlint.analysis.interpret.loop_carried import (
     state_in,
     state_slots,
 )
-from memlint.analysis.interpret.machine import Args, Effect, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Effect, Keywords
 from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.interpret.state import CONTENT, Key, State
 from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.traits import Trait
 from memlint.analysis.values import (
     NO_IDS,
     SCALAR,
@@ -38,7 +40,6 @@ from memlint.analysis.values import (
     Obj,
     Ref,
     Tensor,
-    Trait,
     Unknown,
     Value,
     choice,

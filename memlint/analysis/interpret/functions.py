@@ -7,7 +7,8 @@ import libcst as cst
 from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.containers import new_list, unrun_constructor
 from memlint.analysis.interpret.contents import deep_ids, refine
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import State, merge
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.interpret.unseen import unseen_call

@@ -7,7 +7,8 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis.interpret.autocasts import autocast
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (

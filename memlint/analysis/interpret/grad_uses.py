@@ -8,7 +8,8 @@ import libcst as cst
 
 from memlint.analysis.facts import GradUse
 from memlint.analysis.interpret.contents import owners_in
-from memlint.analysis.interpret.machine import Args, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args
 from memlint.analysis.knowledge import hints
 
 _MEASURES = frozenset({"norm", "vector_norm", "clamp", "clamp_", "clip", "clip_"})

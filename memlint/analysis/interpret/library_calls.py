@@ -7,7 +7,8 @@ import libcst as cst
 from memlint.analysis.facts import Event
 from memlint.analysis.interpret.containers import elements, graded, new_list
 from memlint.analysis.interpret.contents import argument_ids, argument_kind, has_unknown, owners_in
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype, note_precision
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (

@@ -97,7 +97,7 @@ def changed(machine: Machine, before: State) -> bool:
 def state_slots(machine: Machine, given: frozenset[int]) -> list[Key]:
     """The attributes that hold what flows into a call."""
     assert machine.state is not None
-    origin = machine.ancestors(given, lightweight_only=True)
+    origin = machine.trace.ancestors(given, lightweight_only=True)
     slots = machine.state.vars.items()
     return [key for key, slot in slots if key[1][0] == "." and not origin.isdisjoint(ids_of(slot[0]))]
 
@@ -113,7 +113,7 @@ def rebind(machine: Machine, key: Key, value: Value) -> None:
 
 def cut(machine: Machine, ids: frozenset[int]) -> None:
     """Values lose their graphs in place: so does the structure that they were taken out of."""
-    _note_cut(machine, machine.ancestors(ids, lightweight_only=True))
+    _note_cut(machine, machine.trace.ancestors(ids, lightweight_only=True))
 
 
 def _note_cut(machine: Machine, numbers: Iterable[int]) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import libcst as cst
 
-from memlint.analysis.facts import Event, Loop, Region, Trace
+from memlint.analysis.facts import Event, Loop, Region
+from memlint.analysis.interpret.limits import CROSS_MODULE_FUEL, FUEL, TIMELESS
+from memlint.analysis.interpret.parts import Args, Effect, Elsewhere, Keywords, Parts
 from memlint.analysis.interpret.state import CONTENT, Key, Slot, State
+from memlint.analysis.trace import Trace
 from memlint.analysis.values import (
     NO_IDS,
     Cast,
@@ -25,66 +28,7 @@ from memlint.analysis.values import (
 )
 from memlint.syntax.names import Names
 
-Args = list[Value]
-Keywords = dict[str, Value]
 E = TypeVar("E", bound=Event)
-
-# How many statements are run before the run gives up on functions not yet called.
-FUEL = 25_000
-
-# The age of what has no graph behind it: leaves, and data from elsewhere.
-TIMELESS = 1 << 60
-
-# How many of them, beyond these, may be statements of other modules.
-CROSS_MODULE_FUEL = 400
-
-# The same for functions that nothing in the file calls: what they are given is guessed anyway.
-ENTRY_FUEL = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The parts of the interpreter that need one another; each takes the machine first."""
-
-    invoke: Callable[[Machine, Function, Args, Keywords, cst.CSTNode], Value]
-    call: Callable[[Machine, Value, Args, Keywords, cst.CSTNode], Value]
-    evaluate: Callable[[Machine, cst.BaseExpression], Value]
-    symbolic_instance: Callable[[Machine, Class], Value]
-    decorate: Callable[[Machine, Function, cst.FunctionDef], Value]
-
-
-class Elsewhere(Protocol):
-    """What other modules of the project define."""
-
-    def imported(self, machine: Machine, dotted: str) -> Value | None:
-        """What an import path stands for where the run is now; None where it leads out of the project."""
-
-    def bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
-        """What a name at the top level of another module stands for; None when it does not define it."""
-
-    def narrow(self) -> None:
-        """Read less of them from now on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A value with a graph that a summarised method puts into a container older than the call."""
-
-    node: cst.CSTNode
-    """The statement or call that stores it."""
-
-    target: str
-    """The code of the container."""
-
-    value_node: cst.CSTNode
-    """The expression whose value is stored."""
-
-    obj: Obj
-    """The container."""
-
-    everywhere: bool = False
-    """Whether the container is in a name at the top level of the file, not in an attribute of `self`."""
-
 
 @dataclass(slots=True)
 class Machine:
@@ -392,35 +336,6 @@ class Machine:
             state.retained -= {number}
             state.proved -= {number}
         return number
-
-    def ancestors(self, ids: Iterable[int], *, lightweight_only: bool = False) -> set[int]:
-        """The identities themselves and everything they were computed from."""
-        parents, lightweight = self.trace.parents, self.trace.lightweight
-        proof = self.trace.proved_by_backward
-        seen: set[int] = set()
-        stack = list(ids)
-        while stack:
-            number = stack.pop()
-            if number in seen:
-                continue
-            seen.add(number)
-            if not lightweight_only:
-                stack.extend(parents.get(number, ()))
-            elif number in lightweight:
-                stack.extend(proof.get(number) or parents.get(number, NO_IDS))
-        return seen
-
-    def descendants(self, ids: Iterable[int]) -> set[int]:
-        """The identities themselves and everything that was computed from them."""
-        found = set(ids)
-        grown = True
-        while grown:
-            grown = False
-            for number, parents in self.trace.parents.items():
-                if number not in found and parents & found:
-                    found.add(number)
-                    grown = True
-        return found
 
     # --- variables and heap -------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.grad_modes import enter_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.loop_carried import cut
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.module_methods import by_name, module_method
 from memlint.analysis.interpret.optimizer_calls import (
     backward_method,
@@ -23,6 +23,7 @@ from memlint.analysis.interpret.optimizer_calls import (
     zero_parameters,
 )
 from memlint.analysis.interpret.parameters import params_method
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.tensor_methods import tensor_method
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.containers import new_container
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import freeze
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_lowering
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (

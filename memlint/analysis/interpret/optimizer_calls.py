@@ -9,7 +9,8 @@ import libcst as cst
 from memlint.analysis.facts import ScalerCall, Step, Zero
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.contents import deep_ids, owners_in
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import precision_of
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (

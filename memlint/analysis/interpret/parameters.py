@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.machine import Args, Machine
+from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.optimizer_calls import zero_parameters
+from memlint.analysis.interpret.parts import Args
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import SCALAR, Const, Items, Kind, Params, Tensor, Value, truth
 

@@ -11,7 +11,9 @@ from memlint.analysis.interpret.engines import is_hook, run_hook
 from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.functions import invoke
 from memlint.analysis.interpret.grad_modes import decorated
-from memlint.analysis.interpret.machine import ENTRY_FUEL, Elsewhere, Machine, Parts
+from memlint.analysis.interpret.limits import ENTRY_FUEL
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Elsewhere, Parts
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.knowledge import naming

@@ -93,7 +93,7 @@ def _leaves_file(frame: Frame) -> bool:
 def _return(machine: Machine, node: cst.Return) -> None:
     value = evaluate(machine, node.value) if node.value is not None else NONE
     if _leaves_file(machine.frame) and not machine.quiet:
-        machine.trace.escaped |= machine.ancestors(deep_ids(machine, value))
+        machine.trace.escaped |= machine.trace.ancestors(deep_ids(machine, value))
     if machine.state is not None and machine.returns:
         machine.returns[-1].append((machine.state, value))
     machine.state = None

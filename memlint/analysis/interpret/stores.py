@@ -7,7 +7,8 @@ from collections.abc import Callable
 import libcst as cst
 
 from memlint.analysis.interpret.containers import record_store
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.values import NONE, Const, Ref, Value, options_of
 from memlint.syntax.tree import dotted

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.values import SCALAR, Class, ClassInfo, Ref, Value
 
 

@@ -9,8 +9,10 @@ import libcst as cst
 from memlint.analysis.interpret.containers import graded, new_container
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.loop_carried import cut
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.traits import member_traits
 from memlint.analysis.values import (
     SCALAR,
     Const,
@@ -20,7 +22,6 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     kind_of,
-    member_traits,
     options_of,
     truth,
 )
@@ -34,7 +35,7 @@ def tensor_method(
     """The result of `tensor.name(...)`, which carries a graph when the tensor or an argument does."""
     if name == "numpy":
         # It raises for a tensor that requires grad: in code that runs, there is no graph.
-        machine.trace.graphless |= machine.ancestors(owner.ids)
+        machine.trace.graphless |= machine.trace.ancestors(owner.ids)
     if name in lib.SCALAR_METHODS:
         return SCALAR
     if name in lib.DETACH_METHODS:

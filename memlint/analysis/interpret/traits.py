@@ -9,9 +9,11 @@ import libcst as cst
 
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.interpret.devices import CPU_DEVICE, PLACE, device_named, moved_to, place_of
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.selections import copies, cuts, new_part, varies
 from memlint.analysis.knowledge import hints
+from memlint.analysis.traits import Trait, member_traits
 from memlint.analysis.values import (
     NO_IDS,
     Choice,
@@ -23,10 +25,8 @@ from memlint.analysis.values import (
     Ref,
     Scalar,
     Tensor,
-    Trait,
     Unknown,
     Value,
-    member_traits,
     options_of,
 )
 

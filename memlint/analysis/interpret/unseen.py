@@ -8,7 +8,8 @@ from memlint.analysis.facts import Opaque
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.containers import graded
 from memlint.analysis.interpret.contents import argument_ids, argument_kind
-from memlint.analysis.interpret.machine import Args, Keywords, Machine
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     SCALAR,

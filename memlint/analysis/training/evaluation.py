@@ -133,7 +133,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     inside = _frames_inside(frames, loop)
     word = evaluates(loop, inside)
     evaluating = forward.evaluating or _calls_eval_before(model, loop)
-    escapes = bool(model.machine.trace.escaped & model.machine.descendants(forward.ids))
+    escapes = bool(model.machine.trace.escaped & model.trace.descendants(forward.ids))
     if _trains(model, forward, loop, bool(word) or evaluating):
         if escapes or not _beside_training(model, forward):
             return None

@@ -57,7 +57,7 @@ def graph_of(model: ScriptModel, value: Value, ids: frozenset[int]) -> Graph:
     why = why_graph(model, ids)
     forwards: tuple[Forward, ...] = ()
     if why is Why.FORWARD:
-        made = model.machine.ancestors(ids)
+        made = model.trace.ancestors(ids)
         forwards = tuple(f for f in model.trace.passes() if f.recorded and f.ids & made)
     return Graph(why, certain, forwards)
 
@@ -69,7 +69,7 @@ def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
         return Why.NO_TENSOR
     if ids & trace.graphless:
         return Why.READ_AS_NUMBERS
-    made = model.machine.ancestors(ids)
+    made = model.trace.ancestors(ids)
     answers = trace.environment_answers
     if answers and all(trace.parents.get(n) or n in answers for n in made):
         return Why.ENVIRONMENT

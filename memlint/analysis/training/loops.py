@@ -12,9 +12,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.facts import Backward, Loop, Trace
+from memlint.analysis.facts import Backward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
 from memlint.syntax.tree import dotted, walk
 

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.facts import Called, Loop, Store, Trace
+from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.trace import Trace
 from memlint.analysis.training.containers import emptied_in, filled_to_a_limit, last_name, shown_container
 from memlint.analysis.training.hardware.devices import may_use_cuda
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
+from memlint.analysis.traits import Trait
 from memlint.analysis.uses.host_moves import moved_to_host
-from memlint.analysis.values import Kind, Ref, Tensor, Trait, Unknown, options_of
+from memlint.analysis.values import Kind, Ref, Tensor, Unknown, options_of
 from memlint.syntax.expressions import place, reads_place, shown_place
 from memlint.syntax.tree import dotted
 

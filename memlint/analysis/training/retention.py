@@ -160,7 +160,7 @@ def _is_emptied(model: ScriptModel, store: Store, loop: Loop) -> bool:
 
 def _runs_without_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
     """Whether another caller runs the forward pass under no_grad: that is how the function is meant."""
-    made = model.machine.ancestors(store.ids)
+    made = model.trace.ancestors(store.ids)
     shelters = protected(model)
     return any((id(f.node), id(loop.node)) in shelters for f in model.trace.forwards.values() if f.ids & made)
 
@@ -176,7 +176,7 @@ def _feeds_forward(model: ScriptModel, store: Store, loop: Loop) -> bool:
     if not store.product:
         return False
     forwards = (f for f in model.trace.forwards.values() if loop in f.loops)
-    return any(store.product in model.machine.ancestors(f.ids) for f in forwards)
+    return any(store.product in model.trace.ancestors(f.ids) for f in forwards)
 
 
 def _trains_here(model: ScriptModel, loop: Loop) -> bool:
@@ -219,7 +219,7 @@ def _site(
             break
         passed = model.trace.passed_arguments.get((id(frame.call), frame.caller.id), ())
         machine = model.machine
-        handed = [a for a, held in passed if machine.ancestors(held, lightweight_only=True) & origins]
+        handed = [a for a, held in passed if machine.trace.ancestors(held, lightweight_only=True) & origins]
         if not handed:
             break
         through, node, value_node = frame, frame.call, handed[0]

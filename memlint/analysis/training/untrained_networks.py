@@ -189,4 +189,4 @@ def _graph_comes_in(model: ScriptModel, forward: Forward) -> bool:
     """Whether an argument carries a graph, so that gradients flow through the network to something else."""
     trace = model.trace
     given = frozenset().union(*(trace.parents.get(n, frozenset()) for n in forward.ids)) - forward.ids
-    return any(n in trace.made_in and n not in trace.unknowns for n in model.machine.ancestors(given))
+    return any(n in trace.made_in and n not in trace.unknowns for n in model.trace.ancestors(given))

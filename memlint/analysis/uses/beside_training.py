@@ -55,7 +55,7 @@ def _trains_out_of_view(model: ScriptModel, loop: Loop) -> bool:
     Any forward may then be the one that it runs through.
     """
     backed = (b.ids for b in model.trace.backwards.values() if loop in b.loops)
-    return any(model.machine.ancestors(ids).isdisjoint(model.forward_ids) for ids in backed)
+    return any(model.trace.ancestors(ids).isdisjoint(model.forward_ids) for ids in backed)
 
 
 @cached

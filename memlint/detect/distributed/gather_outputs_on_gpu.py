@@ -12,7 +12,8 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, is_small, on_gpu, retained_values
-from memlint.analysis.values import Tensor, Trait, Unknown
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Tensor, Unknown
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 

@@ -100,7 +100,7 @@ def _differentiates(model: ScriptModel, loop: Loop) -> bool:
 def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
     """Whether no graph of the loop is stored where a later backward could use it."""
     trace, loop = model.trace, found.loop
-    made = model.machine.descendants(found.forward.ids)
+    made = model.trace.descendants(found.forward.ids)
     if may_be_differentiated(model, made):
         return False
     return not any(loop in k.loops and k.ids & made and "." in k.target for k in trace.stores.values())

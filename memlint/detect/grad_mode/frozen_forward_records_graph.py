@@ -51,7 +51,7 @@ def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
     losses = [c for c in model.trace.criteria.values() if c.node in inside]
     if others or losses:
         return None
-    made = model.machine.descendants(found.forward.ids)
+    made = model.trace.descendants(found.forward.ids)
     stays = not may_be_differentiated(model, made)
     safe = found.cut and stays and rounds_alike(model, found.forward.module)
     torch = torch_name(model, line)

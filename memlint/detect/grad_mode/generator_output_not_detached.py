@@ -49,7 +49,7 @@ def _argument(model: ScriptModel, found: Passing) -> tuple[cst.CSTNode, bool]:
         # A helper that the other network's step runs too: what is wrong is this call of it.
         site = next((f.call for f in own.frame.chain() if f.caller is frame and f.call is not None), None)
         return (site or own.node), False
-    upstream = model.machine.descendants(found.source.ids)
+    upstream = model.trace.descendants(found.source.ids)
     for expression, ids in model.trace.passed_arguments.get((id(own.node), own.frame.id), []):
         if ids & upstream:
             return expression, True

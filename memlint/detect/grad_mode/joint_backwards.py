@@ -75,16 +75,16 @@ def _through(
     model: ScriptModel, backward: Backward, step: Step, mine: frozenset[int], others: frozenset[int]
 ) -> Iterator[Passing]:
     """Networks of other optimizers that a backward reaches below a network of this one."""
-    reached = model.machine.ancestors(backward.ids)
+    reached = model.trace.ancestors(backward.ids)
     forwards = [f for f in model.trace.forwards.values() if f.recorded and f.ids & reached]
     own = [f for f in forwards if _of(f, mine) and not _serves_another(model, backward, f)]
     for source in forwards:
         if source.grad != "on" or not _of(source, others):
             continue
-        above = model.machine.ancestors(source.ids)
+        above = model.trace.ancestors(source.ids)
         if any(f.ids & above for f in own):
             continue
-        below = next((f for f in own if source.ids & model.machine.ancestors(f.ids)), None)
+        below = next((f for f in own if source.ids & model.trace.ancestors(f.ids)), None)
         if below is not None:
             yield Passing(backward, step, source, below)
 
@@ -95,7 +95,7 @@ def _serves_another(model: ScriptModel, backward: Backward, forward: Forward) ->
     if forward.ids & escaped and not backward.ids & escaped:
         return True
     others = (b for b in model.trace.backwards.values() if b.node is not backward.node)
-    return any(machine.ancestors(b.ids) & forward.ids for b in others)
+    return any(machine.trace.ancestors(b.ids) & forward.ids for b in others)
 
 
 def _of(forward: Forward, owners: frozenset[int]) -> bool:

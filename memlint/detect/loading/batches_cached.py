@@ -12,7 +12,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.loader_values import is_guess, is_loader, takes_few
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.tests_in_code import in_unit_test
-from memlint.analysis.values import Items, Ref, Trait, Value
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Items, Ref, Value
 from memlint.catalogue import Rule
 from memlint.detect.loading.endless_epochs import endless
 from memlint.syntax.tree import dotted, header_of

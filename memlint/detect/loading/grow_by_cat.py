@@ -15,7 +15,7 @@ from memlint.analysis.training.retained_values import (
     on_gpu,
     retained_values,
 )
-from memlint.analysis.values import Trait
+from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.detect.loading.join_once import join_once, places
 

@@ -208,7 +208,7 @@ def _unscaled(found: GradScaling) -> Iterator[Misuse]:
     for backward in found.backwards if halves else []:
         if _may_scale(backward) or not found.steps:
             continue
-        reached = model.machine.ancestors(backward.ids)
+        reached = model.trace.ancestors(backward.ids)
         if any(f.ids & reached for f in halves):
             step = next((s for s in found.steps if found.pairs(backward, s)), None)
             yield Misuse("unscaled", backward, step, backward)

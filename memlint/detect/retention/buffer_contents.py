@@ -12,7 +12,8 @@ from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.graphs import Why, is_differentiated, why_graph
 from memlint.analysis.training.retained_values import on_gpu
 from memlint.analysis.training.retention import consumed
-from memlint.analysis.values import Kind, Tensor, Trait
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Kind, Tensor
 from memlint.detect.retention.env_loops import all_calls
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import speaks_of

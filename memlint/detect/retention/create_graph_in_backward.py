@@ -49,7 +49,7 @@ def _is_cleared(model: ScriptModel, backward: Backward) -> bool:
 def _is_rebuilt(model: ScriptModel, backward: Backward) -> bool:
     """Whether the loop makes a new model each time without clearing its gradients at the end."""
     outer = backward.loops[0].node
-    graph = model.machine.ancestors(backward.ids)
+    graph = model.trace.ancestors(backward.ids)
     made = {
         option.obj.node
         for forward in model.trace.forwards.values()

@@ -57,7 +57,7 @@ def _skips(model: ScriptModel, backward: Backward) -> Iterator[cst.If]:
 def _holders(model: ScriptModel, backward: Backward, branch: cst.If) -> list[str]:
     """The local names that hold the graph of this iteration's forward pass when the branch is taken."""
     rank, loop = model.positions, backward.loops[-1]
-    graph = model.machine.ancestors(backward.ids)
+    graph = model.trace.ancestors(backward.ids)
     made: set[int] = set()
     for forward in model.trace.forwards.values():
         before = forward.frame is backward.frame and rank[forward.node] < rank[branch]
@@ -65,7 +65,7 @@ def _holders(model: ScriptModel, backward: Backward, branch: cst.If) -> list[str
             made |= forward.ids
     if not made:
         return []
-    reaching = model.machine.descendants(made)
+    reaching = model.trace.descendants(made)
     bound = _bound_before(model, loop.node, branch)
     names = [
         key[1]

@@ -45,7 +45,7 @@ def repeated(model: ScriptModel) -> Iterator[Repeated]:
         if not isinstance(loop.node, cst.For) or loop.node in seen or not _runs_through_data(model, loop):
             continue
         backwards = [b for b in trace.backwards.values() if b.loops[-1:] == (loop,)]
-        reached = model.machine.ancestors(frozenset().union(*(b.ids for b in backwards)))
+        reached = model.trace.ancestors(frozenset().union(*(b.ids for b in backwards)))
         inside = [f for f in trace.forwards.values() if loop in f.loops]
         feeding = [f for f in inside if f.ids & reached]
         if feeding and not any(_varies(model, f, loop) for f in inside):

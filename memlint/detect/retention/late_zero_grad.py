@@ -60,7 +60,7 @@ def _late(model: ScriptModel, zero: Zero) -> LateZero | None:
     backward = min(after, key=lambda b: program_point(model, b), default=None)
     if backward is None or not in_training(model.trace, backward) or not same_path(model, zero, backward):
         return None
-    reached = model.machine.ancestors(backward.ids)
+    reached = model.trace.ancestors(backward.ids)
     forwards = sorted(
         (
             f

@@ -8,7 +8,8 @@ from memlint.analysis.facts import Store
 from memlint.analysis.knowledge import code_words, hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import Why, why_graph
-from memlint.analysis.values import Kind, Tensor, Trait, kind_of, options_of
+from memlint.analysis.traits import Trait
+from memlint.analysis.values import Kind, Tensor, kind_of, options_of
 from memlint.syntax.expressions import asks_length, speaks_of
 from memlint.syntax.tree import dotted, root_name
 
@@ -24,7 +25,7 @@ def is_rare(model: ScriptModel, store: Store) -> bool:
 
 def is_tensor_for_sure(model: ScriptModel, store: Store, hook: cst.FunctionDef) -> bool:
     """Whether something of what is kept is a tensor: by its kind, out of a forward pass, or of the batch."""
-    if kind_of(store.value) is not None or model.machine.ancestors(store.ids) & model.forward_ids:
+    if kind_of(store.value) is not None or model.trace.ancestors(store.ids) & model.forward_ids:
         return True
     given = {p.name.value for p in hook.params.params} - {"self", "trainer", "pl_module"}
     for node in model.walk(hook.body):

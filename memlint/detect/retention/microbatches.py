@@ -50,7 +50,7 @@ def _backward_after(model: ScriptModel, store: Store, loop: Loop) -> Backward | 
             return None
         around = store.loops
     reaching = [b for b in trace.backwards.values() if b.loops == around]
-    found = [b for b in reaching if number in model.machine.ancestors(b.ids)]
+    found = [b for b in reaching if number in model.trace.ancestors(b.ids)]
     if len(found) != 1 or not found[0].fills or found[0].unseen or found[0].create is not False:
         return None
     if store.how == "store" and not _is_reduced(model, store):
@@ -86,7 +86,7 @@ def _sums_up(model: ScriptModel, call: cst.Call) -> bool:
 def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backward) -> Forward | None:
     """The first forward pass of the loop's terms, where no term needs anything of another one."""
     trace = model.trace
-    graph = model.machine.ancestors(store.ids)
+    graph = model.trace.ancestors(store.ids)
     feeding = [f for f in trace.forwards.values() if f.ids & graph]
     if not feeding or any(loop not in f.loops or f.loop_carried or f.grad != "on" for f in feeding):
         return None
@@ -112,11 +112,11 @@ def _needed_otherwise(
     model: ScriptModel, store: Store, loop: Loop, backward: Backward, made: frozenset[int]
 ) -> bool:
     """Whether the same forward passes feed something else that the one backward runs through."""
-    reached = model.machine.ancestors(backward.ids)
+    reached = model.trace.ancestors(backward.ids)
     for other in model.trace.stores.values():
         if other is store or loop not in other.loops or _number(model, other) not in reached:
             continue
-        if made & model.machine.ancestors(other.ids):
+        if made & model.trace.ancestors(other.ids):
             return True
     return False
 

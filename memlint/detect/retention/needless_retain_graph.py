@@ -46,7 +46,7 @@ def _is_alone(model: ScriptModel, backward: Backward) -> bool:
     trace = model.trace
     if not backward.loops or any(b.node is not backward.node for b in trace.backwards.values()):
         return False
-    graph = model.machine.ancestors(backward.ids)
+    graph = model.trace.ancestors(backward.ids)
     if graph & (trace.maybe_detached | trace.unknowns | trace.escaped) or not graph_of(model, backward):
         return False
     feeding = [f for f in trace.forwards.values() if f.ids & graph]

@@ -67,12 +67,12 @@ def alive_outputs(model: ScriptModel) -> Iterator[Alive]:
 
 def _through_criteria(model: ScriptModel, backward: Backward) -> Iterator[Alive]:
     machine = model.machine
-    reached = machine.ancestors(backward.ids)
+    reached = machine.trace.ancestors(backward.ids)
     criteria = [c for c in model.trace.criteria.values() if c.ids & reached]
     saved = {n for c in criteria if not _unsaved_inputs(model, c) for n in c.given}
     for criterion in criteria:
         inputs = _unsaved_inputs(model, criterion) - saved
-        sources = machine.ancestors(inputs, lightweight_only=True)
+        sources = machine.trace.ancestors(inputs, lightweight_only=True)
         forward = _made_by(model, sources)
         if forward is None or _saves_output(model, forward) or not _may_be_unsaved(model, criterion, forward):
             continue
@@ -172,7 +172,7 @@ def _is_needed_again(model: ScriptModel, backward: Backward, sources: set[int]) 
     for other in model.trace.backwards.values():
         if model.positions[other.node] <= model.positions[backward.node]:
             continue
-        if machine.ancestors(other.ids) & sources:
+        if machine.trace.ancestors(other.ids) & sources:
             return True
     return False
 
@@ -182,7 +182,7 @@ def _is_needed_again(model: ScriptModel, backward: Backward, sources: set[int]) 
 
 def _through_results(model: ScriptModel, backward: Backward) -> Iterator[Alive]:
     """`out = model(**batch); loss = out.loss` and `logits, loss = model(x, y)`."""
-    sources = model.machine.ancestors(backward.ids, lightweight_only=True)
+    sources = model.trace.ancestors(backward.ids, lightweight_only=True)
     for forward in model.trace.forwards.values():
         if (
             not forward.recorded
@@ -237,7 +237,7 @@ def _unpacked(model: ScriptModel, backward: Backward, forward: Forward, target: 
     ]
     losses = [n for n in names if n not in extra and "loss" in n.lower()]
     keys = [(backward.frame.id, name) for name in losses]
-    reached = model.machine.ancestors(backward.ids, lightweight_only=True)
+    reached = model.trace.ancestors(backward.ids, lightweight_only=True)
     if extra and any(key in backward.held and backward.held[key].ids & reached for key in keys):
         ids = set().union(
             *(

@@ -64,7 +64,7 @@ def _carried(model: ScriptModel) -> Iterator[Carried]:
 
 def _is_cut(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether some path of the loop detaches the state or begins it again."""
-    cuts, taken = model.trace.detached_in_loops, model.machine.ancestors(forward.state, lightweight_only=True)
+    cuts, taken = model.trace.detached_in_loops, model.trace.ancestors(forward.state, lightweight_only=True)
     return any(loop in cuts.get(number, ()) for number in taken)
 
 
@@ -80,7 +80,7 @@ def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | 
     for backward in model.trace.backwards.values():
         if loop not in backward.loops or not backward.fills or backward.unseen or backward.create:
             continue
-        if forward.ids & model.machine.ancestors(backward.ids):
+        if forward.ids & model.trace.ancestors(backward.ids):
             return _found(model, forward, loop, "retained" if backward.retain else "default", backward)
     return None
 
@@ -105,7 +105,7 @@ def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     trace = model.trace
     if trace.backwards or trace.wants_grad or any(f.entry and f.caller for f in forward.frame.chain()):
         return False
-    if model.machine.descendants(forward.ids) & trace.escaped:
+    if model.trace.descendants(forward.ids) & trace.escaped:
         return False
     if isinstance(loop.node, cst.While) and literal(loop.node.test) in (True, 1):
         return True
@@ -143,7 +143,7 @@ def carried_argument(model: ScriptModel, forward: Forward) -> cst.BaseExpression
         return None
     passed = model.trace.passed_arguments.get((id(forward.node), forward.frame.id), ())
     for expression, ids in passed:
-        if ids and forward.ids & model.machine.ancestors(ids):
+        if ids and forward.ids & model.trace.ancestors(ids):
             return expression
     return None
 

@@ -58,7 +58,7 @@ def _shared(model: ScriptModel, graph: set[int], other: set[int]) -> bool:
 def graph_of(model: ScriptModel, backward: Backward) -> set[int]:
     """The values that a backward runs through, without leaves, data and what is computed from these alone."""
     trace = model.trace
-    graph = model.machine.ancestors(backward.ids) - trace.graph_leaves
+    graph = model.trace.ancestors(backward.ids) - trace.graph_leaves
     while True:
         pending = (graph & trace.unknowns) - trace.maybe_detached
         data = {n for n in pending if (p := trace.parents.get(n)) and p.isdisjoint(graph)}
@@ -75,7 +75,7 @@ def _from_elsewhere(model: ScriptModel, graph: set[int]) -> bool:
 
 def _continues(model: ScriptModel, backward: Backward) -> bool:
     """Whether a module that feeds the backward goes on from the state of the iteration before."""
-    graph = model.machine.ancestors(backward.ids)
+    graph = model.trace.ancestors(backward.ids)
     feeding = (f for f in model.trace.forwards.values() if f.loop_carried and f.ids & graph)
     return any(loop in backward.loops for f in feeding for loop in f.loop_carried)
 

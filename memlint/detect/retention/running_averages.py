@@ -54,7 +54,7 @@ def _is_buffer(model: ScriptModel, average: Average) -> bool:
 def _fails(model: ScriptModel, average: Average) -> bool:
     """Whether a backward of the loop runs through the average into the iterations before."""
     for backward in model.trace.backwards.values():
-        if backward.older & set(average.loops) and average.made & model.machine.ancestors(backward.ids):
+        if backward.older & set(average.loops) and average.made & model.trace.ancestors(backward.ids):
             return True
     return False
 

@@ -1,0 +1,15 @@
+"""How far an abstract run goes, and how old what it begins with is."""
+
+from __future__ import annotations
+
+FUEL = 25_000
+"""Statements that are run before the run gives up on functions not yet called."""
+
+CROSS_MODULE_FUEL = 400
+"""Statements of other modules that may be run beyond these."""
+
+ENTRY_FUEL = 40
+"""Statements of other modules for functions that nothing in the file calls."""
+
+TIMELESS = 1 << 60
+"""The age of what has no graph behind it: leaves, and data from elsewhere."""

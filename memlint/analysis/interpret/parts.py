@@ -1,0 +1,61 @@
+"""How the parts of the interpreter know one another, and what they hand around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import libcst as cst
+
+from memlint.analysis.values import Class, Frame, Function, Obj, Value
+
+if TYPE_CHECKING:
+    from memlint.analysis.interpret.machine import Machine
+
+Args = list[Value]
+Keywords = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of the interpreter that need one another; each takes the machine first."""
+
+    invoke: Callable[[Machine, Function, Args, Keywords, cst.CSTNode], Value]
+    call: Callable[[Machine, Value, Args, Keywords, cst.CSTNode], Value]
+    evaluate: Callable[[Machine, cst.BaseExpression], Value]
+    symbolic_instance: Callable[[Machine, Class], Value]
+    decorate: Callable[[Machine, Function, cst.FunctionDef], Value]
+
+
+class Elsewhere(Protocol):
+    """What other modules of the project define."""
+
+    def imported(self, machine: Machine, dotted: str) -> Value | None:
+        """What an import path stands for where the run is now; None where it leads out of the project."""
+
+    def bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
+        """What a name at the top level of another module stands for; None when it does not define it."""
+
+    def narrow(self) -> None:
+        """Read less of them from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A value with a graph that a summarised method puts into a container older than the call."""
+
+    node: cst.CSTNode
+    """The statement or call that stores it."""
+
+    target: str
+    """The code of the container."""
+
+    value_node: cst.CSTNode
+    """The expression whose value is stored."""
+
+    obj: Obj
+    """The container."""
+
+    everywhere: bool = False
+    """Whether the container is in a name at the top level of the file, not in an attribute of `self`."""
