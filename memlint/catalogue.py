@@ -155,7 +155,11 @@ def load() -> tuple[Rule, ...]:
 
 @cache
 def titles() -> tuple[Title, ...]:
-    """The titles of all rules, sorted by code."""
+    """The titles of all rules, sorted by code.
+
+    Raises:
+        CatalogueError: the installation has no rule files.
+    """
     parts = (path.stem.partition("-") for path in rules_directory().glob("M*.toml"))
     return tuple(sorted((Title(code, name) for code, _, name in parts), key=lambda title: title.code))
 
@@ -170,7 +174,11 @@ def find(selector: str) -> list[Rule]:
 
 
 def named(selector: str, rules: Sequence[N]) -> list[N]:
-    """As `find`, among some rules or titles."""
+    """As `find`, among some rules or titles.
+
+    Raises:
+        UsageError: the selector is the code, prefix or name of none of them.
+    """
     wanted = selector.strip()
     if wanted.upper() == "ALL":
         return list(rules)
@@ -309,7 +317,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
 
 
 def _matches(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """One entry for each name that `import` takes for a module, {module} and {name} filled in; else the table."""
+    """One entry for each name that `import` takes for a module, its parts filled in; otherwise the table."""
     if table.get("kind") != "import-module":
         yield table
         return

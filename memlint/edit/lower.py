@@ -148,7 +148,11 @@ class _Draft:
     filled: set[cst.CSTNode] = field(default_factory=set)
 
     def joined(self, changes: Sequence[Change]) -> list[_Piece]:
-        """The pieces of all changes in file order; those of a wrapped stretch, or at one offset, are one."""
+        """The pieces of all changes in file order; those of a wrapped stretch, or at one offset, are one.
+
+        Raises:
+            RefusedError: two changes exclude each other, a comment would be lost, or a place is not sure.
+        """
         for change in changes:
             self._add(change)
         self._add_imports([change.code for change in changes if isinstance(change, AddImport)])

@@ -195,7 +195,11 @@ def enclosing_statement(page: Page, node: cst.CSTNode) -> cst.CSTNode:
 
 
 def is_suppressed(page: Page, statement: cst.CSTNode) -> bool:
-    """Whether a comment on the statement (its header, if it is compound) or right above tells memlint off."""
+    """Whether a comment on the statement (its header, if it is compound) or right above tells memlint off.
+
+    Raises:
+        RefusedError: the header's place in the text is not known.
+    """
     begin = page.layout.line_start(_begin(page.layout, statement))
     body = getattr(statement, "body", None)
     if isinstance(body, cst.IndentedBlock):

@@ -31,7 +31,11 @@ class Row:
 
 
 def rows(source: SourceText, edits: Sequence[Edit]) -> list[Row]:
-    """The lines that the edits change, in the order of the file."""
+    """The lines that the edits change, in the order of the file.
+
+    Raises:
+        ValueError: two edits overlap.
+    """
     out: list[Row] = []
     shift = 0
     for group in _groups(edits):
