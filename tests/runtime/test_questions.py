@@ -11,7 +11,7 @@ from memlint import catalogue
 from memlint.runtime.parent.verdicts.correctness import EXPERIMENTS, OF_LINES, question_of
 from memlint.runtime.parent.verdicts.peaks import AT_PEAK, NEEDLESS
 from memlint.runtime.parent.verdicts.verdict import NEEDS, judge
-from memlint.session import Checks, Needless
+from memlint.session import Checks, Held, Needless
 from tests.runtime.made import arm, evidence, finding
 from tests.runtime.support import line_of, measure, needs_torch, script
 
@@ -217,6 +217,7 @@ def test_every_check_of_the_catalogue_has_its_experiment() -> None:
     assert {claim.check for claim in claims if claim.type == "CORRECT" and claim.check} == answered
     assert {claim.check for claim in claims if claim.type == "PEAK" and claim.check} == {
         *AT_PEAK, *NEEDLESS, "graphs-waiting", "peak-at-double", "activations-of-line",
+        "loaded-by-line",
     }  # fmt: skip
     assert {claim.check for claim in claims if claim.type == "GROWTH-HOST" and claim.check} == {"graph-nodes"}
     assert {claim.needs for claim in claims if claim.needs} == set(NEEDS)
@@ -316,3 +317,12 @@ def test_what_the_training_left_in_an_evaluation_is_told_without_a_fix() -> None
     said = judge(finding("PEAK", "MEM114", check="bytes-in-evaluation"), evidence(there))
     assert (said.status, said.measured_bytes) == ("confirmed", 300)
     assert "300 B were made by the training" in said.reason
+
+
+def test_a_checkpoint_that_stays_alive_is_told_by_what_its_line_has_loaded() -> None:
+    row = Held("a.py", 7, "", 0, "other", "setup", 300, 2)
+    taken = replace(row, kind="parameter", bytes=500)
+    claim = finding("PEAK", "MEM702", check="loaded-by-line")
+    said = judge(claim, evidence(arm(peak=1000, lines=(row, taken))))
+    assert (said.status, said.measured_bytes) == ("confirmed", 300)
+    assert judge(claim, evidence(arm(peak=1000, lines=(taken,)))).status == "refuted"

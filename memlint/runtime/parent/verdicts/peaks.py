@@ -64,6 +64,10 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         if evidence.fixed is None and check == "activations-of-line" and (made := _activations(evidence)):
             said = f"its lines made {size(made)} of activations"
             return _share_of_peak(evidence, said, made, missing, limits, everywhere=True)
+        if evidence.fixed is None and check == "loaded-by-line":
+            held = _loaded(evidence)
+            said = f"{size(held)} were loaded there and are still alive"
+            return _share_of_peak(evidence, said, held, missing, limits, everywhere=True)
         if check == "peak-at-double":
             return missing
         return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
@@ -114,6 +118,12 @@ def _activations(evidence: Evidence) -> int:
     """Bytes of activations at the peak that the lines made, or led a library to make."""
     lines = (row for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
     return sum(row.bytes for row in lines if row.kind == "activation")
+
+
+def _loaded(evidence: Evidence) -> int:
+    """Bytes at the peak that the lines have loaded, without what training has taken over as its own."""
+    lines = (row for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
+    return sum(row.bytes for row in lines if row.kind not in ("parameter", "gradient", "optimizer state"))
 
 
 def _share_of_peak(
