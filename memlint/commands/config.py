@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print `key = value  # origin`, in TOML, so that it can be copied; what is not set is a comment. Gives 0.
+    """Print `key = value  # origin`, as TOML that can be copied; what is not set is a comment. Gives 0.
 
     Raises:
         UsageError: the key or the path does not exist.
