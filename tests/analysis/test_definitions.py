@@ -9,7 +9,7 @@ from memlint.analysis.dataflow.constants import MISSING, constant, given_to, int
 from memlint.analysis.dataflow.definitions import definitions_by, definitions_of, option_of
 from memlint.analysis.dataflow.functions import assigned_in, calls_of, definition
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
-from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.dataflow.value_sources import expressions_behind, value_sources
 from memlint.analysis.model import ScriptModel
 
 
@@ -124,6 +124,23 @@ def sources(code: str) -> list[str]:
 )
 def test_value_sources(code: str, expected: list[str]) -> None:
     assert sources(code) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("a = 1\nb = a\na = 2\nuse(b)", ["1"]),
+        ("def f():\n    return 3\nuse(f())", ["3"]),
+        ("def f(n=1):\n    return n\nuse(f(4))", ["4", "1"]),
+        ("def f():\n    return 5, 6\na, b = f()\nuse(b)", ["6"]),
+        ("class A:\n def __init__(self):\n  self.n = 7\nuse(A().n)", ["7"]),
+        ("p.add_argument('--n', default=8)\nuse(args.n)", ["8"]),
+        ("for a in y:\n    use(a)", ["a"]),
+    ],
+)
+def test_the_walk_through_calls_gives_the_expressions_behind_a_value(code: str, expected: list[str]) -> None:
+    model = ScriptModel.parse(code + "\n")
+    assert [model.code(node) for node in expressions_behind(model, last_argument(model))] == expected
 
 
 @pytest.mark.parametrize(

@@ -44,10 +44,10 @@ class Machine:
     code: Callable[[cst.CSTNode], str]
     """The source of a node, as written."""
 
-    parts: Parts
+    parts: Parts[Machine]
     """The parts of the interpreter that call one another."""
 
-    elsewhere: Elsewhere | None = None
+    elsewhere: Elsewhere[Machine] | None = None
     """Where imports may lead; None for a file without a project."""
 
     state: State | None = field(default_factory=State)

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Generic, Protocol, TypeVar
 
 import libcst as cst
 
 from memlint.analysis.values import Class, Frame, Function, Obj, Value
 
-if TYPE_CHECKING:
-    from memlint.analysis.interpret.machine import Machine
-
 Args = list[Value]
 Keywords = dict[str, Value]
+M = TypeVar("M")
+M_contra = TypeVar("M_contra", contravariant=True)
+"""The `Machine`, which imports this module."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Generic[M]):
     """The parts of the interpreter that need one another; each takes the machine first."""
 
-    invoke: Callable[[Machine, Function, Args, Keywords, cst.CSTNode], Value]
-    call: Callable[[Machine, Value, Args, Keywords, cst.CSTNode], Value]
-    evaluate: Callable[[Machine, cst.BaseExpression], Value]
-    symbolic_instance: Callable[[Machine, Class], Value]
-    decorate: Callable[[Machine, Function, cst.FunctionDef], Value]
+    invoke: Callable[[M, Function, Args, Keywords, cst.CSTNode], Value]
+    call: Callable[[M, Value, Args, Keywords, cst.CSTNode], Value]
+    evaluate: Callable[[M, cst.BaseExpression], Value]
+    symbolic_instance: Callable[[M, Class], Value]
+    decorate: Callable[[M, Function, cst.FunctionDef], Value]
 
 
-class Elsewhere(Protocol):
+class Elsewhere(Protocol[M_contra]):
     """What other modules of the project define."""
 
-    def imported(self, machine: Machine, dotted: str) -> Value | None:
+    def imported(self, machine: M_contra, dotted: str) -> Value | None:
         """What an import path stands for where the run is now; None where it leads out of the project."""
 
-    def bound(self, machine: Machine, frame: Frame, name: str) -> Value | None:
+    def bound(self, machine: M_contra, frame: Frame, name: str) -> Value | None:
         """What a name at the top level of another module stands for; None when it does not define it."""
 
     def narrow(self) -> None:

@@ -25,7 +25,7 @@ from memlint.syntax.tree import dotted
 
 
 def run(
-    module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str], elsewhere: Elsewhere | None
+    module: cst.Module, names: Names, code: Callable[[cst.CSTNode], str], elsewhere: Elsewhere[Machine] | None
 ) -> Machine:
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
     machine = Machine(names, code, Parts(invoke, call, evaluate, _symbolic_instance, decorated), elsewhere)
