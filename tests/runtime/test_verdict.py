@@ -304,6 +304,8 @@ def test_a_run_whose_tensors_were_lost_on_the_way_confirms_and_refutes_nothing()
         ("MEM112", "optimizer", 0, "refuted"),
         ("MEM112", "backward", 0, "refuted"),
         ("MEM114", "evaluation", 20 * MIB, "confirmed"),
+        ("MEM114", "forward", 20 * MIB, "confirmed"),
+        ("MEM114", "backward", 20 * MIB, "refuted"),
     ],
 )
 def test_a_claim_about_one_phase_is_judged_without_a_fix(

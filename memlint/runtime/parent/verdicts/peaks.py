@@ -50,8 +50,7 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
         if check == "graphs-waiting" and (gathered := _gathered(evidence, missing)):
             return gathered
         if evidence.fixed is None and where:
-            kept = evidence.original.lingering if check == "bytes-in-backward" else 0
-            if evidence.original.peak.phase != where and not kept:
+            if evidence.original.peak.phase != where and not _reaches_the_forward(evidence, check):
                 now = in_words(evidence.original.peak.phase)
                 reason = f"no effect: your peak is in {now}, which this cannot lower"
                 return answer(evidence, "refuted", reason, measured=0)
@@ -91,6 +90,15 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     floor = f"{100 * limits.peak_share:g} % of it, or {size(limits.peak_bytes)}"
     reason = f"the fix lowers the peak by {part}: less than counts as an effect ({floor})"
     return answer(evidence, "refuted", reason, measured=less)
+
+
+def _reaches_the_forward(evidence: Evidence, check: str) -> bool:
+    """Whether a peak in the forward holds what a claim about another phase is about."""
+    if evidence.original.peak.phase != "forward":
+        return False
+    # Gradients that are cleared after each step are not there in the next forward either.
+    kept = evidence.original.lingering if check == "bytes-in-backward" else 0
+    return check == "gradients-in-evaluation" or kept > 0
 
 
 def _of_kind(evidence: Evidence, kind: str, missing: Verdict, limits: Thresholds) -> Verdict:
