@@ -114,3 +114,33 @@ def test_a_gan_of_the_old_kind_is_trained_with_the_bytes_of_its_shapes(tmp_path:
     batch = 16 * (64 + 128 + 128) * 4
     rest = arm.steps[-1].bytes - 2 * weights - batch
     assert 0 < rest <= 12 * 16 * 4 + 8 * 4
+
+
+SPARSE = """
+import torch
+places, values = torch.tensor([[0, 1, 1], [2, 0, 2]]), torch.tensor([3.0, 4.0, 5.0])
+adjacency = torch.sparse_coo_tensor(places, values, (2, 3)).coalesce().cuda()
+old = torch.cuda.sparse.FloatTensor(places.cuda(), values.cuda(), torch.Size([2, 3]))
+assert adjacency.is_coalesced() and adjacency.indices().is_cuda and adjacency.to_dense().shape == (2, 3)
+assert isinstance(old, torch.cuda.sparse.FloatTensor) and not isinstance(old, torch.cuda.sparse.LongTensor)
+weight = torch.nn.Parameter(torch.randn(3, 4, device="cuda"))
+opt = torch.optim.SGD([weight], 0.1)
+for _ in range(3):
+    opt.zero_grad()
+    loss = torch.spmm(adjacency, weight).sum() + (old @ weight).sum()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_sparse_matrices_are_on_the_gpu_with_their_parts(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, SPARSE)
+    assert (arm.failure, len(arm.steps)) == (None, 3)
+    # Three places of two numbers and three values each.
+    assert sum(row.bytes for row in arm.lines if row.line in (3, 4)) == 2 * (3 * 2 * 8 + 3 * 4)
+
+
+def test_other_layouts_end_the_report_with_their_name(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, "import torch\ntorch.eye(3).to_sparse_csr().cuda()\n")
+    assert arm.failure is not None
+    assert "torch.sparse_csr cannot be moved to a simulated GPU" in arm.failure.message

@@ -35,9 +35,11 @@ class Mirrors:
 
     def write(self, fake: torch.Tensor, value: torch.Tensor) -> None:
         """`fake` has this value; without a mirror, it is kept where it fills the storage."""
+        if fake.layout is not torch.strided or value.shape != fake.shape:
+            return
         storage = fake.untyped_storage()
-        size, most = storage.nbytes(), LIMIT * fake.dtype.itemsize
-        if size > most or value.shape != fake.shape or fake.layout is not torch.strided:
+        size = storage.nbytes()
+        if size > LIMIT * fake.dtype.itemsize:
             return
         if any(stride == 0 and extent > 1 for stride, extent in zip(fake.stride(), fake.shape, strict=True)):
             return

@@ -20,7 +20,12 @@ import torch
 
 from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_SITE, Log
-from memlint.runtime.child.private import TorchDispatchMode, allow_subclasses, note_saved_hooks
+from memlint.runtime.child.private import (
+    TorchDispatchMode,
+    allow_subclasses,
+    inner_tensors,
+    note_saved_hooks,
+)
 from memlint.runtime.child.probe import GiveUp
 from memlint.runtime.child.tracking import operators
 from memlint.runtime.child.tracking.guards import in_words, is_own
@@ -187,6 +192,13 @@ class Simulated(Tracker):
             if device is not None and device.type == "cpu" and source.device.type == "cuda":
                 return self.values.on_host(source, kwargs.get("dtype") or source.dtype)
             return self._faked(func, (source,), kwargs)
+        if source.layout is torch.sparse_coo:
+            parts = [self._moved(func, part, {"device": device}) for part in inner_tensors(source)]
+            with self.fake:
+                out = torch.sparse_coo_tensor(*parts, source.shape, dtype=kwargs.get("dtype") or source.dtype)
+                return out._coalesced_(source.is_coalesced())
+        if source.layout is not torch.strided:
+            raise UnsimulatedError(f"tensors of layout {source.layout} cannot be moved to a simulated GPU")
         # What is converted on the way is converted in host memory.
         there = kernels.empty(self.fake, source.shape, kwargs.get("dtype") or source.dtype, source.stride())
         with self.fake:

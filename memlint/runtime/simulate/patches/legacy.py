@@ -48,9 +48,29 @@ class Kind(type):
         return f"<class '{_PREFIX}{cls.__name__}'>"
 
 
+class SparseKind(Kind):
+    """The same in torch.cuda.sparse: made of indices, values and a size."""
+
+    is_sparse = True
+    layout = torch.sparse_coo
+
+    def __call__(cls, *args: Any, device: Any = None, **kwargs: Any) -> Any:
+        """A tensor of indices, values and sizes; without values, an empty one."""
+        if len(args) > 1 and isinstance(args[1], torch.Tensor):
+            return torch.sparse_coo_tensor(*args, dtype=cls.dtype, device="cuda", **kwargs)
+        size = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
+        return torch.sparse_coo_tensor(size=tuple(size), dtype=cls.dtype, device="cuda")
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return super().__instancecheck__(value) and value.is_sparse
+
+
 def install() -> None:
     """Replace them for the rest of the process."""
     for name, dtype in KINDS.items():
+        if name != "Bool":
+            facts = {"__module__": "torch.cuda.sparse", "dtype": dtype}
+            setattr(torch.cuda.sparse, f"{name}Tensor", SparseKind(f"{name}Tensor", (), facts))
         known = f"{name}Tensor"
         plain = getattr(torch, known)
         facts = {"__module__": "torch.cuda", "dtype": dtype, "plain": plain}
