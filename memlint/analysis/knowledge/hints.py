@@ -421,6 +421,7 @@ REQUEST = re.compile(r"(^|_)(prompts?|captions?|texts)(_\w+)?$|_(prompts|texts)$
 
 CAPACITY = re.compile(r"capacity|size|mem(ory)?(_|$)|replay|buffer|max_?len|limit", re.IGNORECASE)
 """How many transitions a replay buffer holds: many."""
+
 ATTENTION_MASK = re.compile(r"mask|causal|tril|triu", re.IGNORECASE)
 """What is added to the scores of attention to leave positions out."""
 
