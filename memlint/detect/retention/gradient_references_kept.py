@@ -11,7 +11,7 @@ from memlint.analysis.facts import Store
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
-from memlint.analysis.values import Trait
+from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import calls_one, literal
@@ -40,12 +40,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield Match(store.node, values, "overwritten" if zeroed else "default", labels)
 
 
-def _stored(model: ScriptModel, store: Store) -> cst.BaseExpression:
+def _stored(model: ScriptModel, store: Store) -> cst.CSTNode:
     """What is stored: of `box[key] = value`, whose place the store names, the right side."""
     whole = model.parent(model.parent(store.node) or store.node)
-    if store.value_node is store.node and isinstance(whole, cst.Assign):
-        return whole.value
-    return store.value_node
+    at_key = store.value_node is store.node and isinstance(whole, cst.Assign)
+    return whole.value if at_key else store.value_node  # type: ignore[union-attr]
 
 
 def _is_elsewhere(retained: RetainedValue) -> bool:
@@ -53,7 +52,7 @@ def _is_elsewhere(retained: RetainedValue) -> bool:
     return bool(retained.tensors) and all(t.traits & (Trait.SCALAR | Trait.CPU) for t in retained.tensors)
 
 
-def _gradient(model: ScriptModel, node: cst.BaseExpression, depth: int) -> cst.Attribute | None:
+def _gradient(model: ScriptModel, node: cst.CSTNode, depth: int) -> cst.Attribute | None:
     """The `x.grad` that a stored expression hands on with all its elements."""
     if depth == 0:
         return None
@@ -68,9 +67,7 @@ def _gradient(model: ScriptModel, node: cst.BaseExpression, depth: int) -> cst.A
         parts = [node.elt]
     elif isinstance(node, cst.DictComp):
         parts = [node.value]
-    elif isinstance(node, (cst.List, cst.Tuple)):
-        parts = [element.value for element in node.elements]
-    elif isinstance(node, cst.Dict):
+    elif isinstance(node, (cst.List, cst.Tuple, cst.Dict)):
         parts = [element.value for element in node.elements]
     elif isinstance(node, cst.IfExp):
         parts = [node.body, node.orelse]
