@@ -165,6 +165,10 @@ class Trace:
     """Results of code out of view, which may have detached what it was given; filled by
     `interpret.unseen`."""
 
+    restructured: set[int] = field(default_factory=set)
+    """Results of code out of view that gives the members of its arguments in another order; filled by
+    `interpret.unseen`."""
+
     graph_leaves: set[int] = field(default_factory=set)
     """Values with no graph behind them: parameters and data; filled by `Machine.fresh` and
     `interpret.unseen`."""

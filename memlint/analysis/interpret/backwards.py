@@ -102,7 +102,8 @@ def _status(machine: Machine, store: Store, edge: State) -> str:
     certain = [n for n, kind in members if kind is Kind.GRAPH]
     weak = [n for n, kind in members if kind is not Kind.GRAPH]
     if certain:
-        if all(_freed(machine, n, edge.reached) for n in certain):
+        freed = [_freed(machine, n, edge.reached) or _partly_freed(machine, n, edge.reached) for n in certain]
+        if all(freed):
             return "reached"
         kept = edge.reached | edge.retained
         return "retained" if all(_freed(machine, n, kept) for n in certain) else "unreached"
@@ -112,6 +113,13 @@ def _status(machine: Machine, store: Store, edge: State) -> str:
     if proved:
         return "retained"
     return "unknown"
+
+
+def _partly_freed(machine: Machine, number: int, reached: frozenset[int]) -> bool:
+    """Whether a backward ran through a member of a structure that code out of view has put together."""
+    trace = machine.trace
+    parents = trace.parents.get(number, NO_IDS) if number in trace.restructured else NO_IDS
+    return any(_freed(machine, parent, reached) for parent in parents)
 
 
 def _proved(machine: Machine, number: int, roots: frozenset[int]) -> bool:

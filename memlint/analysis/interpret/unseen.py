@@ -48,6 +48,10 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
             return machine.tensor(graded(machine, kind), node, ids, "unseen", opaque=True)
         if naming.numeric_call(name):
             return Scalar()
+        if naming.restructuring_call(name):
+            made = machine.tensor(graded(machine, kind), node, ids, "unseen", opaque=True, lightweight=True)
+            machine.trace.restructured |= made.ids
+            return made
         result: Value = machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
     else:
         result = machine.unknown(node, ids)

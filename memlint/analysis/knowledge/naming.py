@@ -91,6 +91,11 @@ _DETACHING_CALL = re.compile(
     r"|all_?reduce|gather|average_(tensor|across))",
     re.IGNORECASE,
 )
+_RESTRUCTURING_CALL = re.compile(
+    r"^_?((un)?(flatten|nest)(_?(dict|tree|list|nested))?(_dict|_tree|_list|_keys)?|(merge|combine|join|update|prefix|rename)"
+    r"_?(dicts?|keys|trees?)|tree_(flatten|leaves|transpose)|(add|with)_prefix|to_(attr)?dict"
+    r"|(Attr|Easy|Nested|Tensor)Dict|flatten_(nested|tree|dict|keys)\w*|stack_(dicts?|trees?|outputs))$"
+)
 _ZEROING_CALL = re.compile(
     r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter"
     r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear)_grad|callback|hook"
@@ -193,6 +198,11 @@ def numeric_call(name: str) -> bool:
 def detaching_call(name: str) -> bool:
     """Whether an unseen function of this name most likely cuts or averages away the graph."""
     return bool(_DETACHING_CALL.search(name))
+
+
+def restructuring_call(name: str) -> bool:
+    """Whether an unseen function of this name most likely gives its argument's members in another order."""
+    return bool(_RESTRUCTURING_CALL.match(name))
 
 
 def differentiating_call(name: str) -> bool:

@@ -23,6 +23,7 @@ from memlint.analysis.training.loops import (
     over_loader,
 )
 from memlint.analysis.training.tests_in_code import in_unit_test
+from memlint.analysis.uses.criteria import comes_from_criterion
 from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, options_of
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
@@ -73,7 +74,10 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     trace = model.trace
     if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
-    loops = [x for x, status in store.grows.items() if status in ("reached", "retained", "unreached")]
+    grows = store.grows
+    if "unknown" in grows.values() and comes_from_criterion(model, store.value, store.value_node):
+        grows = {x: "reached" if _trains_here(model, x) else status for x, status in grows.items()}
+    loops = [x for x, status in grows.items() if status in ("reached", "retained", "unreached")]
     if not loops or consumed(model, store) or _short(store) or in_unit_test(model, store.frame):
         return None
     graph = graph_of(model, store.value, store.ids)
@@ -84,7 +88,7 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     for loop in loops:
         if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, store, loop)):
             continue
-        status = "reached" if graph.why is Why.WEIGHTS else store.grows[loop]
+        status = "reached" if graph.why is Why.WEIGHTS else grows[loop]
         if is_micro_loop(trace, loop, store.loops) or (status == "reached" and not _trains_here(model, loop)):
             continue
         if status != "reached" and not (
