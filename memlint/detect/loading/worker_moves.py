@@ -78,6 +78,7 @@ def _is_dataset(model: ScriptModel, klass: cst.ClassDef) -> bool:
 
 
 def is_dead_code(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands under `if False:` or `if 0:`."""
     return any(
         isinstance(above, cst.If) and literal(above.test) in (False, 0)
         for above in model.ancestors(node)

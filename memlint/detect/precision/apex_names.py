@@ -39,6 +39,7 @@ def _is_else_none(table: Table, head: cst.Name) -> bool:
 
 
 def uses_native_amp(table: Table) -> bool:
+    """Whether the file uses torch's own mixed precision already."""
     names = table.model.names
     if any(item.path.startswith(_NATIVE) for item in table.imports):
         return True

@@ -69,4 +69,5 @@ def _places_in(events: Iterable[Event], inside: set[cst.CSTNode]) -> list[cst.CS
 
 
 def is_autocast(model: ScriptModel, site: cst.CSTNode) -> bool:
+    """Whether an expression makes an autocast context."""
     return isinstance(site, cst.Call) and model.path_of(site.func) in AUTOCASTS

@@ -58,6 +58,7 @@ def scale_loss(model: ScriptModel, found: Misuse) -> Plan | None:
 
 
 def add_update(model: ScriptModel, found: Misuse) -> Plan | None:
+    """The plan that calls `update()` after the step; None where the step is no statement of its own."""
     line = model.statement_of(found.event.node)
     if line is None or not isinstance(line, cst.SimpleStatementLine):
         return None
@@ -66,6 +67,7 @@ def add_update(model: ScriptModel, found: Misuse) -> Plan | None:
 
 
 def add_unscale(model: ScriptModel, found: Misuse) -> Plan | None:
+    """The plan that unscales the gradients before they are used; None where the place is not certain."""
     step, use = found.step, found.event
     if step is None or step.frame is not use.frame or not found.scaler or not step.code:
         return None

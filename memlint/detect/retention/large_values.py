@@ -19,6 +19,7 @@ _SAME_SIZE = frozenset(
 
 
 def is_tensor(value: Value) -> bool:
+    """Whether a value may be a tensor of numbers, or a sequence with one in it; no indices."""
     for option in options_of(value):
         if isinstance(option, Items):
             return any(is_tensor(v) for v in option.items)

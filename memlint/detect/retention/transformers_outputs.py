@@ -49,6 +49,7 @@ def calls_in_network(model: ScriptModel, call: cst.Call) -> list[cst.CSTNode]:
 
 
 def trained_calls(model: ScriptModel, call: cst.Call) -> list[cst.CSTNode]:
+    """The calls of trained forward passes that a call is, or that run the model that it makes."""
     return [forward.node for forward in _forwards_of(model, call)]
 
 

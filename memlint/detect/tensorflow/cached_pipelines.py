@@ -12,6 +12,7 @@ from memlint.detect.tensorflow.pipelines import Pipelines, method_of
 
 
 def caches(pipes: Pipelines) -> Iterator[Match]:
+    """Calls of `cache()` in memory behind random steps, of endless data, or of decoded images."""
     for call in pipes.calls("cache"):
         if call.args:
             continue

@@ -32,6 +32,7 @@ def _is_scope(flow: Flow, node: cst.BaseExpression) -> bool:
 
 
 def has_scope(flow: Flow) -> bool:
+    """Whether the file opens the scope of anything."""
     return any(True for _ in method_calls(flow, "scope"))
 
 
@@ -43,6 +44,7 @@ def scoped_work(flow: Flow) -> list[cst.Call]:
 
 
 def lexically_in_scope(flow: Flow, node: cst.CSTNode) -> bool:
+    """Whether a `with` around a node, in its own function, opens the scope of a strategy."""
     around = (a for a in flow.model.ancestors(node) if isinstance(a, cst.With))
     return any(_is_scope(flow, item.item) for a in around for item in a.items)
 
