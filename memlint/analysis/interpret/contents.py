@@ -21,6 +21,7 @@ from memlint.analysis.values import (
     Tensor,
     Unknown,
     Value,
+    choice,
     ids_of,
     kind_of,
     options_of,
@@ -169,3 +170,16 @@ def argument_kind(machine: Machine, args: Args, keywords: Keywords) -> Kind | No
 def has_unknown(args: Args) -> bool:
     """Whether nothing is known of one of the arguments, or there is none."""
     return any(isinstance(o, (Unknown, Method)) for v in args for o in options_of(v)) or not args
+
+
+def refine_member(machine: Machine, value: Value, container: str, node: cst.CSTNode) -> Value:
+    """An unknown element of a container: a module where the file uses elements so, or calls them."""
+    if not any(isinstance(option, Unknown) for option in options_of(value)):
+        return value
+    used = container in machine.module_containers
+    above = machine.names.parents.get(node)
+    called = type(above) is cst.Call and above.func is node and naming.holds_modules(container)
+    if not used and not called:
+        return value
+    obj = machine.obj("module", None, "guess member", machine.code(node), name=container, by_name=True)
+    return choice(Ref(obj) if isinstance(option, Unknown) else option for option in options_of(value))

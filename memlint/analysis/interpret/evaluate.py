@@ -21,7 +21,7 @@ from memlint.analysis.interpret.containers import (
     note_iteration,
     record_store,
 )
-from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.contents import deep_ids, refine_member
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT
@@ -44,6 +44,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.tree import last_name
 
 _WORDS = {"None": NONE, "True": Const(True), "False": Const(False)}
 
@@ -105,10 +106,11 @@ def _subscript(machine: Machine, node: cst.Subscript) -> Value:
             sliced = True
     if len(node.slice) > 1:
         index = SCALAR
-    return choice(
+    found = choice(
         of_selection(machine, option, index, node, item(machine, option, index, node, sliced=sliced))
         for option in options_of(owner)
     )
+    return found if sliced else refine_member(machine, found, last_name(node.value), node)
 
 
 def _binary(machine: Machine, node: cst.BinaryOperation) -> Value:

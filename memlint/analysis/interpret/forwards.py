@@ -180,7 +180,9 @@ def _carries(machine: Machine, value: Value) -> bool:
 
 def _module_result(machine: Machine, obj: Obj, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     ids = argument_ids(machine, args, keywords)
-    kind = graded(machine, Kind.GRAPH)
+    # A class of unknown origin with this argument of old takes care of the graph itself.
+    volatile = any(isinstance(a, Unknown) and a.hint == "volatile" for a in args)
+    kind = graded(machine, Kind.MAYBE if volatile else Kind.GRAPH)
     given = argument_kind(machine, args, keywords)
     if (given is None or given < Kind.MAYBE) and is_weightless(machine, obj):
         return (

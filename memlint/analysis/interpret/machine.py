@@ -123,6 +123,9 @@ class Machine:
     module_names: frozenset[str] = frozenset()
     """Names on which the file calls what only modules have, such as `.eval()`; found by `script`."""
 
+    module_containers: frozenset[str] = frozenset()
+    """Names of containers whose elements are used like modules, `nets[k].eval()`; found by `script`."""
+
     declared: dict[int, dict[str, str]] = field(default_factory=dict)
     """Names that a definition declares global or nonlocal, by the identity of the definition."""
 

@@ -16,12 +16,12 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Elsewhere, Parts
 from memlint.analysis.interpret.state import State
 from memlint.analysis.interpret.statements import block
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge.libraries import BATCH_HOOK, DEVICE_MOVES, GRAD_CONTEXTS, TRAINING_HOOK
 from memlint.analysis.values import NO_IDS, Class, ClassInfo, Frame, Function, Unknown, Value
 from memlint.syntax.expressions import place, reads_place
 from memlint.syntax.names import Names
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 
 def run(
@@ -30,6 +30,7 @@ def run(
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
     machine = Machine(names, code, Parts(invoke, call, evaluate, _symbolic_instance, decorated), elsewhere)
     machine.module_names = _module_names(names)
+    machine.module_containers = _module_containers(names)
     machine.wrapped_off = _wrapped_off(names)
     machine.frame = machine.enter(None, module, None, "<module>")
     machine.frame.entry = True
@@ -68,10 +69,43 @@ def _module_names(names: Names) -> frozenset[str]:
             if func.attr.value == "eval" and type(owner) is cst.Call:
                 found.update(_bound_to(names, node))
             found.add(dotted(owner).rpartition(".")[2])
+        elif type(func) is cst.Attribute and func.attr.value == _LOADS and node.args:
+            name = last_name(func.value)
+            found.update({name} if not hints.NOT_A_MODULE.search(name) else ())
     return frozenset(n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower())
 
 
 _OF_MODULES = ("eval", "train", "parameters", "named_parameters")
+_LOADS = "load_state_dict"
+
+
+def _module_containers(names: Names) -> frozenset[str]:
+    """Names of containers on whose elements the file calls what only modules have: `nets[k].eval()`."""
+    found = set()
+    for node in names.calls:
+        func = node.func
+        if type(func) is not cst.Attribute or func.attr.value not in _OF_MODULES or node.args:
+            continue
+        owner = _unmoved(func.value)
+        if type(owner) is cst.Subscript:
+            found.add(last_name(owner.value))
+        elif type(owner) is cst.Name:
+            found.update(_walked_by(names, owner))
+    return frozenset(found - {""})
+
+
+def _walked_by(names: Names, name: cst.Name) -> list[str]:
+    """The containers that the loops around a name go through with it: `for net in nets.values():`."""
+    found = []
+    above = names.parents.get(name)
+    while above is not None:
+        if type(above) is cst.For and type(above.target) is cst.Name and above.target.value == name.value:
+            source = above.iter
+            if type(source) is cst.Call and last_name(source.func) == "values":
+                source = source.func.value if type(source.func) is cst.Attribute else source
+            found.append(last_name(source))
+        above = names.parents.get(above)
+    return found
 
 
 def _unmoved(node: cst.BaseExpression) -> cst.BaseExpression:

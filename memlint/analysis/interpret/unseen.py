@@ -12,6 +12,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
+    NO_IDS,
     SCALAR,
     Function,
     Items,
@@ -24,6 +25,7 @@ from memlint.analysis.values import (
     Value,
     ids_of,
     options_of,
+    truth,
 )
 
 # On a value without a graph of its own, such as the weight of a layer, these give nothing to share.
@@ -35,6 +37,8 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     note_opaque(machine, name, args, keywords, node)
     kind = argument_kind(machine, args, keywords)
     ids = argument_ids(machine, args, keywords)
+    if truth(keywords.get("volatile", SCALAR)) is True:
+        return Unknown(NO_IDS, machine.here(node), hint="volatile")
     if any(isinstance(o, Params) for v in (*args, *keywords.values()) for o in options_of(v)):
         return machine.unknown(node)
     if naming.differentiating_call(name) and not machine.quiet:

@@ -236,6 +236,11 @@ def plain_name(name: str) -> bool:
     return bool(_PLAIN_RESULT.match(name)) or bool(words and words[-1] in _PLAIN_WORDS)
 
 
+def holds_modules(name: str) -> bool:
+    """Whether a container is named after the modules in it: `models`, `nets`, `self.critics`."""
+    return role(name) == "module" or (name.endswith("s") and role(name[:-1]) == "module")
+
+
 def class_name(name: str) -> bool:
     """Whether a name is written like that of a class: `UNet`, `Classifier`, but not `G`."""
     mixed = len(name) > 1 and name[0].isupper() and not name.isupper()

@@ -16,6 +16,7 @@ from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts, evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
+from memlint.analysis.uses.shown_values import only_looked_at
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, statements
@@ -144,7 +145,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
         return None
-    if not (word or evaluating or over_loader(loop)) and _is_of_a_library(model, forward):
+    told = word or evaluating or over_loader(loop)
+    if not told and _is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
         return None
     return Recorded(
         forward,
@@ -164,6 +166,13 @@ def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
         return False
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
     return entry.self_value is not None or any(m.by_name for m in modules)
+
+
+def _gives_numbers(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether a method of the class that makes the network gives its callers text or numbers only."""
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    known = bool(modules) and not any(m.by_name for m in modules)
+    return known and not acts(model, loop) and only_looked_at(model, forward)
 
 
 def _site(forward: Forward, loop: Loop) -> cst.CSTNode:

@@ -13,6 +13,7 @@ from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.catalogue import Rule
+from memlint.detect.distributed.trained_here import is_trained, trains
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import place, reads_place, same
@@ -31,8 +32,9 @@ _CAUTION = "the keys of the state dict lose their `module.`: checkpoints written
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls of DataParallel in files that train."""
-    if cpu_only(model) or not _trains(model):
+    if cpu_only(model):
         return
+    trains_here = trains(model)
     for path in (*_WRAPPERS, *_FUNCTIONS):
         for node in model.names.references(path):
             call = model.parent(node)
@@ -40,12 +42,14 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 continue
             if model.names.one(node) != path or never_runs(model, call) or _is_passing(model, call):
                 continue
+            if not trains_here and not is_trained(model, call):
+                continue
             yield _match(model, call, path in _WRAPPERS)
     for event in calls_of(model, *_WRAPPERS, *_FUNCTIONS):
         call = event.node
         if not isinstance(call, cst.Call) or model.owns(call) or not call.args:
             continue
-        if not never_runs(model, call) and not _is_passing(model, call):
+        if trains_here and not never_runs(model, call) and not _is_passing(model, call):
             yield _match(model, call, event.path in _WRAPPERS)
 
 
@@ -63,15 +67,6 @@ def _unwrapped(model: ScriptModel, call: cst.Call) -> Change:
     if isinstance(above, cst.Assign) and all(same(t.target, call.args[0].value) for t in above.targets):
         return Remove(above)
     return Replace(call, text)
-
-
-def _trains(model: ScriptModel) -> bool:
-    """Whether the file itself trains, or sets up what trains: a backward, an optimizer."""
-    if model.trace.steps or any(not b.unseen for b in model.trace.backwards.values()):
-        return True
-    if any(isinstance(c.func, cst.Attribute) and c.func.attr.value == "backward" for c in model.names.calls):
-        return True
-    return any(o.kind == "optimizer" and not o.by_name for o in model.trace.objects.values())
 
 
 def _is_passing(model: ScriptModel, call: cst.Call) -> bool:

@@ -9,10 +9,9 @@ import libcst as cst
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
-from memlint.detect.retention.hook_stores import stores
+from memlint.detect.retention.hook_stores import is_detached, records, stores
 from memlint.detect.retention.hooks_pile_up import piles_up
 from memlint.detect.retention.registrations import Registration, registrations
-from memlint.syntax.expressions import mentions
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -40,14 +39,7 @@ def _stored(
     box: cst.BaseExpression,
     value: cst.BaseExpression,
 ) -> Match:
-    detached = mentions(value, "detach", "data") or found.is_backward
-    recorded = any(
-        f.loops
-        and f.grad != "off"
-        and not any(f.loops[-1] in b.loops for b in model.trace.backwards.values())
-        for f in model.trace.forwards.values()
-    )
-    variant = "default" if not detached and recorded else "detached"
+    variant = "default" if not is_detached(found, value) and records(model) else "detached"
     labels = () if call in model.walk(found.call) else (Label("registered here", found.call),)
     values = {"container": model.short(box), "value": model.short(value), "hook": found.name}
     return Match(call, values, variant, labels=labels, giver=_giver(model, found))

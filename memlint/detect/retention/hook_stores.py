@@ -14,7 +14,7 @@ from memlint.syntax.tree import dotted, root_name, walk
 
 _GROWING = frozenset("append extend appendleft insert add put".split())
 _SMALLER = frozenset(
-    "item tolist shape size numpy mean sum norm std var max min dim ndim dtype device data_ptr cpu".split()
+    "item tolist shape size numpy mean sum norm std var max min dim ndim dtype device data_ptr".split()
 )
 _NUMBERS = frozenset("len float int str type id".split())
 
@@ -35,6 +35,8 @@ def stores(
         box, value = node.func.value, node.args[-1].value
         if node.func.attr.value not in _GROWING or not mentions(value, *given):
             continue
+        if _leaves_device(value) and (is_detached(found, value) or not records(model)):
+            continue
         if _is_small(value) or root_name(box) in given or made_inside(model, body, box):
             continue
         if _lives_for_one_call(model, found, box):
@@ -44,10 +46,29 @@ def stores(
 
 
 def _is_small(value: cst.BaseExpression) -> bool:
-    """Whether a value is a number, a statistic or the shape of a tensor, or leaves the device."""
+    """Whether a value is a number, a statistic or the shape of a tensor."""
     if isinstance(value, cst.Call) and dotted(value.func) in _NUMBERS:
         return True
-    if any(type(n) is cst.Attribute and n.attr.value in _SMALLER for n in walk(value)):
+    return any(type(n) is cst.Attribute and n.attr.value in _SMALLER for n in walk(value))
+
+
+def is_detached(found: Registration, value: cst.BaseExpression) -> bool:
+    """Whether a value that a hook keeps carries no graph: it is cut off, or a gradient."""
+    return mentions(value, "detach", "data") or found.is_backward
+
+
+def records(model: ScriptModel) -> bool:
+    """Whether a loop runs forwards that record graphs, and no backward that frees them."""
+    backwards = model.trace.backwards.values()
+    return any(
+        f.loops and f.grad != "off" and not any(f.loops[-1] in b.loops for b in backwards)
+        for f in model.trace.forwards.values()
+    )
+
+
+def _leaves_device(value: cst.BaseExpression) -> bool:
+    """Whether a value is copied to the host: what it was computed from stays, unless it is detached."""
+    if any(type(n) is cst.Attribute and n.attr.value == "cpu" for n in walk(value)):
         return True
     return any(call.args and is_text(call.args[0].value, "cpu") for call in calls_in(value, "to"))
 

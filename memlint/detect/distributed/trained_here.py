@@ -1,0 +1,35 @@
+"""Whether a file trains, or tells what is out of view to train."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import literal, place
+
+
+def trains(model: ScriptModel) -> bool:
+    """Whether the file itself trains, or sets up what trains: a backward, an optimizer."""
+    if model.trace.steps or any(not b.unseen for b in model.trace.backwards.values()):
+        return True
+    if any(isinstance(c.func, cst.Attribute) and c.func.attr.value == "backward" for c in model.names.calls):
+        return True
+    return any(o.kind == "optimizer" and not o.by_name for o in model.trace.objects.values())
+
+
+def is_trained(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether what is wrapped, or its owner, is put into training mode or told to train."""
+    line = next((a for a in model.ancestors(call) if isinstance(a, cst.Assign)), None)
+    wrapped = {place(t.target) for t in line.targets} - {""} if line is not None else set()
+    owners = wrapped | {name.rpartition(".")[0] for name in wrapped} - {""}
+    methods = ((c, c.func) for c in model.names.calls)
+    told = ((c, f.attr) for c, f in methods if isinstance(f, cst.Attribute) and place(f.value) in owners)
+    return any(_tells_to_train(call, name) for call, name in told)
+
+
+def _tells_to_train(call: cst.Call, method: cst.Name) -> bool:
+    """Whether a call is `net.train()`, `trainer.train(epoch)`, `self.train_step(batch)` or the like."""
+    if method.value == "train":
+        return not (call.args and literal(call.args[0].value) is False)
+    return naming.trains(method.value) and not naming.evaluates(method.value) and bool(call.args)
