@@ -433,3 +433,10 @@ FUSED_ATTENTION = re.compile(
     re.IGNORECASE,
 )
 """Kernels that compute attention without keeping its map, and the switches for them."""
+
+SMALL_DATA = re.compile(
+    r"mnist|cifar|iris|moons|circles|blobs|digits|toy|spiral|synthetic|dummy|make_(classification|regression)"
+    r"|diabetes|housing|titanic|wine|sin(e|us)?_?wave",
+    re.IGNORECASE,
+)
+"""Data sets that fit on any GPU as a whole."""
