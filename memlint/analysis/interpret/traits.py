@@ -13,6 +13,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.selections import copies, cuts, new_part, varies
 from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.traits import Trait, member_traits
 from memlint.analysis.values import (
     NO_IDS,
@@ -224,6 +225,8 @@ def _of_function(
     traits = place_of(found) | (_united(found) & Trait.GATHERED)
     if "device" in keywords:
         traits = traits & ~PLACE | device_named(keywords["device"], "")
+    elif path in lib.HOST_FACTORIES:
+        traits = traits & ~PLACE | Trait.CPU
     if _is_single(name, args, keywords, found):
         traits |= Trait.SCALAR
     if (name in _PER_SAMPLE and (len(args) > 1 or keywords)) or hints.LOSS_FUNCTION.search(name):

@@ -82,6 +82,13 @@ FACTORIES = frozenset(
     "DoubleTensor ByteTensor HalfTensor Tensor asarray frombuffer tril_indices triu_indices "
     "hann_window hamming_window Generator".split()
 )
+HOST_FACTORIES = frozenset(
+    f"torch.{name}"
+    for name in "FloatTensor LongTensor IntTensor ShortTensor BoolTensor DoubleTensor ByteTensor HalfTensor "
+    "from_numpy frombuffer".split()
+)
+"""What makes a tensor in host memory whatever the default device is."""
+
 INTEGER_FACTORIES = frozenset(
     "LongTensor IntTensor ShortTensor BoolTensor ByteTensor randint randperm".split()
 )

@@ -237,13 +237,20 @@ def is_small(retained: RetainedValue, tensor: Tensor | Unknown) -> bool:
         return True
     if tensor.traits & (Trait.FEW | Trait.SCALAR):
         return True
-    name = dotted(retained.store.value_node).rpartition(".")[2]
+    name = dotted(_receiver(retained.store.value_node)).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not hints.MODEL_INPUT.search(name)
     shown = shown_container(retained.store.target)
     box = last_name(shown) if shown is not None else ""
     # A list of masks may hold predictions: a number for each pixel.
     return naming.plain_name(name) or (naming.plain_name(box) and not box.lower().endswith("masks"))
+
+
+def _receiver(node: cst.CSTNode) -> cst.CSTNode:
+    """What `.clone()`, `.detach()` and the like were called on."""
+    while type(node) is cst.Call and type(node.func) is cst.Attribute and not node.args:
+        node = node.func.value
+    return node
 
 
 def mutated(model: ScriptModel, name: str, scope: cst.CSTNode) -> bool:

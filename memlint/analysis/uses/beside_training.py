@@ -74,9 +74,17 @@ def _training_hook(model: ScriptModel, frame: Frame) -> How:
         owner = model.owner_class(active)
         if owner is None or not active.entry or not lib.TRAINING_HOOK.match(active.name):
             continue
-        if is_driven(model, owner):
+        if is_driven(model, owner) and not _step_is_out_of_view(model, active):
             return "batch" if "batch" in active.name or "step" in active.name else "epoch"
     return ""
+
+
+def _step_is_out_of_view(model: ScriptModel, active: Frame) -> bool:
+    """Whether a `training_step` gives back a loss that no known forward leads to: any may be the one."""
+    if not active.name.startswith("training_step"):
+        return False
+    inside_step = (f for f in model.trace.forwards.values() if active in f.frame.chain())
+    return not any(is_differentiated(model, forward.ids) for forward in inside_step)
 
 
 def _is_trained(model: ScriptModel, forward: Forward) -> bool:

@@ -193,9 +193,10 @@ class Simulated(Tracker):
                 return self.values.on_host(source, kwargs.get("dtype") or source.dtype)
             return self._faked(func, (source,), kwargs)
         if source.layout is torch.sparse_coo:
-            parts = [self._moved(func, part, {"device": device}) for part in inner_tensors(source)]
+            indices, values = (self._moved(func, p, {"device": device}) for p in inner_tensors(source))
             with self.fake:
-                out = torch.sparse_coo_tensor(*parts, source.shape, dtype=kwargs.get("dtype") or source.dtype)
+                dtype = kwargs.get("dtype") or source.dtype
+                out = torch.sparse_coo_tensor(indices, values, source.shape, dtype=dtype)
                 return out._coalesced_(source.is_coalesced())
         if source.layout is not torch.strided:
             raise UnsimulatedError(f"tensors of layout {source.layout} cannot be moved to a simulated GPU")

@@ -57,9 +57,11 @@ class SparseKind(Kind):
     def __call__(cls, *args: Any, device: Any = None, **kwargs: Any) -> Any:
         """A tensor of indices, values and sizes; without values, an empty one."""
         if len(args) > 1 and isinstance(args[1], torch.Tensor):
-            return torch.sparse_coo_tensor(*args, dtype=cls.dtype, device="cuda", **kwargs)
+            indices, values, *sizes = args
+            return torch.sparse_coo_tensor(indices, values, *sizes, dtype=cls.dtype, device="cuda", **kwargs)
         size = args[0] if len(args) == 1 and isinstance(args[0], (tuple, list)) else args
-        return torch.sparse_coo_tensor(size=tuple(size), dtype=cls.dtype, device="cuda")
+        make: Any = torch.sparse_coo_tensor  # its stub has no form without values
+        return make(size=tuple(size), dtype=cls.dtype, device="cuda")
 
     def __instancecheck__(cls, value: Any) -> bool:
         return super().__instancecheck__(value) and value.is_sparse
