@@ -83,7 +83,23 @@ def run_hook(machine: Machine, definition: cst.FunctionDef, me: Value, call: Cal
             lambda _: _differentiate(machine, machine.attribute(obj, "loss"), definition),
         )  # fmt: skip
         return True
+    if _is_whole_step(machine, definition):
+        _run_batches(machine, definition, call)
+        return True
     return False
+
+
+def _is_whole_step(machine: Machine, definition: cst.FunctionDef) -> bool:
+    """Whether a method is one step of training, without a loop: whoever calls it does so for every batch."""
+    if not machine.home.holds(definition):
+        return False
+    nodes = machine.home.walk(definition)
+    called = {n.func.attr.value for n in nodes if type(n) is cst.Call and type(n.func) is cst.Attribute}
+    loops = any(type(n) in (cst.For, cst.While) for n in nodes)
+    return not loops and called.issuperset(_STEP) and not definition.name.value.startswith("test")
+
+
+_STEP = frozenset({"zero_grad", "backward", "step"})
 
 
 def _is_starred(machine: Machine, info: ClassInfo) -> bool:
