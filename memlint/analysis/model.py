@@ -259,6 +259,15 @@ class ScriptModel:
         others = self.cross_module
         return others.project.modules.around(others.path, others.dependencies)
 
+    @cached_property
+    def words_imported(self) -> frozenset[str]:
+        """The vocabulary of all modules of the project that run when the file is imported."""
+        if self.cross_module is None:
+            return frozenset()
+        modules, log = self.cross_module.project.modules, self.dependencies
+        outlines = (modules.outline(p, log) for p in modules.behind(self.cross_module.path))
+        return frozenset().union(*(outline.words for outline in outlines if outline is not None))
+
     @property
     def trace(self) -> Trace:
         """The events of the abstract run; none in a file that has nothing to do with torch."""

@@ -320,6 +320,9 @@ def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNod
 def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if args and isinstance(args[0], External) and args[0].path in AUTOCASTS:
         return autocast(args[0].path, args[1:], keywords)
+    if args and isinstance(args[0], Function) and machine.state is not None and machine.state.grad == "off":
+        # Wherever it is kept until then, what is made ready under no_grad is called there.
+        machine.invoke(args[0], args[1:], keywords, node)
     return args[0] if args else SCALAR
 
 

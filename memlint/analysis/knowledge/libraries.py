@@ -130,7 +130,7 @@ LOSS_FUNCTIONS = frozenset(
     )
 )  # fmt: skip
 MODEL_PATHS = re.compile(
-    r"^(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
+    r"^(?!(transformers|diffusers)\.(\w+\.)*(TF|Flax)[A-Z])(?!diffusers\.(\w+\.)*\w*Pipeline)(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
     r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"
     r"|Decoder))(\.from_pretrained|\.from_config)?|segmentation_models_pytorch\.(?!losses|utils|metrics"
     r"|encoders)\w+|efficientnet_pytorch\.EfficientNet(\.\w+)?"
@@ -248,7 +248,8 @@ ENCODING_OPTIONS = frozenset(
 )
 # Methods that hand out, replace or prepare parts of a model, and compute nothing.
 PART_METHODS = re.compile(
-    r"^(set|resize|init|load|save|tie|add|build|make|create|freeze|unfreeze|has|is|register|reset)_"
+    r"^(set|resize|init|load|save|tie|add|build|make|create|freeze|unfreeze|has|is|register|reset|extend|expand"
+    r"|grow|prune|attach|enable|disable|print|show|write|count|check|move|share|replace|remove|copy)_"
     r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
 )
 UNSEEN_INFERENCE = re.compile(

@@ -70,10 +70,29 @@ def _only_method(flow: Flow, call: cst.Call, name: str) -> cst.FunctionDef | Non
     return found[0] if fits else None
 
 
+_MAPPING = frozenset({"map", "flat_map", "interleave", "filter"})
+
+
 def inside_traced(flow: Flow, node: cst.CSTNode) -> bool:
     """Whether a call is part of another traced function, which is traced as a whole."""
     function = flow.model.function_of(node)
-    return function is not None and becomes_graph(flow, function)
+    return function is not None and (becomes_graph(flow, function) or _is_mapped(flow, function))
+
+
+def _is_mapped(flow: Flow, function: cst.FunctionDef) -> bool:
+    """Whether only functions given to `Dataset.map` call a function: it is then traced with them, once."""
+    name = function.name.value
+    uses = [n for n in flow.model.names.every(cst.Name) if n.value == name and n is not function.name]
+    return bool(uses) and all(_in_map(flow, use) for use in uses)
+
+
+def _in_map(flow: Flow, use: cst.CSTNode) -> bool:
+    """Whether a name stands in an argument of `dataset.map(...)`."""
+    above = (a for a in flow.model.ancestors(use) if isinstance(a, cst.Call))
+    return any(
+        isinstance(c.func, cst.Attribute) and c.func.attr.value in _MAPPING and not flow.api(c.func)
+        for c in above
+    )
 
 
 def becomes_graph(flow: Flow, function: cst.FunctionDef) -> bool:

@@ -224,9 +224,20 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
         # Another caller runs backward through what this line gives.
         return None
     handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
-    if handed_on and not naming.evaluates(frame.name):
+    if (handed_on and not naming.evaluates(frame.name)) or _gives_tensors(model, forward):
         return None
     return Recorded(forward, forward.node, None, frame, frame.name, naming.evaluates(frame.name))
+
+
+def _gives_tensors(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the `forward` of a module that nothing here runs returns what the call gives: in which grad
+    mode that happens is up to its callers."""
+    frame = forward.frame
+    if not frame.entry or frame.name != "forward" or not isinstance(frame.self_value, Ref):
+        return False
+    return frame.self_value.obj.kind == "module" and any(
+        isinstance(above, cst.Return) for above in model.ancestors(forward.node)
+    )
 
 
 def _calls_eval(model: ScriptModel, frame: Frame) -> bool:

@@ -17,7 +17,7 @@ from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, root_name, walk
 
 _TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -114,6 +114,11 @@ def _over_modules(trace: Trace, loop: Loop) -> bool:
     """Whether the loop goes through modules and calls each: `[net(x) for net in nets]`."""
     target = loop.node.target if isinstance(loop.node, (cst.For, cst.CompFor)) else None
     names = {n.value for n in walk(target) if isinstance(n, cst.Name)} if target is not None else set()
+    if isinstance(loop.node, cst.For):
+        # `net = entry["net"]`: what an item holds is called.
+        entries = (n for n in walk(loop.node.body) if isinstance(n, cst.Assign))
+        held = (n for n in entries if isinstance(n.value, (cst.Subscript, cst.Attribute)))
+        names |= {dotted(t.target) for n in held if root_name(n.value) in names for t in n.targets}
     return any(
         loop in f.loops and f.code.partition(".")[0].partition("[")[0] in names
         for f in trace.forwards.values()

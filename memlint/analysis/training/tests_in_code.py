@@ -16,12 +16,20 @@ def in_unit_test(model: ScriptModel, frame: Frame) -> bool:
     """Whether a frame runs in a test function of a unit test, or in a check that a file makes of itself."""
     if any(_in_test_class(model, f) for f in frame.chain()):
         return True
-    named = any(f.name.lstrip("_").startswith("test_") for f in frame.chain())
-    if named and model.imports("pytest", "unittest"):
+    named = [f for f in frame.chain() if f.name.lstrip("_").startswith("test_")]
+    if named and (model.imports("pytest", "unittest") or any(_asserts_alone(model, f.node) for f in named)):
         return True
     if model.trace.steps or not _ALIKE & model.identifiers:
         return False
     return any(_compares(model, f.node) for f in frame.chain())
+
+
+@cached
+def _asserts_alone(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    """Whether a `test_` function takes nothing, and asserts: pytest runs it without an import."""
+    if not isinstance(scope, cst.FunctionDef) or scope.params.params:
+        return False
+    return any(True for _ in model.every(cst.Assert, scope))
 
 
 def _in_test_class(model: ScriptModel, frame: Frame) -> bool:

@@ -19,7 +19,7 @@ from memlint.analysis.roles import kind_of
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import literal, words_of
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, last_name, walk
 
 _AUTOCAST = {"api": ["torch.amp.autocast", "torch.autocast", "torch.amp.autocast_mode.autocast"]}
 _VARIABLE = {"api": ["torch.autograd.Variable", "torch.autograd.variable.Variable", "torch.Variable"]}
@@ -116,12 +116,24 @@ def _has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
         reduces = not any(_keeps_elements(model, arg) for arg in base.args)
         return reduces and _is_criterion(model, base.func, last)
     path = dotted(base)
-    if not path:
+    if not path or _keeps_dimension(model, path):
         return False
     if _is_differentiated(model, path):
         return True
     named = bool(hints.LOSS_VARIABLE.match(path.rpartition(".")[2]))
     return named and not _keeps_losses(model) and not _is_elementwise(model, path)
+
+
+def _keeps_dimension(model: ScriptModel, path: str) -> bool:
+    """Whether a loss has a dimension after all: `torch.cat` joins what it is put into, and a module of the
+    file reduces with `keepdim=True`."""
+    if not any(dotted(c.func) == "torch.cat" for c in model.names.calls):
+        return False
+    stored = (c for c in model.names.calls if last_name(c.func) == "append" and c.args)
+    if not any(dotted(c.args[0].value) == path for c in stored):
+        return False
+    given = (a for call in model.names.calls for a in call.args if a.keyword is not None)
+    return any(a.keyword.value == "keepdim" and literal(a.value) is True for a in given if a.keyword)
 
 
 def _is_elementwise(model: ScriptModel, path: str) -> bool:

@@ -87,6 +87,10 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
         return False
     if isinstance(store.node, cst.BaseComp) and store.node.for_in.ifs:
         return False
+    inner = store.loops[store.loops.index(retained.loop) + 1 :] if retained.loop in store.loops else ()
+    if any(loop.source.startswith("zip(") for loop in inner):
+        # Sample by sample: questions, answers and labels as well as tensors.
+        return False
     whole = [m for m in retained.members if Trait.BATCH in m.traits]
     parts = [m for m in retained.members if Trait.MEMBER in m.traits]
     return bool(whole) or (bool(parts) and _bundles(store.value, len(parts)))

@@ -69,6 +69,8 @@ def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
                     continue
                 name = target.attr.value
                 what = kind(model, value) if name in used and name not in found else ""
+                if what == "records" and _holds_class_numbers(model, klass, name):
+                    what = ""
                 if what == "records" and (hints.PATH_VARIABLE.search(name) or hints.SHORT_ENTRY.search(name)):
                     what = "paths"
                 if what:
@@ -326,12 +328,42 @@ def _filled(model: ScriptModel, empty: cst.BaseExpression, depth: int) -> str:
     owner = model.class_of(empty) if name.startswith("self.") else None
     for node in model.walk(owner or model.function_of(empty) or model.module):
         added = _added(model, node, name)
-        if added is None:
+        if added is None or _is_int(added):
             continue
         more = isinstance(node, cst.Call) and dotted(node.func).endswith((".extend", ".update"))
         if found := (kind(model, added, depth) if more else "") or _in_loop(model, node, added, depth):
             return found
     return ""
+
+
+def _is_int(added: cst.BaseExpression) -> bool:
+    """Whether a whole number is added: the small ones are shared by CPython, and reading writes nothing."""
+    if isinstance(added, cst.List) and len(added.elements) == 1:
+        added = added.elements[0].value
+    return isinstance(added, cst.Call) and dotted(added.func) == "int"
+
+
+def _holds_class_numbers(model: ScriptModel, klass: cst.ClassDef, name: str) -> bool:
+    """Whether each entry that an item takes becomes a tensor of whole numbers by itself: ratings, labels."""
+    taken = [
+        n
+        for n in model.every(cst.Subscript, klass)
+        if dotted(n.value) == f"self.{name}" and not isinstance(model.parent(n), cst.AssignTarget)
+    ]
+    return bool(taken) and all(_becomes_number(model, n) for n in taken)
+
+
+def _becomes_number(model: ScriptModel, node: cst.Subscript) -> bool:
+    element = model.parent(node)
+    holder = model.parent(element) if isinstance(element, cst.Element) else node
+    argument = model.parent(holder) if holder is not None else None
+    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
+    if not isinstance(call, cst.Call):
+        return False
+    listed = isinstance(element, cst.Element)
+    return (listed and model.path_of(call.func) == "torch.LongTensor") or (
+        not listed and dotted(call.func) == "int"
+    )
 
 
 def _added(model: ScriptModel, node: cst.CSTNode, name: str) -> cst.BaseExpression | None:

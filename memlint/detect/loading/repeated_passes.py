@@ -9,7 +9,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Loop
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs
-from memlint.analysis.values import Frame, Obj
+from memlint.analysis.values import NONE, Frame, Obj, Ref, Value, options_of
 from memlint.syntax.tree import dotted
 
 
@@ -22,7 +22,8 @@ def repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
     for loop in sorted(rounds, key=lambda loop: (len(loop.outer), model.positions[loop.node])):
         if not isinstance(loop.node, cst.For) or not loop.outer or _is_copy(model, loop.node.iter):
             continue
-        again = [outer for outer in loop.outer if outer not in made.loops and _repeats(model, outer)]
+        kept = _kept_iterators(model, loader, loop)
+        again = [x for x in loop.outer if x not in made.loops and x not in kept and _repeats(model, x)]
         if again:
             return next((outer for outer in again if is_epochs(outer)), again[-1]), False
         near = loop.outer[-1]
@@ -30,6 +31,22 @@ def repeated(model: ScriptModel, loader: Obj) -> tuple[Loop, bool] | None:
         if made_again and not _depends(model, loader, near, made.frame.chain()):
             return near, True
     return None
+
+
+def _kept_iterators(model: ScriptModel, loader: Obj, loop: Loop) -> set[Loop]:
+    """The loops around one that only takes batches, `next(self.feed)`, of an iterator made before them."""
+    if _goes_through(loop.iterates or NONE, loader):
+        return set()
+    drawn = [d for d in model.trace.draws.values() if any(o == Ref(loader) for o in options_of(d.value))]
+    begun = [d for d in drawn if d.how == "iter"]
+    return {x for x in loop.outer if begun and all(x not in d.loops for d in begun)}
+
+
+def _goes_through(value: Value, loader: Obj, depth: int = 3) -> bool:
+    """Whether a value is the loader, or an enumeration or zip of it."""
+    objects = [o.obj for o in options_of(value) if isinstance(o, Ref)]
+    inner = (obj.args["over"] for obj in objects if depth and "over" in obj.args)
+    return loader in objects or any(_goes_through(v, loader, depth - 1) for v in inner)
 
 
 def _is_copy(model: ScriptModel, iterated: cst.BaseExpression) -> bool:

@@ -23,12 +23,15 @@ from memlint.finding import Applicability
 _MASTERS = frozenset(
     "FP16_Optimizer master_params prep_param_lists master_weights model_params_to_master_params "
     "BF16_Optimizer FP16Optimizer master_param_groups fp32_params get_peft_model PeftModel LoraConfig "
-    "convert_module_to_f32 prepare_model_for_kbit_training MixedPrecisionTrainer".split()
+    "convert_module_to_f32 prepare_model_for_kbit_training MixedPrecisionTrainer "
+    "DistributedFusedLAMB DistributedFusedAdam".split()
 )
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Casts of modules to half precision whose parameters an optimizer then steps."""
+    if _is_cast_by_accelerate(model):
+        return
     if model.identifiers & _MASTERS or model.imports("deepspeed", "peft", "bitsandbytes", "fairscale"):
         return
     seen: set[int] = set()
@@ -44,6 +47,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             _labels(optimizer),
             plans=tuple(_plans(model, node, optimizer)) if dtype == "float16" else (),
         )
+
+
+def _is_cast_by_accelerate(model: ScriptModel) -> bool:
+    """Whether accelerate trains with FSDP in mixed precision: it keeps the parameters in float32."""
+    asked = {"FullyShardedDataParallelPlugin", "mixed_precision"} <= model.identifiers
+    return asked and model.imports("accelerate")
 
 
 def _variant(model: ScriptModel, dtype: str, optimizer: Obj) -> str:

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.knowledge import code_words
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import is_text, mentions, place, speaks_of
+from memlint.syntax.expressions import is_text, literal, mentions, place, speaks_of
 
 _DTYPE = re.compile(r"^torch\.\w*(float|half|int|long)")
 _CASTS = frozenset("float half bfloat16 long int type bool short byte double".split())
@@ -55,12 +55,19 @@ def chain_of(model: ScriptModel, node: cst.CSTNode) -> str:
             return result
         name = attribute.attr.value
         if name in _CASTS or (
-            name == "to" and any(_is_dtype(model, arg) for arg in call.args)
+            name == "to" and (_names_both(call) or any(_is_dtype(model, arg) for arg in call.args))
         ):
             return "cast"
         if name == "cuda" or (name == "to" and call.args and not speaks_of(call.args[0], code_words.ON_CPU)):
             result = "moved"
         node = call
+
+
+def _names_both(call: cst.Call) -> bool:
+    """Whether `to` gets a device and, by position, a dtype: `x.to(y.device, self.real)`."""
+    if len(call.args) < 2 or any(arg.keyword is not None or arg.star for arg in call.args[:2]):
+        return False
+    return literal(call.args[1].value) not in (True, False)
 
 
 def _is_dtype(model: ScriptModel, arg: cst.Arg) -> bool:

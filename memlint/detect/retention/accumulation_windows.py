@@ -225,9 +225,21 @@ def is_divided(model: ScriptModel, window: Window) -> bool:
     for frame in window.backward.frame.chain():
         if isinstance(frame.node, cst.FunctionDef):
             names = {window.size, *_received(model, frame, window.size)}
+            names |= _shorter(model, frame.node, window.size)
             if any(_scales(model.code(frame.node.body), name) for name in names):
                 return True
     return False
+
+
+def _shorter(model: ScriptModel, function: cst.FunctionDef, size: str) -> set[str]:
+    """The names that are given the length of the window, or what is left of it: `n = min(every, left)`."""
+    assigned = (n for n in model.every(cst.Assign, function) if isinstance(n.value, cst.Call))
+    least = (n for n in assigned if dotted(n.value.func) == "min")  # type: ignore[attr-defined]
+    return {place(t.target) for n in least if size in map(place, _given(n.value)) for t in n.targets} - {""}
+
+
+def _given(call: cst.BaseExpression) -> list[cst.BaseExpression]:
+    return [arg.value for arg in call.args] if isinstance(call, cst.Call) else []
 
 
 def _scales(text: str, size: str) -> bool:
@@ -250,6 +262,18 @@ def _received(model: ScriptModel, frame: Frame, size: str) -> Iterator[str]:
                 yield names[position + skipped]
 
 
+def _counts_down(model: ScriptModel, window: Window) -> bool:
+    """Whether the test asks as well for what is left, a number that the loop counts down."""
+    loop, branch = window.loop, window.branch
+    assert branch is not None
+    counted = {
+        place(n.target)
+        for n in model.every(cst.AugAssign, loop.node)
+        if isinstance(n.operator, cst.SubtractAssign)
+    }
+    return bool((counted - {""}) & model.names_in(branch.test))
+
+
 def leaves_tail(model: ScriptModel, window: Window) -> bool:
     """Whether the batches after the last full window of an epoch never lead to a step of their own."""
     loop, branch = window.loop, window.branch
@@ -257,7 +281,7 @@ def leaves_tail(model: ScriptModel, window: Window) -> bool:
         return False
     choices = model.every(cst.BooleanOperation, branch.test)
     either = any(isinstance(choice.operator, cst.Or) for choice in choices)
-    if either or asks_length(branch.test):
+    if either or asks_length(branch.test) or _counts_down(model, window):
         return False
     counters = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
     if not counters & model.names_in(branch.test):

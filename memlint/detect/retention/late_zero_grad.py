@@ -8,12 +8,13 @@ import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
 from memlint.analysis.facts import Forward, Zero
+from memlint.analysis.knowledge import naming
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import owners_of
 from memlint.analysis.training.loops import in_training
 from memlint.analysis.training.sizes import language_model, parameter_count
-from memlint.analysis.values import Ref
+from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.gradient_needs import (
     drops_gradients,
@@ -65,7 +66,8 @@ def _late(model: ScriptModel, zero: Zero) -> LateZero | None:
         (
             f
             for f in model.trace.forwards.values()
-            if f.ids & reached and in_one_iteration(zero, f) and len(f.loops) >= len(zero.loops)
+            if f.ids & reached and not _only_compares(f)
+            and in_one_iteration(zero, f) and len(f.loops) >= len(zero.loops)
             and program_point(model, f) < program_point(model, zero) and _is_owned(model, zero, f)
             and not reads_gradients_between(model, f, zero)
         ),
@@ -74,6 +76,13 @@ def _late(model: ScriptModel, zero: Zero) -> LateZero | None:
     if not forwards or steps_between(model, forwards[0], zero):
         return None
     return LateZero(zero, tuple(forwards), backward)
+
+
+def _only_compares(forward: Forward) -> bool:
+    """Whether a method of a network, known by its name only, takes the loss of what it is given."""
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    named = naming.loss_call(forward.code.rpartition(".")[2]) and "." in forward.code
+    return named and all(module.by_name for module in modules)
 
 
 def _sets_to_none(model: ScriptModel, zero: Zero) -> bool:

@@ -35,7 +35,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     if _SETTLED.search(model.text) or not _ON_GPU.search(model.text):
         return
-    if _WORDS & model.words_around:
+    if _WORDS & (model.words_around | model.words_imported):
         return
     flow = flow_of(model)
     if any(flow.api(call.func) in SETTINGS for call in model.names.calls):

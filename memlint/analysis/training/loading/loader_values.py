@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Value, options_of
-from memlint.syntax.expressions import calls_in, calls_one, literal
+from memlint.syntax.expressions import calls_in, calls_one, literal, mentions, same
 from memlint.syntax.tree import dotted, walk
 
 _FEW = 1000
@@ -33,13 +33,36 @@ def _loads(model: ScriptModel, obj: Obj) -> bool:
         over = obj.args.get("over")
         return isinstance(over, Ref) and over.obj is not obj and _loads(model, over.obj)
     if obj.by_name and obj.node is None:
-        return bool(hints.LOADER_VARIABLE.search(obj.name))
+        return bool(hints.LOADER_VARIABLE.search(obj.name)) and not _is_sequence(model, obj.name)
     dataset = obj.args.get("0", obj.args.get("dataset"))
     if isinstance(dataset, (Const, Scalar, Items)):
         return False
     if isinstance(dataset, Ref) and dataset.obj.kind == "list" and "constants" in dataset.obj.args:
         return False
     return obj.node is None or not takes_few(obj.node)
+
+
+def _is_sequence(model: ScriptModel, name: str) -> bool:
+    """Whether the file shows a sequence behind the name of a loader: by its annotation, or by members that
+    are kept beside their lengths."""
+    params = (p for p in model.names.every(cst.Param) if p.name.value == name and p.annotation is not None)
+    if any(p.annotation and mentions(p.annotation.annotation, *_SEQUENCES) for p in params):
+        return True
+    clauses = (c for c in model.names.every(cst.CompFor) if dotted(c.iter) == name)
+    return any(_keeps_length(model, clause) for clause in clauses)
+
+
+def _keeps_length(model: ScriptModel, clause: cst.CompFor) -> bool:
+    """`[(len(part), part) for part in parts]`"""
+    made = model.parent(clause)
+    kept = made.elt if isinstance(made, (cst.ListComp, cst.GeneratorExp, cst.SetComp)) else None
+    if not isinstance(kept, cst.Tuple):
+        return False
+    calls = (e.value for e in kept.elements if isinstance(e.value, cst.Call) and e.value.args)
+    return any(dotted(c.func) == "len" and same(c.args[0].value, clause.target) for c in calls)
+
+
+_SEQUENCES = ("list", "List", "Sequence", "tuple", "Tuple", "str", "dict", "Dict")
 
 
 def loader_evidence(value: Value, depth: int = 3) -> str:

@@ -39,7 +39,7 @@ def pieces(model: ScriptModel, loader: Obj) -> list[Piece]:
     for dataset in datasets(model, loader):
         if dataset.klass is not None:
             found += item_code(model, dataset.klass)
-        if isinstance(dataset.node, cst.Call):
+        if isinstance(dataset.node, cst.Call) and not _runs_at_once(model, dataset.node):
             for arg in dataset.node.args:
                 name = arg.keyword.value if arg.keyword is not None else ""
                 if dataset.klass is not None and "transform" not in name:
@@ -47,6 +47,14 @@ def pieces(model: ScriptModel, loader: Obj) -> list[Piece]:
                 for function in callables(model, arg.value):
                     found += _closure(model, function, "transform")
     return _distinct(found)
+
+
+def _runs_at_once(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a call is `rows.map(...)` of the datasets library or its like, done in the main process."""
+    methods = ("map", "filter")
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in methods:
+        return False
+    return not model.imports("torchdata", "webdataset", "torch.utils.data.datapipes")
 
 
 def uses_cuda(model: ScriptModel, loader: Obj) -> bool:
