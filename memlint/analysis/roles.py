@@ -118,8 +118,9 @@ def _is_memory(model: ScriptModel, value: Value) -> bool:
         if isinstance(option, Tensor) and Trait.SCALAR not in option.traits:
             return True
         if isinstance(option, Ref) and option.obj.kind == "module":
-            role = role_of_object(model, option.obj)
-            return role is not None and role.evidence != "name"
+            used = option.obj.name.rpartition(".")[2] in model.machine.module_names
+            if used or not option.obj.by_name:
+                return True
     return False
 
 

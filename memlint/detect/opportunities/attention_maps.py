@@ -128,9 +128,14 @@ def _factors(model: ScriptModel, node: cst.CSTNode) -> list[cst.BaseExpression]:
 
 
 def _is_of_activations(model: ScriptModel, node: cst.BaseExpression) -> bool:
-    """Whether neither factor is a weight of the module: `x @ self.gate` scores experts, not positions."""
+    """Whether neither factor is a weight of the module: `x @ self.gate` scores experts, not positions.
+
+    Nor a plain matrix, which alone has `.t()`: the rows of a batch against a few centres.
+    """
     factors = _factors(model, node)
-    return len(factors) == 2 and not any(place(_turned(f)).startswith("self.") for f in factors)
+    if len(factors) != 2 or any(isinstance(f, cst.Call) and last_name(f.func) == "t" for f in factors):
+        return False
+    return not any(place(_turned(f)).startswith("self.") for f in factors)
 
 
 def _turned(node: cst.BaseExpression) -> cst.BaseExpression:

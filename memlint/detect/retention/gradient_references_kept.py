@@ -29,6 +29,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         store = retained.store
         if not model.owns(store.node) or store.product or _is_elsewhere(retained):
             continue
+        if not any(retained.loop in step.loops for step in model.trace.steps.values()):
+            continue  # what is gathered from several batches or clients makes one step
         value = _stored(model, store)
         found = _gradient(model, value, 6)
         if found is None:
