@@ -274,14 +274,28 @@ def _changes_any_attribute(model: ScriptModel, method: cst.FunctionDef) -> bool:
     return any(isinstance(c, cst.Call) and dotted(c.func) == "getattr" for c in cleared)
 
 
-def let_go(model: ScriptModel, name: str, where: cst.CSTNode) -> bool:
-    """Whether code deletes a variable or attribute, shown as `name`, or sets it to None."""
+def let_go(
+    model: ScriptModel, name: str, where: cst.CSTNode, *, since: cst.CSTNode | None = None
+) -> bool:
+    """Whether code deletes a variable or attribute, shown as `name`, or sets it to None.
+
+    What stands before `since` in the same function, such as a `self.x = None` of the constructor that goes on
+    to make `x`, lets nothing go.
+    """
     wanted = shown_place(name)
     return any(
         place(r.container) == wanted
         and (r.how == "deleted" or (r.how == "bound" and r.value is not None and dotted(r.value) == "None"))
+        and not (since is not None and _stands_before(model, r.node, since))
         for r in removals(model, where)
     )
+
+
+def _stands_before(model: ScriptModel, node: cst.CSTNode, other: cst.CSTNode) -> bool:
+    """Whether a statement of the same function runs before another one only, outside of every loop."""
+    looped = any(isinstance(above, (cst.For, cst.While)) for above in model.ancestors(other))
+    same_scope = model.function_of(node) is model.function_of(other)
+    return same_scope and not looped and model.positions[node] < model.positions[other]
 
 
 # --- is it bounded? -------------------------------------------------------------------------------------

@@ -26,7 +26,9 @@ def tapes(flow: Flow) -> Iterator[Match]:
             continue
         name, block = _tape_name(flow, item)
         loops = flow.loops(call)
-        if not name or let_go(flow.model, name, flow.model.module) or not (loops or name.startswith("self.")):
+        if not name or not (loops or name.startswith("self.")):
+            continue
+        if let_go(flow.model, name, flow.model.module, since=call):
             continue
         if inside_traced(flow, call):
             continue
