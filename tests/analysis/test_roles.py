@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.roles import role_of, why_forward
+from memlint.analysis.roles import keeps_tensors, role_of, role_of_class, why_forward
 
 MADE = """
 import torch
@@ -82,3 +82,40 @@ def test_a_loader_of_another_library_is_taught_by_its_path() -> None:
     role = role_of(model, last_expression(model))
     assert role is not None
     assert (role.kind, role.reason) == ("loader", "`torch_geometric.loader.DataLoader` makes it")
+
+
+@pytest.mark.parametrize(
+    ("bases", "role"),
+    [
+        ("(nn.Module)", "module"),
+        ("(nn.Linear)", "module"),
+        ("(torch.utils.data.Dataset)", "dataset"),
+        ("(dict)", "instance"),
+        ("", "instance"),
+    ],
+)
+def test_the_role_of_a_class_comes_from_its_bases(bases: str, role: str) -> None:
+    model = ScriptModel.parse(f"import torch\nfrom torch import nn\nclass Thing{bases}:\n    pass\n")
+    assert role_of_class(model, model.names.every(cst.ClassDef)[0]) == role
+
+
+@pytest.mark.parametrize(
+    ("value", "keeps"),
+    [
+        ("torch.zeros(8)", True),
+        ("nn.Linear(8, 8).eval()", True),
+        ("torch.load(path)", True),
+        ("model.eval()", True),
+        ("model", False),
+        ("torch.zeros(8).tolist()", False),
+        ("torch.device('cuda')", False),
+        ("{}", False),
+    ],
+)
+@pytest.mark.parametrize("made", ["", "Thing('a', thing)"])
+def test_what_objects_of_a_class_keep(value: str, keeps: bool, made: str) -> None:
+    model = ScriptModel.parse(
+        f"import torch\nfrom torch import nn\nclass Thing:\n    def __init__(self, path, model):\n"
+        f"        self.kept = {value}\n{made}\n"
+    )
+    assert keeps_tensors(model, model.names.every(cst.ClassDef)[0]) is keeps
