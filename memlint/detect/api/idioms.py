@@ -125,15 +125,17 @@ def _has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
 
 
 def _keeps_dimension(model: ScriptModel, path: str) -> bool:
-    """Whether a loss has a dimension after all: `torch.cat` joins what it is put into, and a module of the
-    file reduces with `keepdim=True`."""
-    if not any(dotted(c.func) == "torch.cat" for c in model.names.calls):
-        return False
+    """Whether a loss has a dimension after all: `torch.cat`, which refuses values without one, joins the
+    container that it is put into."""
     stored = (c for c in model.names.calls if last_name(c.func) == "append" and c.args)
-    if not any(dotted(c.args[0].value) == path for c in stored):
-        return False
-    given = (a for call in model.names.calls for a in call.args if a.keyword is not None)
-    return any(a.keyword.value == "keepdim" and literal(a.value) is True for a in given if a.keyword)
+    boxes = {
+        dotted(c.func.value)
+        for c in stored
+        if isinstance(c.func, cst.Attribute) and dotted(c.args[0].value) == path
+    }
+    calls = (c for c in model.names.calls if c.args)
+    joins = (c for c in calls if model.path_of(c.func) in ("torch.cat", "torch.concat"))
+    return any(dotted(c.args[0].value) in boxes - {""} for c in joins)
 
 
 def _is_elementwise(model: ScriptModel, path: str) -> bool:

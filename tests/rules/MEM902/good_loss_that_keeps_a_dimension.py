@@ -1,4 +1,4 @@
-# the module reduces with keepdim=True, and torch.cat joins the losses
+# torch.cat joins the losses, which it would refuse without a dimension
 
 import torch
 

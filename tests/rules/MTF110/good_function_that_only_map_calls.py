@@ -3,17 +3,19 @@
 import tensorflow as tf
 
 
-@tf.function
-def fill(boxes, cells):
-    return tf.zeros((tf.shape(boxes)[0], cells, cells))
+def boxes(table):
+    @tf.function
+    def fill(row, cells):
+        return tf.zeros((tf.shape(row)[0], cells, cells))
+
+    def encode(row):
+        outs, cells = (), 13
+        for _ in range(3):
+            outs += (fill(row, cells),)
+            cells *= 2
+        return outs
+
+    return tf.data.Dataset.from_tensor_slices(table).map(lambda row: encode(row))
 
 
-def encode(boxes):
-    outs, cells = (), 13
-    for _ in range(3):
-        outs += (fill(boxes, cells),)
-        cells *= 2
-    return outs
-
-
-ds = tf.data.Dataset.from_tensor_slices(tf.zeros((8, 4))).map(lambda b: encode(b))
+print(boxes(tf.zeros((8, 4))))
