@@ -440,3 +440,6 @@ SMALL_DATA = re.compile(
     re.IGNORECASE,
 )
 """Data sets that fit on any GPU as a whole."""
+
+PLAYS = re.compile(r"play|episode|roll_?out|simulat|mcts|tree_search|explore", re.IGNORECASE)
+"""Functions out of view that ask a policy for one move after the other."""

@@ -6,6 +6,7 @@ import re
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
@@ -14,8 +15,9 @@ from memlint.analysis.tensorflow.keras import (
     trained,
 )
 from memlint.analysis.tensorflow.repeats import bound_by, is_short
+from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import calls_in, literal, mentions
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, last_name, walk
 
 _STEPS = ("step", "read", "recv", "get_frame")
 _SINGLE = ("expand_dims", "newaxis", "atleast_2d")
@@ -39,6 +41,25 @@ def per_item(
             ):
                 return loop
             if loop in flow.loops(call) and bound_by(flow, given, loop) and _over_items(flow, loop):
+                return loop
+    return _handed_to_player(flow, call, owner, given)
+
+
+def _handed_to_player(
+    flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.BaseExpression
+) -> LoopNode | None:
+    """The loop that hands the function around a call to code which plays with it: `play_round(policy)`."""
+    function = flow.model.function_of(call)
+    if function is None or dotted(given) not in parameters(function):
+        return None
+    for name in flow.model.names.every(cst.Name):
+        argument = flow.model.parent(name)
+        handed = flow.model.parent(argument) if isinstance(argument, cst.Arg) else None
+        if name.value != function.name.value or not isinstance(handed, cst.Call):
+            continue
+        plays = hints.PLAYS.search(last_name(handed.func)) and definition(flow.model, name) is function
+        for loop in reversed(flow.loops(handed)) if plays else ():
+            if not (is_short(flow, loop) or _over_sets(flow, loop) or _makes_its_model(flow, owner, loop)):
                 return loop
     return None
 
