@@ -192,3 +192,55 @@ def test_a_model_of_another_library_keeps_its_methods(tmp_path: Path) -> None:
     write(tmp_path, keras=script.format(made="model = tf.keras.Sequential()"))
     assert "MTF101" not in {code for code, _ in findings(tmp_path, "other.py")}
     assert "MTF101" in {code for code, _ in findings(tmp_path, "keras.py")}
+
+
+AGENT = (
+    """
+import torch
+
+
+class Agent:
+    def act(self, observations):
+        batch = self.batchify(observations)
+        if self.is_training:
+            return self.train_step(batch)
+        {switch}
+            return self.eval_step(batch)
+"""
+    + "    TEXTS = [\n"
+    + "".join(f"        'a reply that nobody gives, number {n:04}',\n" for n in range(400))
+    + "    ]\n"
+)
+"""A base class that is too long to be run."""
+
+RANKER = """
+import torch
+from core.agent import Agent
+
+
+class Middle(Agent):
+    pass
+
+
+class Ranker({base}):
+    def eval_step(self, batch):
+        self.model.eval()
+        for candidates in torch.utils.data.DataLoader(batch):
+            self.scores.append(self.model(candidates).argmax().item())
+"""
+
+
+@pytest.mark.parametrize(
+    ("switch", "base", "codes"),
+    [
+        ("with torch.no_grad():", "Agent", set()),
+        ("with torch.no_grad():", "Middle", set()),
+        ("if observations:", "Agent", {"MEM201"}),
+        ("with torch.no_grad():", "torch.nn.Module", {"MEM201"}),
+    ],
+)
+def test_a_base_class_too_long_to_run_still_says_that_it_calls_without_gradients(
+    tmp_path: Path, switch: str, base: str, codes: set[str]
+) -> None:
+    write(tmp_path, core__agent=AGENT.replace("{switch}", switch), ranker=RANKER.format(base=base))
+    assert {code for code, _ in findings(tmp_path, "ranker.py")} - {"MEM401"} == codes

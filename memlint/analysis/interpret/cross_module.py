@@ -16,6 +16,7 @@ from memlint.analysis.imported import Project, Unit
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.values import Class, External, Frame, Value
+from memlint.project.base_calls import called_without_grad
 from memlint.project.modules import KNOWN, Dependencies, Place
 
 MOST_TEXT = 120_000
@@ -80,6 +81,10 @@ class CrossModule:
             return None
         found = self._defined(machine, place.path, place.name)
         return _member(machine, found, place.rest) if found is not None else None
+
+    def called_without_grad(self, base: str, method: str) -> bool:
+        """Whether a base class of another module calls a method of its subclasses only under no_grad."""
+        return called_without_grad(self.project.modules, self.path, base, method, self.dependencies)
 
     def narrow(self) -> None:
         """Read less from now on: what is run are functions that nothing in the file calls."""

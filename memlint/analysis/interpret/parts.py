@@ -37,6 +37,9 @@ class Elsewhere(Protocol[M_contra]):
     def bound(self, machine: M_contra, frame: Frame, name: str) -> Value | None:
         """What a name at the top level of another module stands for; None when it does not define it."""
 
+    def called_without_grad(self, base: str, method: str) -> bool:
+        """Whether a base class of another module calls a method of its subclasses only under no_grad."""
+
     def narrow(self) -> None:
         """Read less of them from now on."""
 

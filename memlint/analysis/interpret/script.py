@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import libcst as cst
 
@@ -254,6 +255,16 @@ def _symbolic_instance(machine: Machine, value: Class) -> Value:
     return known
 
 
+def _only_without_grad(machine: Machine, node: cst.FunctionDef) -> bool:
+    """Whether a base class that was too long to be run calls this method, and only under no_grad."""
+    owner = _class_of(machine, node)
+    value = machine.classes.get(id(owner)) if owner is not None else None
+    if value is None or machine.elsewhere is None:
+        return False
+    bases = value.info.ancestry()
+    return any(machine.elsewhere.called_without_grad(base, node.name.value) for base in sorted(bases))
+
+
 def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Value | None) -> None:
     before = machine.state
     assert before is not None
@@ -261,7 +272,8 @@ def _run_entry(machine: Machine, node: cst.FunctionDef, frame: Frame, bound: Val
     before.grad, before.evals, before.pending = "on", NO_IDS, frozenset()
     function: Value = decorated(machine, Function(node, frame, bound), node)
     if isinstance(function, Function):
-        entered = function
+        quiet = not function.grad and _only_without_grad(machine, node)
+        entered = replace(function, grad="off") if quiet else function
 
         def call_it() -> Value:
             machine.entering = True

@@ -1,0 +1,94 @@
+"""Which of its own methods a class calls with gradients switched off, read from its text."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from memlint.project.modules import Dependencies, Modules, Place
+
+MOST_BASES = 8
+"""How many base classes, one above the other, are followed."""
+
+_SWITCHES_OFF = frozenset(["no_grad", "inference_mode"])
+
+
+@dataclass(slots=True)
+class OwnCalls:
+    """The calls `self.method(...)` in a class: True for methods that all of them reach under no_grad, and the
+    bases of the class as written."""
+
+    without_grad: dict[str, bool] = field(default_factory=dict)
+    bases: tuple[str, ...] = ()
+
+
+def called_without_grad(modules: Modules, importer: Path, base: str, method: str, log: Dependencies) -> bool:
+    """Whether a base class, or one above it, calls a method of its subclasses, and only under no_grad.
+
+    Args:
+        base: the import path of the class as `importer` sees it.
+        method: the name of the method that the subclass defines.
+        log: gets the files that the answer depends on.
+    """
+    found: list[bool] = []
+    pending = [(modules.resolve(importer, base, log), MOST_BASES)]
+    while pending:
+        place, left = pending.pop()
+        outline = modules.outline(place.path, log) if isinstance(place, Place) and not place.rest else None
+        if outline is None or not isinstance(place, Place) or not left:
+            continue
+        calls = own_calls(outline.source(place.name))
+        found += [calls.without_grad[method]] if method in calls.without_grad else []
+        for above in calls.bases:
+            first, dot, rest = above.partition(".")
+            if first in outline.definitions:
+                pending.append((Place(place.path, first, rest), left - 1))
+            paths = [f"{path}{dot}{rest}" for path in outline.imports.get(first, ())]
+            pending += [(modules.resolve(place.path, path, log), left - 1) for path in paths]
+    return bool(found) and all(found)
+
+
+@lru_cache(maxsize=256)
+def own_calls(source: str) -> OwnCalls:
+    """The calls of its own methods in the source of one class; none where it is no class."""
+    found = OwnCalls()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return found
+    if body and isinstance(body[0], ast.ClassDef):
+        found.bases = tuple(ast.unparse(base) for base in body[0].bases)
+        for name, quiet in _calls(body[0], quiet=False):
+            found.without_grad[name] = found.without_grad.get(name, True) and quiet
+    return found
+
+
+def _calls(node: ast.AST, *, quiet: bool) -> Iterator[tuple[str, bool]]:
+    """(method, whether gradients are off) of every call on `self` below a node."""
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        quiet = quiet or any(_switches_off(item.context_expr) for item in node.items)
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        quiet = quiet or any(_switches_off(decorator) for decorator in node.decorator_list)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
+        yield node.func.attr, quiet
+    for child in ast.iter_child_nodes(node):
+        yield from _calls(child, quiet=quiet)
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _switches_off(node: ast.expr) -> bool:
+    """Whether an expression is `torch.no_grad()` and the like, or `torch.set_grad_enabled(False)`."""
+    called = node.func if isinstance(node, ast.Call) else node
+    name = ast.unparse(called).rpartition(".")[2]
+    if name == "set_grad_enabled" and isinstance(node, ast.Call) and node.args:
+        return isinstance(node.args[0], ast.Constant) and node.args[0].value is False
+    return name in _SWITCHES_OFF
