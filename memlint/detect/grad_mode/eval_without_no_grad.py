@@ -30,7 +30,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         plan = _plan(model, found)
         yield Match(
             found.site,
-            {"forward": model.short(found.site), "where": where},
+            {
+                "forward": model.short(found.site),
+                "where": where,
+                "gone": "rebound in the next pass" if found.loop is not None else "let go",
+                "part": "loop" if found.loop is not None else "call",
+            },
             _VARIANTS.get(found.display, "default" if found.strong else "inference"),
             labels,
             plans=(plan,) if plan is not None else (),

@@ -54,6 +54,9 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         # `list(d)[i]`: the keys of a mapping, more likely.
         return None
     given = node.args[0].value
+    above = model.parent(model.parent(node) or node)
+    if variant == "listed" and isinstance(above, cst.Call) and dotted(above.func) == "len":
+        variant = "counted"
     if takes_few(given) and "cycle" not in event.path:
         return None
     plan = endless(model, node) if variant == "default" and offer else None
