@@ -226,9 +226,11 @@ class ScriptModel:
     @cached_property
     def concerns_torch(self) -> bool:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""
-        return (
-            self.imports(*_FRAMEWORKS)
-            or not self.words_around.isdisjoint(_FRAMEWORKS)
+        if self.imports(*_FRAMEWORKS):
+            return True
+        # What a project trains with torch beside it says nothing of a file for TensorFlow.
+        return not self.imports(*TENSORFLOW) and (
+            not self.words_around.isdisjoint(_FRAMEWORKS)
             or self._importers_concern_torch
             or self._speaks_torch
         )
@@ -237,7 +239,7 @@ class ScriptModel:
     def _speaks_torch(self) -> bool:
         """Whether a file calls methods together that only torch has, and imports nothing that is like it."""
         methods = {c.func.attr.value for c in self.names.calls if isinstance(c.func, cst.Attribute)}
-        alike = self.imports(*OTHER_FRAMEWORKS, *TENSORFLOW)
+        alike = self.imports(*OTHER_FRAMEWORKS)
         return not alike and any(idiom <= methods for idiom in IDIOMS)
 
     @cached_property

@@ -19,6 +19,7 @@ from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.unseen import note_opaque, unseen_call
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NONE,
     Cast,
@@ -30,8 +31,10 @@ from memlint.analysis.values import (
     Method,
     Ref,
     Scalar,
+    Unknown,
     Value,
 )
+from memlint.syntax.tree import last_name
 
 
 def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -114,7 +117,9 @@ def class_kind(info: ClassInfo) -> str:
             return "module"
         if tail in ("list", "dict", "OrderedDict", "defaultdict", "UserDict"):
             return "instance"
-    return "instance"
+    pairs = zip(info.node.bases, info.bases, strict=False)
+    unbound = (last_name(base.value) for base, value in pairs if isinstance(value, Unknown))
+    return "module" if any(map(naming.network_class, unbound)) else "instance"
 
 
 def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

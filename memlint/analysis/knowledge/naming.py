@@ -134,6 +134,8 @@ _PLAIN_RESULT = re.compile(
 _CUT_OFF = re.compile(r"(^|_|\.)loss(es)?_items?$")
 
 
+_NETWORK_CLASS = re.compile(r"^Sequential|Module$|[a-z]Model$|[a-z]Net(work)?$")
+
 # Classes that are written in capitals.
 _CLASSES = re.compile(r"^(VAE|GAN|LSTM|RNN|GRU|MLP|CNN|VGG|BERT|UNET)$")
 
@@ -245,6 +247,11 @@ def class_name(name: str) -> bool:
     """Whether a name is written like that of a class: `UNet`, `Classifier`, but not `G`."""
     mixed = len(name) > 1 and name[0].isupper() and not name.isupper()
     return mixed or bool(_CLASSES.match(name))
+
+
+def network_class(name: str) -> bool:
+    """Whether a base class of which nothing but the name is known is most likely that of networks."""
+    return bool(_NETWORK_CLASS.search(name))
 
 
 def runs_once(method: str) -> bool:

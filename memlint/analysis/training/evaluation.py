@@ -143,7 +143,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return _single(model, forward, escapes)
     if escapes and not (evaluating and (word or any(naming.infers(f.name) for f in inside))):
         return None
-    if not (word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)):
+    shown = word or evaluating or _has_metrics(model, loop) or _is_inference(model, forward, loop, inside)
+    if not shown and (acts(model, loop) or not only_looked_at(model, forward)):
         return None
     told = word or evaluating or over_loader(loop)
     if not told and _is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
@@ -161,7 +162,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
 def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
     """Whether a function that nothing here calls runs a network which others gave it, in a file without
     training: they say whether a graph is recorded."""
-    entry = next((f for f in forward.frame.chain() if f.entry), None)
+    functions = (f for f in forward.frame.chain() if isinstance(f.node, cst.FunctionDef))
+    entry = next((f for f in functions if f.entry), None)
     if entry is None or model.trace.backwards:
         return False
     modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
