@@ -1,5 +1,3 @@
-# no word says evaluation; everything ends in a file
-
 import torchaudio
 
 from cleaners import large, recordings
@@ -7,6 +5,6 @@ from cleaners import large, recordings
 model = large().cuda()
 for name in recordings("raw"):
     noisy, rate = torchaudio.load(name)
-    clean = model(noisy.cuda())  #! MEM201 warning
+    clean = model(noisy.cuda())  #! MEM201
     clean = clean / max(clean.abs().max().item(), 1)
     torchaudio.save(f"clean_{name}", clean[0].cpu(), rate)
