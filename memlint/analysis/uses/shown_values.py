@@ -24,6 +24,7 @@ from memlint.syntax.arguments import argument_for
 from memlint.syntax.tree import last_name
 
 _LIMIT = 300
+_SAVES = frozenset({"torch.save", "torchaudio.save"})
 _NUMBERS = frozenset("float int str len round repr format bool isinstance type id hash print".split())
 
 
@@ -127,7 +128,7 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
         ends.looked_at = True
     elif path == "torchvision.utils.make_grid" or name in lib.INDEX_FUNCTIONS:
         yield _Value(call, value.place, graph=False)
-    elif path in ("torch.save", "torchaudio.save") or (lib.PLAIN_PACKAGES.match(path) and not _is_vision(path)):
+    elif path in _SAVES or (lib.PLAIN_PACKAGES.match(path) and not _is_vision(path)):
         ends.looked_at = True
     elif path.startswith(("torch.", "torchvision.")) or _is_builtin(model, call, lib.BUILTINS):
         yield _Value(call, value.place, value.graph)
