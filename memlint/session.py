@@ -299,24 +299,30 @@ class Failure:
         return self.type == INVENTED
 
 
-KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER = (
-    "kept-by-backward", "saved-for-others", "saved-for-no-optimizer"
+KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED = (
+    "kept-by-backward", "saved-for-others", "saved-for-no-optimizer", "bytes-in-backward"
 )  # fmt: skip
-"""Questions about bytes that nobody needs: tensors that a backward() leaves in its graph, and what is saved
-for gradients of parameters that the step which follows, or any optimizer at all, does not train."""
+"""Questions about bytes that nobody needs: tensors that a backward() leaves in its graph, what is saved for
+gradients of parameters that the step which follows, or any optimizer at all, does not train, and what only
+names of the script hold while a backward() runs."""
+
+OF_GRAPHS = frozenset({KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED})
+"""All of them: no tensor needs a value for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Needless:
     """The answer to such a question: bytes at the peak, and by how many it would be lower without them.
 
-    `line` is that of the backward() ("path:line"), "" where the answer is of the whole run.
+    `line` is that of the backward() ("path:line"), "" where the answer is of the whole run. `names` are the
+    variables and attributes ("self.map") that hold the bytes together, where the question is about such.
     """
 
     question: str
     line: str
     bytes: int
     less: int
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,8 +453,7 @@ class Arm:
     `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
     phase, and `ribbon` at which event of the curve which phase began. `growth` is that of the device,
     `host_growth` that of tensors in host memory where the device is another one, and `piles` that of autograd
-    nodes; `holders` are what holds all three, where that was asked. `lingering` are the bytes at a peak in
-    backward that the forward of that step made, and that are alive after the backward. `cuda` are counters of
+    nodes; `holders` are what holds all three, where that was asked. `cuda` are counters of
     CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
     `gathered` are lines of which a pass of too few forwards for a `growth` has kept something of each,
     where what holds it has a name (only of the run in which that was asked).
@@ -504,7 +509,6 @@ class Arm:
     optimizers: int = 0
     processes: int = 0
     piles: tuple[Pile, ...] = ()
-    lingering: int = 0
     gathered: tuple[Growth, ...] = ()
 
     @property

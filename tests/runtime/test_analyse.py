@@ -213,17 +213,6 @@ def test_what_outlives_its_backward_is_a_gradient_or_a_graph() -> None:
     assert kinds == ["gradient", "activation", "temporary"]
 
 
-def test_what_the_forward_before_has_left_lingers_at_a_peak_in_a_forward() -> None:
-    log = Log(sites=[("/p/a.py", 1)])
-    weights = add(log, 70, phase="forward")
-    output = add(log, 300, site=0, recording=True)
-    log.boundaries.append(len(log.events))
-    log.ticks.append(Tick(len(log.events), "optimizer step", 0.0, -1, -1, 0))
-    passing = add(log, 900, site=0, recording=True)
-    log.events += [~passing, ~output, ~weights]
-    assert analyse.lingering(analyse.replay(log, "cpu")) == 300
-
-
 def test_a_resize_moves_the_curve() -> None:
     log = Log()
     first = add(log, 100)

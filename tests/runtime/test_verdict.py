@@ -9,15 +9,18 @@ import pytest
 from memlint.finding import Applicability, Claim, Edit, Fix, Note, Span
 from memlint.runtime.parent.verdicts.doubling import doubled, judge_doubled
 from memlint.runtime.parent.verdicts.evidence import in_words
+from memlint.runtime.parent.verdicts.mentions import mentions
 from memlint.runtime.parent.verdicts.thresholds import DEFAULT
 from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import (
     PHASES,
     SIMULATED,
     Arm,
+    Checks,
     Failure,
     Growth,
     Held,
+    Needless,
     Peak,
     Rank,
     Simulation,
@@ -79,10 +82,19 @@ def test_every_phase_can_be_named(phase: str) -> None:
     assert f"your peak is in {in_words(phase)}, which" in verdict("PEAK", there, there).reason
 
 
-def test_what_a_name_keeps_beyond_backward_is_measured_without_a_fix() -> None:
-    found = verdict_of_code("MEM112", arm(100 * MIB, lingering=20 * MIB))
-    assert (found.status, found.measured_bytes) == ("confirmed", 20 * MIB)
-    assert "20 MiB made by the forward pass are kept beyond that backward" in found.reason
+def test_what_a_name_alone_keeps_during_a_backward_is_measured_without_a_fix() -> None:
+    followed = Needless("bytes-in-backward", "", 0, 0)
+    mine = replace(followed, names=("logits",), bytes=20 * MIB, less=15 * MIB)
+    shared = replace(mine, names=("kept", "logits"), bytes=70 * MIB, less=60 * MIB)
+    logits = replace(finding("PEAK", "MEM112"), message="`logits` stays alive during `loss.backward()`; x")
+    of_names = mentions(logits, {"a.py": "loss = f(logits)\n" * 9})
+    checks = Checks(needless=(followed, mine, shared))
+    there = replace(evidence(replace(arm(100 * MIB), checks=checks)), mentions=of_names)
+    found = judge(logits, there)
+    assert (found.status, found.measured_bytes) == ("confirmed", 15 * MIB)
+    assert "`logits` alone holds 20 MiB" in found.reason
+    # Where nothing was followed, nothing is said.
+    assert judge(logits, evidence(arm(100 * MIB))).status == "inconclusive"
 
 
 def test_a_frozen_forward_is_judged_by_the_activations_of_its_line() -> None:
@@ -302,7 +314,7 @@ def test_a_run_whose_tensors_were_lost_on_the_way_confirms_and_refutes_nothing()
         ("MEM122", "forward", 1000, "refuted"),
         ("MEM122", "backward", 20 * MIB, "refuted"),
         ("MEM112", "optimizer", 0, "refuted"),
-        ("MEM112", "backward", 0, "refuted"),
+        ("MEM112", "backward", 0, "inconclusive"),
         ("MEM114", "evaluation", 20 * MIB, "confirmed"),
         ("MEM114", "forward", 20 * MIB, "confirmed"),
         ("MEM114", "backward", 20 * MIB, "refuted"),

@@ -182,7 +182,6 @@ class Result:
             "curve": ("the curve of live bytes", lambda: analyse.curve(line)),
             "ribbon": ("when each phase began", lambda: analyse.ribbon(line)),
             "exhausted": ("where memory ran out", lambda: analyse.exhausted(line, name)),
-            "lingering": ("what lives on after backward", lambda: analyse.lingering(line)),
             "tree": ("what belongs to each module", lambda: module_tree.tree(line)),
         }
         found = {field: self.asked(what, question) for field, (what, question) in parts.items()}

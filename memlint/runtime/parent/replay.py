@@ -26,8 +26,7 @@ from memlint.runtime.parent.verdicts.growth import may_hold_nodes
 from memlint.runtime.parent.verdicts.leaks import Reply, explain, is_known, leaks_of
 from memlint.runtime.parent.verdicts.mentions import mentions
 from memlint.runtime.parent.verdicts.overlap import JOINT, Case, Overlaps, lines_of
-from memlint.runtime.parent.verdicts.peaks import NEEDLESS
-from memlint.session import FAILED, INTERRUPTED, Arm, Judged, Leak, Schedule, Session, Verdict
+from memlint.session import FAILED, INTERRUPTED, OF_GRAPHS, Arm, Judged, Leak, Schedule, Session, Verdict
 
 Announce = Callable[[str], None]
 """Told the plan, in one line, once it is known."""
@@ -156,7 +155,7 @@ class Replay:
     def _questions(self, findings: Sequence[Finding]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What a run is asked about findings: the lines to watch, and the questions about them."""
         watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
-        of_graphs = {f.claim.check for f in findings if f.claim is not None} & NEEDLESS.keys()
+        of_graphs = {f.claim.check for f in findings if f.claim is not None} & OF_GRAPHS
         of_values = {question_of(f) for f in findings} - {""} if not self.runs.target.simulated else set()
         return watch, tuple(sorted(of_graphs | of_values))
 

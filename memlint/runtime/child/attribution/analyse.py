@@ -209,37 +209,6 @@ def tops(line: Timeline) -> dict[str, int]:
     return found
 
 
-def lingering(line: Timeline) -> int:
-    """Bytes at a peak in backward that the forward of that step made, and that live on after the backward.
-
-    Backward gives up what was saved for it as it goes on: the rest is held by names of the script. At a peak
-    in a forward, those that the forward of an earlier step has left.
-    """
-    births, events = line.log.births, line.log.events
-    event = events[line.top] if line.curve else None
-    if not isinstance(event, int) or event < 0 or births[event].phase not in ("forward", "backward"):
-        return 0
-    ticks = [tick.event for tick in steps_of(line.log)]
-    begin = max((end for end in ticks if end <= line.top), default=0)
-    if births[event].phase == "forward":
-        older = [index for index in line.at_top if line.born[index] < begin]
-        return sum(line.at_top[index] for index in older if kind_of(line, index) == "activation")
-    end = min((at for at in ticks if at > line.top), default=line.end)
-    for position in range(line.top, end):
-        now = events[position]
-        if isinstance(now, int) and now >= 0 and births[now].phase != "backward":
-            end = position
-            break
-    return sum(
-        size
-        for index, size in line.at_top.items()
-        if births[index].phase == "forward"
-        and line.born[index] >= begin
-        and line.died.get(index, line.end) >= end
-        and index not in line.log.trained
-    )
-
-
 def _sum(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
     total: Counter[str] = Counter()
     for key, size in pairs:

@@ -14,7 +14,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from memlint.runtime.child.attribution.analyse import Timeline
 from memlint.runtime.child.private import unwatched, version
-from memlint.runtime.child.results import needless, scaling
+from memlint.runtime.child.results import named, needless, scaling
 from memlint.runtime.child.results.questions import (
     Answers,
     Checkpoints,
@@ -24,7 +24,7 @@ from memlint.runtime.child.results.questions import (
     RepeatedInputs,
 )
 from memlint.runtime.child.tracking.hooks import Hooks, parameters
-from memlint.session import Checks
+from memlint.session import NAMED, OF_GRAPHS, Checks, Needless
 
 LOST = "what rules ask about results is not watched any more"
 """What the report says where this fails."""
@@ -64,10 +64,15 @@ class Checker:
         self._kept = KeptWeights(self._answers, hooks.caller, self._guard)
         self._scaling: scaling.ScaledGradients | None = None
         # What is asked about graphs alone is answered where tensors have no values, too.
-        self._reads_values = not needless.QUESTIONS.issuperset(questions)
+        self._reads_values = not OF_GRAPHS.issuperset(questions)
         self._graphs: needless.Graphs | None = None
-        if (tracker := hooks.tracker) is not None and needless.QUESTIONS & set(questions):
+        if (tracker := hooks.tracker) is not None and OF_GRAPHS & set(questions):
             self._graphs = needless.Graphs(tracker.index_of, lambda: len(hooks.log.events))
+        self._names: named.Names | None = None
+        if tracker is not None and NAMED in questions:
+            self._names = named.Names(
+                tracker.index_of, lambda: len(hooks.log.events), hooks.sites.owns, hooks.modules
+            )
 
     def install(self) -> None:
         """Listen to steps, forwards and backwards for the rest of the process."""
@@ -88,6 +93,8 @@ class Checker:
         roots = list(roots)
         if self._graphs is not None:
             self._graphs.before(roots, keeps)
+        if self._names is not None:
+            self._names.before()
         if not self._reads_values:
             return
         self._weights.backward(roots)
@@ -151,5 +158,11 @@ class Checker:
             batches=batches,
             yes={question: tuple(sorted(lines)) for question, lines in self._answers.yes.items()},
             no={question: tuple(sorted(lines)) for question, lines in self._answers.no.items()},
-            needless=self._graphs.answers(line, self._questions) if self._graphs and line else (),
+            needless=self._needless(line) if line else (),
         )
+
+    def _needless(self, line: Timeline) -> tuple[Needless, ...]:
+        if self._graphs is None:
+            return ()
+        of_names = self._names.answers(line, self._graphs) if self._names is not None else ()
+        return (*self._graphs.answers(line, self._questions), *of_names)

@@ -125,6 +125,25 @@ class Graphs:
     def _storages(self, tensors: Iterable[torch.Tensor]) -> Iterator[int]:
         return (index for tensor in tensors if (index := self._index_of(tensor)) is not None)
 
+    @property
+    def complete(self) -> bool:
+        """Whether all graphs so far were walked."""
+        return self._visited < MOST_NODES
+
+    def given_up(self) -> dict[int, int | None]:
+        """By storage that a graph has saved: the event at which the last backward() through it has ended.
+
+        None where such a backward() keeps its graph, or has not ended.
+        """
+        found: dict[int, int | None] = {}
+        for row in (*(done for done, _ in self._done), *self._waiting):
+            end = None if row.keeps or row.ended < 0 else row.ended
+            for indices in row.saved.values():
+                for index in indices:
+                    known = found.get(index, 0)
+                    found[index] = None if end is None or known is None else max(known, end)
+        return found
+
     def answers(self, line: Timeline, questions: Iterable[str]) -> tuple[Needless, ...]:
         """What nobody needs of the bytes at the peak, by question and line; () for what was not followed.
 
@@ -132,7 +151,7 @@ class Graphs:
         """
         if self._used:
             self._settle()
-        if self._visited >= MOST_NODES:
+        if not self.complete:
             return ()
         found = []
         for question in sorted(QUESTIONS & set(questions)):
@@ -173,6 +192,11 @@ def _row(line: Timeline, question: str, place: str, spans: Spans) -> Needless:
     """What the spans hold of the bytes at the peak, and by how much it would be lower without them."""
     # Weights and inputs are saved as well, and are there anyhow.
     made = ("activation", "gradient") if question == FOR_NO_OPTIMIZER else ("activation",)
+    return Needless(question, place, *peak_without(line, spans, made))
+
+
+def peak_without(line: Timeline, spans: Spans, made: Sequence[str]) -> tuple[int, int]:
+    """What the spans of some kinds of tensors hold of the bytes at the peak, and how far it would fall."""
     known = {i: first for i, first in spans.items() if i in line.born and kind_of(line, i) in made}
     births = sorted(line.born.values())
     changes = [0] * (line.end + 1)
@@ -193,4 +217,4 @@ def _row(line: Timeline, question: str, place: str, spans: Spans) -> Needless:
     for alive, change in zip(line.curve, changes, strict=False):
         now += change
         without = max(without, alive - now)
-    return Needless(question, place, held, line.curve[line.top] - without)
+    return held, line.curve[line.top] - without

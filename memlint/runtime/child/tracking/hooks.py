@@ -208,6 +208,10 @@ class Hooks:
         path, line = self.log.sites[site] if site != NO_SITE else ("?", 0)
         return f"{self.name(path)}:{line}"
 
+    def modules(self) -> list[Any]:
+        """The modules of which a forward has run, and their parts."""
+        return self._paths.modules()
+
     # --- backward ----------------------------------------------------------------------------------
 
     def _around_backward(self, engine: Callable[..., Any]) -> Callable[..., Any]:

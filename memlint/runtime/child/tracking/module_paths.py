@@ -119,6 +119,10 @@ class ModulePaths:
         if tracker is not None and entered is self._main:
             tracker.module = NO_MODULE
 
+    def modules(self) -> list[Any]:
+        """The modules that have a name, those that are still there."""
+        return [module for ref in list(self._known.values()) if (module := ref()) is not None]
+
     # --- names -------------------------------------------------------------------------------------
 
     def _learn(self, module: Any, above: int, tracker: Probe) -> int:

@@ -16,6 +16,9 @@ _NAMED = re.compile(r"`((?:self|cls|[A-Z]\w*)\.[\w.]+)` keeps ")
 _CARRIED = re.compile(r"`([^`]+)` (?:takes its graph|takes the graphs|goes into the next) ")
 """How messages begin about a state that goes from one iteration into the next."""
 
+_ALIVE = re.compile(r"((?:`[^`]+`(?:, )?)+)(?: \([^)]*\))? (?:stays alive|lives on) during ")
+"""How messages begin about variables that hold an output while a backward() runs."""
+
 _KEY = re.compile(r"\[(['\"])(.*?)\1\]")
 _OWN = ("self", "cls")
 _FILLS = r"(?<![\w.]){}{}\s*(?:\.(?:append|extend|add|insert|appendleft|put)\(|\[[^]]*\]\s*=(?!=)|\+=)"
@@ -107,6 +110,9 @@ def mentions(finding: Finding, texts: Mapping[str, str]) -> Mentions:
     if carried := _CARRIED.match(finding.message):
         states = _chains(carried[1])
         return Mentions(states[0] if states else "", tuple(dict.fromkeys([*states, *_chains(cut)])))
+    if alive := _ALIVE.match(finding.message):
+        names = _chains(alive[1].replace("`", ""))
+        return Mentions(names[0], tuple(names))
     named = _NAMED.match(finding.message)
     if named and named[1] not in _chains(cut):
         fillers = _filling(named[1], "", texts)

@@ -13,11 +13,11 @@ from memlint.runtime.parent.verdicts.evidence import (
 )
 from memlint.runtime.parent.verdicts.failures import misses_its_graph, ran_out
 from memlint.runtime.parent.verdicts.thresholds import Thresholds
-from memlint.session import FOR_NO_OPTIMIZER, FOR_OTHERS, KEPT_BY_BACKWARD, Verdict
+from memlint.session import FOR_NO_OPTIMIZER, FOR_OTHERS, KEPT_BY_BACKWARD, NAMED, Needless, Verdict
 from memlint.units import change, size
 
 AT_PEAK = {
-    "bytes-in-backward": ("", "backward"),
+    NAMED: ("", "backward"),
     "bytes-in-evaluation": ("", "evaluation"),
     "gradients-in-evaluation": ("gradient", "evaluation"),
     "gradients-in-forward": ("gradient", "forward"),
@@ -54,8 +54,8 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
                 now = in_words(evidence.original.peak.phase)
                 reason = f"no effect: your peak is in {now}, which this cannot lower"
                 return answer(evidence, "refuted", reason, measured=0)
-            if check == "bytes-in-backward":
-                return _lingering(evidence, missing, limits)
+            if check == NAMED:
+                return _of_names(evidence, missing, limits)
             if check == "bytes-in-evaluation":
                 return _of_training(evidence, missing, limits)
             if kind:
@@ -97,8 +97,7 @@ def _reaches_the_forward(evidence: Evidence, check: str) -> bool:
     if evidence.original.peak.phase != "forward":
         return False
     # Gradients that are cleared after each step are not there in the next forward either.
-    kept = evidence.original.lingering if check == "bytes-in-backward" else 0
-    return check == "gradients-in-evaluation" or kept > 0
+    return check == "gradients-in-evaluation" or (check == NAMED and bool(_named(evidence)))
 
 
 def _of_kind(evidence: Evidence, kind: str, missing: Verdict, limits: Thresholds) -> Verdict:
@@ -113,13 +112,25 @@ def _of_training(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Ve
     return _share_of_peak(evidence, f"{size(held)} were made by the training", held, missing, limits)
 
 
-def _lingering(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
-    """Without a fix: what the forward made that is alive at the peak, and after the backward of its step."""
-    held = evidence.original.lingering
-    said = f"{size(held)} made by the forward pass are kept beyond that backward"
-    if evidence.original.peak.phase == "forward":
-        said = f"{size(held)} made by the forward pass before are kept beyond its backward"
-    return _share_of_peak(evidence, said, held, missing, limits)
+def _of_names(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdict:
+    """Without a fix: what the names of a finding hold alone, and what the peak would be without them."""
+    if all(row.question != NAMED for row in evidence.original.checks.needless):
+        return answer(evidence, missing.status, f"{_made_at_peak(evidence)}; {missing.reason}")
+    peak, rows = evidence.original.peak, _named(evidence)
+    # Several groups of names may lower one another's peak further: the best of them is a lower bound.
+    held, less = sum(row.bytes for row in rows), max((row.less for row in rows), default=0)
+    called = " and ".join(f"`{name}`" for name in dict.fromkeys(n for row in rows for n in row.names))
+    called = called or "what it speaks of"
+    said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {called} alone "
+    return _without(evidence, f"{said}{'hold' if len(rows) > 1 else 'holds'} {size(held)}", held, less,
+                    missing, limits)  # fmt: skip
+
+
+def _named(evidence: Evidence) -> list[Needless]:
+    """What the names of a finding hold together, and no others."""
+    mine = {*evidence.mentions.values, evidence.mentions.container}
+    rows = (row for row in evidence.original.checks.needless if row.question == NAMED)
+    return [row for row in rows if row.names and mine.issuperset(row.names)]
 
 
 def _activations(evidence: Evidence) -> int:
@@ -164,7 +175,7 @@ def _share_of_peak(
 
 def _needless(evidence: Evidence, check: str, missing: Verdict, limits: Thresholds) -> Verdict | None:
     """Without a fix: what nobody needs of the peak, and what it would be otherwise; None where unknown."""
-    rows = [row for row in evidence.original.checks.needless if row.question == check]
+    rows = [row for row in evidence.original.checks.needless if row.question == check in NEEDLESS]
     rows = [row for row in rows if not row.line or row.line in evidence.lines]
     if not rows:
         return None
@@ -172,12 +183,19 @@ def _needless(evidence: Evidence, check: str, missing: Verdict, limits: Threshol
     peak = evidence.original.peak
     said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, "
     said += f"{size(row.bytes)} {NEEDLESS[check]}"
-    if row.less <= limits.peak_share * (top := evidence.original.top_bytes):
+    return _without(evidence, said, row.bytes, row.less, missing, limits)
+
+
+def _without(
+    evidence: Evidence, said: str, held: int, less: int, missing: Verdict, limits: Thresholds
+) -> Verdict:
+    """The verdict from what the peak would be without some bytes; `said` says which they are."""
+    if less <= limits.peak_share * (top := evidence.original.top_bytes):
         floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
-        said = f"{said}, and without these it would be {size(row.less)} lower" if row.bytes else said
-        return answer(evidence, "refuted", f"{said}; {floor}", measured=row.less)
-    reason = f"{said}: without these the peak would be {size(row.less)} lower; this is by attribution"
-    return answer(evidence, "confirmed", f"{reason}: {missing.reason}", measured=row.less)
+        said = f"{said}, and without these it would be {size(less)} lower" if held else said
+        return answer(evidence, "refuted", f"{said}; {floor}", measured=less)
+    reason = f"{said}: without these the peak would be at least {size(less)} lower; this is by attribution"
+    return answer(evidence, "confirmed", f"{reason}: {missing.reason}", measured=less)
 
 
 def _gathered(evidence: Evidence, missing: Verdict) -> Verdict | None:
