@@ -28,7 +28,8 @@ def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
                 found = output_of(flow, source.args[0].value, depth - 1)
             elif not api and dotted(source.func) and source.args:
                 called = "" if flow.graph.callees(source) else model_kind(flow, source.func)
-                found = source if called == "yes" or (called == "maybe" and _has_training(source)) else None
+                runs = called == "yes" or (called == "maybe" and _has_training(source))
+                found = source if runs or _is_traced_model(flow, source, depth) else None
             else:
                 found = None
         else:
@@ -40,10 +41,26 @@ def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
     return None
 
 
+def _is_traced_model(flow: Flow, call: cst.Call, depth: int) -> bool:
+    """Whether what is called is `tf.function(lambda x: net(x, training=False))`."""
+    made = [s for s in flow.sources(call.func) if isinstance(s, cst.Call) and s.args]
+    traced = (s.args[0].value for s in made if flow.api(s.func) == "tf.function")
+    return any(isinstance(f, cst.Lambda) and output_of(flow, f.body, depth - 1) is not None for f in traced)
+
+
 def _first_of(flow: Flow, name: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """What gives its first member to a name: `logits, state = decoder(x)`, but not `loss, logits = ...`."""
-    if isinstance(name, cst.Name) and not hints.ONE_NUMBER.search(name.value):
-        yield from (d.node for d in flow.definitions(name) if d.kind == "item" and d.index == 0)
+    """What gives its first member to a name: `logits, state = decoder(x)`, but not `loss, logits = ...`.
+
+    The entries of a dictionary are members too: `for name, score in net(x).items()`.
+    """
+    for found in flow.definitions(name) if isinstance(name, cst.Name) else ():
+        node, kind = found.node, found.kind
+        if kind == "item" and found.index == 0 and not hints.ONE_NUMBER.search(dotted(name)):
+            yield node
+        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            entry = (node.func.attr.value, kind, found.index)
+            if entry == ("items", "each item", 1) or entry[:2] == ("values", "each"):
+                yield node.func.value
 
 
 def is_symbolic(flow: Flow, output: cst.CSTNode, depth: int) -> bool:

@@ -20,6 +20,7 @@ from memlint.analysis.tensorflow.keras import (
 )
 from memlint.analysis.tensorflow.repeats import bound_by, is_short
 from memlint.analysis.tensorflow.traced_functions import becomes_graph
+from memlint.analysis.training.containers import without_entry
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.growing_sequences import comes_back, feeds_a_call
 from memlint.detect.tensorflow.model_outputs import is_symbolic, output_of
@@ -50,11 +51,12 @@ def _appends(flow: Flow) -> Iterator[Match]:
         if len(call.args) != 1 or _in_graph(flow, call):
             continue
         value = call.args[0].value
-        loop, hook = _item_loop(flow, call, owner), batch_hook(flow, call)
-        output = output_of(flow, value, 4) if loop is not None or hook is not None else None
+        loops, hook = _item_loops(flow, call, owner), batch_hook(flow, call)
+        output = output_of(flow, value, 4) if loops or hook is not None else None
         if output is None or is_symbolic(flow, output, 4):
             continue
-        if loop is not None and bound_by(flow, output, loop):
+        loop = next((loop for loop in loops if bound_by(flow, output, loop)), None)
+        if loop is not None:
             label = Label("once per pass of this loop", header_of(loop))
         elif hook is not None and dotted(owner).startswith("self."):
             label = Label("called for every batch", hook.name)
@@ -71,15 +73,11 @@ def _appends(flow: Flow) -> Iterator[Match]:
         yield Match(call, values, labels=(label,), plans=plans)
 
 
-def _item_loop(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> LoopNode | None:
-    """The loop in which a list grows: it is made before it."""
-    for loop in reversed(flow.loops(call)):
-        if is_short(flow, loop):
-            continue
-        made = [d.node for d in flow.definitions(owner) if d.kind == "value"]
-        if not any(loop in flow.loops(node) for node in made):
-            return loop
-    return None
+def _item_loops(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> list[LoopNode]:
+    """The loops in which a list grows, innermost first: it, or its dictionary, is made before."""
+    made = [d.node for d in flow.definitions(without_entry(owner)) if d.kind == "value"]
+    longer = [loop for loop in reversed(flow.loops(call)) if not is_short(flow, loop)]
+    return [loop for loop in longer if not any(loop in flow.loops(node) for node in made)]
 
 
 def _in_graph(flow: Flow, node: cst.CSTNode) -> bool:
