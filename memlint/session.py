@@ -299,14 +299,14 @@ class Failure:
         return self.type == INVENTED
 
 
-KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED = (
-    "kept-by-backward", "saved-for-others", "saved-for-no-optimizer", "bytes-in-backward"
+KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED, OF_LINE = (
+    "kept-by-backward", "saved-for-others", "saved-for-no-optimizer", "bytes-in-backward", "activations-of-line"
 )  # fmt: skip
 """Questions about bytes that nobody needs: tensors that a backward() leaves in its graph, what is saved for
-gradients of parameters that the step which follows, or any optimizer at all, does not train, and what only
-names of the script hold while a backward() runs."""
+gradients of parameters that the step which follows, or any optimizer at all, does not train, what only names
+of the script hold while a backward() runs, and what the graph of a line costs that no step uses."""
 
-OF_GRAPHS = frozenset({KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED})
+OF_GRAPHS = frozenset({KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED, OF_LINE})
 """All of them: no tensor needs a value for the answer."""
 
 
@@ -314,8 +314,9 @@ OF_GRAPHS = frozenset({KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED})
 class Needless:
     """The answer to such a question: bytes at the peak, and by how many it would be lower without them.
 
-    `line` is that of the backward() ("path:line"), "" where the answer is of the whole run. `names` are the
-    variables and attributes ("self.map") that hold the bytes together, where the question is about such.
+    `line` is that of the backward(), or of the graph ("path:line"), "" where the answer is of the whole run.
+    `names` are the variables and attributes ("self.map") that hold the bytes together, where the question is
+    about such.
     """
 
     question: str

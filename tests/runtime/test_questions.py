@@ -249,6 +249,7 @@ trunk = nn.Sequential(nn.Linear(16, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReL
 head = nn.Sequential(nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, 4))
 of_head = torch.optim.SGD(head.parameters(), 0.1)
 """
+SAVED = ("kept-by-backward", "saved-for-others", "saved-for-no-optimizer")
 ACTIVATION = 64 * 256 * 4
 """Bytes of one hidden layer of a batch of 64."""
 
@@ -269,10 +270,10 @@ for _ in range(4):
     of_trunk.step()
 """
     path = script(tmp_path / "home", NETS + body)
-    found = measure(path, tmp_path / "w", checks=tuple(NEEDLESS))
+    found = measure(path, tmp_path / "w", checks=SAVED)
     assert found.failure is None, found.failure
     kept, others, nobody = (
-        next(row for row in found.checks.needless if row.question == question) for question in NEEDLESS
+        next(row for row in found.checks.needless if row.question == question) for question in SAVED
     )
     # Of each layer, relu() has saved its result: two in the trunk, one in the head.
     line = line_of(path.read_text(encoding="utf-8"), "retain_graph")
@@ -315,6 +316,27 @@ train()
 
 @needs_torch
 @pytest.mark.usefixtures("torch_once")
+def test_the_graph_of_an_untrained_network_costs_what_no_grad_saves(tmp_path: Path) -> None:
+    """Its gradients, and what backward makes on the way to them; nothing of the student on the same line."""
+    body = """
+student = nn.Linear(16, 4)
+optimizer = torch.optim.SGD(student.parameters(), 0.1)
+for _ in range(6):
+    x = torch.randn(64, 16)
+    optimizer.zero_grad()
+    nn.functional.mse_loss(student(x), head(trunk(x))).backward()
+    optimizer.step()
+"""
+    found = measure(script(tmp_path / "a", NETS + body), tmp_path / "v", checks=("activations-of-line",))
+    [row] = [row for row in found.checks.needless if row.less]
+    fixed = body.replace("    optimizer.zero", "    with torch.no_grad(): goal = head(trunk(x))\n    optimizer.zero")
+    fixed = fixed.replace("(x), head(trunk(x))", "(x), goal")
+    without = measure(script(tmp_path / "b", NETS + fixed), tmp_path / "w")
+    assert 0 <= found.peak.bytes - row.less - without.peak.bytes < 0.01 * without.peak.bytes
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
 def test_gradients_that_no_optimizer_trains(tmp_path: Path) -> None:
     body = """
 for _ in range(6):
@@ -323,7 +345,7 @@ for _ in range(6):
     of_head.step()
 """
     path = script(tmp_path / "home", NETS + body)
-    found = measure(path, tmp_path / "w", checks=tuple(NEEDLESS))
+    found = measure(path, tmp_path / "w", checks=SAVED)
     by_question = {row.question: row for row in found.checks.needless}
     assert by_question["saved-for-no-optimizer"].bytes >= (16 * 256 + 256 + 256 * 256 + 256) * 4
     assert by_question["saved-for-others"].bytes == 0

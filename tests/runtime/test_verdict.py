@@ -97,13 +97,14 @@ def test_what_a_name_alone_keeps_during_a_backward_is_measured_without_a_fix() -
     assert judge(logits, evidence(arm(100 * MIB))).status == "inconclusive"
 
 
-def test_a_frozen_forward_is_judged_by_the_activations_of_its_line() -> None:
-    held = Held("a.py", 7, "", 0, "activation", "forward", 30 * MIB, 4)
-    other = replace(held, line=8, bytes=50 * MIB)
-    found = verdict_of_code("MEM203", arm(100 * MIB, lines=(held, other)))
+def test_a_frozen_forward_is_judged_by_what_the_graph_of_its_line_costs() -> None:
+    mine = Needless("activations-of-line", "a.py:7", 40 * MIB, 30 * MIB)
+    found = verdict_of_code("MEM203", arm(100 * MIB, checks=Checks(needless=(mine,))))
     assert (found.status, found.measured_bytes) == ("confirmed", 30 * MIB)
-    assert "its lines made 30 MiB of activations; this is by attribution" in found.reason
-    assert verdict_of_code("MEM203", arm(100 * MIB, lines=(other,))).status == "inconclusive"
+    assert "40 MiB were saved by the graph of this line, or made by backward()" in found.reason
+    other = replace(mine, line="a.py:8")
+    there = arm(100 * MIB, checks=Checks(needless=(other,)))
+    assert verdict_of_code("MEM203", there).status == "inconclusive"
 
 
 def verdict_of_code(code: str, original: Arm) -> Verdict:

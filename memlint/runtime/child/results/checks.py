@@ -14,7 +14,7 @@ from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from memlint.runtime.child.attribution.analyse import Timeline
 from memlint.runtime.child.private import unwatched, version
-from memlint.runtime.child.results import named, needless, scaling
+from memlint.runtime.child.results import named, needless, scaling, untrained
 from memlint.runtime.child.results.questions import (
     Answers,
     Checkpoints,
@@ -24,7 +24,7 @@ from memlint.runtime.child.results.questions import (
     RepeatedInputs,
 )
 from memlint.runtime.child.tracking.hooks import Hooks, parameters
-from memlint.session import NAMED, OF_GRAPHS, Checks, Needless
+from memlint.session import NAMED, OF_GRAPHS, OF_LINE, Checks, Needless
 
 LOST = "what rules ask about results is not watched any more"
 """What the report says where this fails."""
@@ -69,7 +69,7 @@ class Checker:
         if (tracker := hooks.tracker) is not None and OF_GRAPHS & set(questions):
             self._graphs = needless.Graphs(tracker.index_of, lambda: len(hooks.log.events))
         self._names: named.Names | None = None
-        if tracker is not None and NAMED in questions:
+        if tracker is not None and {NAMED, OF_LINE} & set(questions):
             self._names = named.Names(
                 tracker.index_of, lambda: len(hooks.log.events), hooks.sites.owns, hooks.modules
             )
@@ -162,7 +162,14 @@ class Checker:
         )
 
     def _needless(self, line: Timeline) -> tuple[Needless, ...]:
-        if self._graphs is None:
+        graphs, names = self._graphs, self._names
+        if graphs is None:
             return ()
-        of_names = self._names.answers(line, self._graphs) if self._names is not None else ()
-        return (*self._graphs.answers(line, self._questions), *of_names)
+        found = graphs.answers(line, self._questions)
+        if names is None or not graphs.complete:
+            return found
+        if NAMED in self._questions:
+            found += names.answers(line, graphs)
+        if OF_LINE in self._questions:
+            found += untrained.answers(line, self._hooks.name, graphs.needed(), names.held)
+        return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -13,11 +13,13 @@ import torch
 from memlint.runtime.child.attribution.analyse import Timeline
 from memlint.runtime.child.attribution.objects import is_a, variables
 from memlint.runtime.child.private import unwatched
-from memlint.runtime.child.results.needless import Graphs, peak_without
+from memlint.runtime.child.results.needless import Graphs, of_kinds, peak_without
 from memlint.session import NAMED, Needless
 
 ITEMS, LEVELS = 64, 2
 """What a container may hold to be looked into, and how deep: outputs come in tuples, not in data sets."""
+
+_MADE = ("activation",)
 
 _OF_MODULES = frozenset(vars(torch.nn.Module()))
 """Attributes that every module has: parameters and buffers outlive a backward() anyhow."""
@@ -54,6 +56,11 @@ class Names:
                         self._first.setdefault(index, now)
                         self._held[index].add(name)
 
+    @property
+    def held(self) -> Collection[int]:
+        """All storages that a name has held while a backward() ran."""
+        return self._held.keys()
+
     def _values(self) -> Iterator[tuple[str, Any]]:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None:
@@ -71,15 +78,13 @@ class Names:
         What a graph has saved as well stays until its backward() has ended; where that keeps its graph, it is
         not the names that hold it. One row without names says that all this was followed.
         """
-        if not graphs.complete:
-            return ()
         saved = graphs.given_up()
         spans: defaultdict[tuple[str, ...], dict[int, int]] = defaultdict(dict)
         for index, names in self._held.items():
             given_up = saved.get(index, 0)
             if given_up is not None:
                 spans[tuple(sorted(names))][index] = max(self._first[index], given_up)
-        rows = [Needless(NAMED, "", *peak_without(line, found, ("activation",)), names)
+        rows = [Needless(NAMED, "", *peak_without(line, of_kinds(line, found, _MADE)), names)
                 for names, found in sorted(spans.items())]  # fmt: skip
         return (Needless(NAMED, "", 0, 0), *(row for row in rows if row.bytes or row.less))
 

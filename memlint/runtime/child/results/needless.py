@@ -172,36 +172,47 @@ class Graphs:
             again |= mine
         return found
 
+    def needed(self) -> set[int]:
+        """What was saved for gradients that the following steps use."""
+        return {
+            index
+            for row, used in self._done
+            for mask, indices in row.saved.items()
+            if not mask or mask & used
+            for index in indices
+        }
+
     def _unused(self, question: str) -> Spans:
         """What was saved for gradients of parameters that the following steps did not train."""
-        needed: set[int] = set()
         found: set[int] = set()
         for row, used in self._done:
             for mask, indices in row.saved.items():
                 trained = bool(mask & self._ever)
-                if not mask or mask & used:
-                    needed |= indices
-                elif trained == (question == FOR_OTHERS):
+                if mask and not mask & used and trained == (question == FOR_OTHERS):
                     found |= indices
         if question == FOR_NO_OPTIMIZER:
             found |= {i for bit, rows in self._gradients.items() if not self._ever >> bit & 1 for i in rows}
-        return dict.fromkeys(found - needed, 0)
+        return dict.fromkeys(found - self.needed(), 0)
 
 
 def _row(line: Timeline, question: str, place: str, spans: Spans) -> Needless:
     """What the spans hold of the bytes at the peak, and by how much it would be lower without them."""
     # Weights and inputs are saved as well, and are there anyhow.
     made = ("activation", "gradient") if question == FOR_NO_OPTIMIZER else ("activation",)
-    return Needless(question, place, *peak_without(line, spans, made))
+    return Needless(question, place, *peak_without(line, of_kinds(line, spans, made)))
 
 
-def peak_without(line: Timeline, spans: Spans, made: Sequence[str]) -> tuple[int, int]:
-    """What the spans of some kinds of tensors hold of the bytes at the peak, and how far it would fall."""
-    known = {i: first for i, first in spans.items() if i in line.born and kind_of(line, i) in made}
+def of_kinds(line: Timeline, spans: Spans, kinds: Sequence[str]) -> Spans:
+    """The spans of some kinds of tensors on the device."""
+    return {i: first for i, first in spans.items() if i in line.born and kind_of(line, i) in kinds}
+
+
+def peak_without(line: Timeline, spans: Spans) -> tuple[int, int]:
+    """What some spans hold of the bytes at the peak, and how far it would fall without them."""
     births = sorted(line.born.values())
     changes = [0] * (line.end + 1)
     held = 0
-    for index, first in known.items():
+    for index, first in spans.items():
         begin, end = line.born[index], line.died.get(index, line.end)
         if line.log.births[index].recording:
             # The forward needs it itself, until the next operation has made its result.

@@ -13,7 +13,7 @@ from memlint.runtime.parent.verdicts.evidence import (
 )
 from memlint.runtime.parent.verdicts.failures import misses_its_graph, ran_out
 from memlint.runtime.parent.verdicts.thresholds import Thresholds
-from memlint.session import FOR_NO_OPTIMIZER, FOR_OTHERS, KEPT_BY_BACKWARD, NAMED, Needless, Verdict
+from memlint.session import FOR_NO_OPTIMIZER, FOR_OTHERS, KEPT_BY_BACKWARD, NAMED, OF_LINE, Needless, Verdict
 from memlint.units import change, size
 
 AT_PEAK = {
@@ -28,6 +28,7 @@ AT_PEAK = {
 NEEDLESS = {
     KEPT_BY_BACKWARD: "were saved for this backward(), which keeps them, and no other one uses them",
     FOR_OTHERS: "were saved for gradients that the optimizer step which follows does not use",
+    OF_LINE: "were saved by the graph of this line, or made by backward() on its way through it",
     FOR_NO_OPTIMIZER: "are gradients of parameters that no optimizer trains, or were saved to compute them",
 }
 """What is said of bytes that nobody needs, by question."""
@@ -60,9 +61,6 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
                 return _of_training(evidence, missing, limits)
             if kind:
                 return _of_kind(evidence, kind, missing, limits)
-        if evidence.fixed is None and check == "activations-of-line" and (made := _activations(evidence)):
-            said = f"its lines made {size(made)} of activations"
-            return _share_of_peak(evidence, said, made, missing, limits, everywhere=True)
         if evidence.fixed is None and check == "loaded-by-line":
             held = _loaded(evidence)
             said = f"{size(held)} were loaded there and are still alive"
@@ -131,12 +129,6 @@ def _named(evidence: Evidence) -> list[Needless]:
     mine = {*evidence.mentions.values, evidence.mentions.container}
     rows = (row for row in evidence.original.checks.needless if row.question == NAMED)
     return [row for row in rows if row.names and mine.issuperset(row.names)]
-
-
-def _activations(evidence: Evidence) -> int:
-    """Bytes of activations at the peak that the lines made, or led a library to make."""
-    lines = (row for row in evidence.original.lines if f"{row.file}:{row.line}" in evidence.lines)
-    return sum(row.bytes for row in lines if row.kind == "activation")
 
 
 def _loaded(evidence: Evidence) -> int:
