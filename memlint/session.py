@@ -300,7 +300,8 @@ class Failure:
 
 
 KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED, OF_LINE = (
-    "kept-by-backward", "saved-for-others", "saved-for-no-optimizer", "bytes-in-backward", "activations-of-line"
+    "kept-by-backward", "saved-for-others", "saved-for-no-optimizer", "bytes-in-backward",
+    "activations-of-line",
 )  # fmt: skip
 """Questions about bytes that nobody needs: tensors that a backward() leaves in its graph, what is saved for
 gradients of parameters that the step which follows, or any optimizer at all, does not train, what only names

@@ -329,10 +329,10 @@ for _ in range(6):
 """
     found = measure(script(tmp_path / "a", NETS + body), tmp_path / "v", checks=("activations-of-line",))
     [row] = [row for row in found.checks.needless if row.less]
-    fixed = body.replace("    optimizer.zero", "    with torch.no_grad(): goal = head(trunk(x))\n    optimizer.zero")
-    fixed = fixed.replace("(x), head(trunk(x))", "(x), goal")
+    fixed = body.replace("head(trunk(x))", "torch.no_grad()(lambda: head(trunk(x)))()")
     without = measure(script(tmp_path / "b", NETS + fixed), tmp_path / "w")
-    assert 0 <= found.peak.bytes - row.less - without.peak.bytes < 0.01 * without.peak.bytes
+    # The input of a module lives as long as its call, which is not followed.
+    assert row.less == pytest.approx(found.peak.bytes - without.peak.bytes, abs=ACTIVATION)
 
 
 @needs_torch
@@ -358,7 +358,7 @@ def test_without_a_fix_bytes_that_nobody_needs_are_said(less: int, status: str) 
     there = evidence(replace(arm(peak=1000), checks=Checks(needless=(row,))))
     said = judge(finding("PEAK", "MEM108", check="kept-by-backward"), there)
     assert (said.status, said.measured_bytes) == (status, less)
-    assert f"without these the peak would be at least {less} B lower" in said.reason or status == "refuted"
+    assert f"without these the peak would be about {less} B lower" in said.reason or status == "refuted"
     elsewhere = replace(row, line="a.py:9")
     there = evidence(replace(arm(peak=1000), checks=Checks(needless=(elsewhere,))))
     assert judge(finding("PEAK", "MEM108", check="kept-by-backward"), there).status == "inconclusive"

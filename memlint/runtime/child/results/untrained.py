@@ -1,4 +1,4 @@
-"""What the graph of a line costs that no optimizer step uses: what it saves, and what backward makes of it."""
+"""What the graph of a line costs that no step uses: what it saves, and what backward makes of it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def answers(
 ) -> tuple[Needless, ...]:
     """A row for each line of the project whose graph was not needed: how much lower the peak would be.
 
-    `needed` are the storages that were saved for parameters which the steps train, `named` those that names of
-    the script hold while a backward() runs: both are there without the graph as well.
+    `needed` are the storages that were saved for parameters which the steps train, `named` those that names
+    of the script hold while a backward() runs: both are there without the graph as well.
     """
     births = line.log.births
 
@@ -67,6 +67,6 @@ def _of_backward(
     for index in mine:
         birth = line.log.births[index]
         of_part = birth.module in parts and birth.module != NO_MODULE
-        if birth.phase == "backward" and of_part and index not in line.log.trained:
-            if birth.module in alone or kind_of(line, index) == "temporary":
-                yield index
+        goes = birth.module in alone or kind_of(line, index) == "temporary"
+        if birth.phase == "backward" and of_part and goes and index not in line.log.trained:
+            yield index

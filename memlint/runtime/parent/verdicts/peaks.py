@@ -184,9 +184,9 @@ def _without(
     """The verdict from what the peak would be without some bytes; `said` says which they are."""
     if less <= limits.peak_share * (top := evidence.original.top_bytes):
         floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
-        said = f"{said}, and without these it would be {size(less)} lower" if held else said
+        said = f"{said}, and without these it would be about {size(less)} lower" if held else said
         return answer(evidence, "refuted", f"{said}; {floor}", measured=less)
-    reason = f"{said}: without these the peak would be at least {size(less)} lower; this is by attribution"
+    reason = f"{said}: without these the peak would be about {size(less)} lower; this is by attribution"
     return answer(evidence, "confirmed", f"{reason}: {missing.reason}", measured=less)
 
 
