@@ -119,6 +119,27 @@ def test_the_validation_behind_the_last_step_is_reached(tmp_path: Path, steps: i
         assert 25 <= len(arm.steps) <= 260
 
 
+WHOLE_PASSES = """
+    import torch
+    from torch.utils.data import DataLoader, TensorDataset
+    net = torch.nn.Linear(8, 8)
+    opt = torch.optim.SGD(net.parameters(), 0.1)
+    loader = DataLoader(TensorDataset(torch.randn(20, 8)), batch_size=2)
+    for epoch in range(2):
+        for i, (x,) in enumerate(loader):
+            opt.zero_grad()
+            net(x).square().mean().backward()
+            opt.step()
+"""
+
+
+def test_a_loop_that_ends_by_itself_was_not_cut(tmp_path: Path) -> None:
+    """The steps are enough with the last batch of a pass, of either of them."""
+    arm, _ = run(tmp_path, WHOLE_PASSES, steps=20)
+    assert len(arm.steps) == 20
+    assert (arm.cuts, arm.notes) == ((), ())
+
+
 GROWS = """
     import torch
     net = torch.nn.Linear(64, 64)

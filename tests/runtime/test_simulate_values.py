@@ -250,3 +250,21 @@ def test_a_script_that_halves_its_batch_until_it_fits_is_followed(tmp_path: Path
     assert arm.cuda["reserved_peak"] <= 1 << 30
     assert len(arm.steps) == 3
     assert arm.losses == ()
+
+
+DEAD = """
+import torch
+from memlint.runtime.simulate.mirrors import MIRRORS
+old = torch.zeros(4, device="cuda")
+assert MIRRORS.of(old) is not None
+(tracker,) = [mode for mode in torch.utils._python_dispatch._get_current_dispatch_mode_stack()]
+tracker._lose(ValueError("of memlint"))
+new = torch.zeros(4, device="cuda")
+assert MIRRORS.of(old) is None and MIRRORS.of(new) is None
+"""
+
+
+def test_where_deaths_are_not_seen_no_value_is_known(tmp_path: Path) -> None:
+    """A storage of later may have the key of one that has died, whose value is another."""
+    arm = simulated(tmp_path, DEAD)
+    assert (arm.failure, len(arm.lost)) == (None, 1)

@@ -130,6 +130,11 @@ def _ctc_backward(fake: FakeTensorMode, values: Values, func: Any, args: Any, kw
     return empty(fake, args[1].shape, args[1].dtype)
 
 
+def _dense(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
+    """Fake tensors of torch before 2.5 ask the CPU for this, which has it for sparse tensors only."""
+    return empty(fake, args[0].shape, kwargs.get("dtype") or args[0].dtype)
+
+
 Kernel = Callable[[FakeTensorMode, Values, Any, Any, Any], Any]
 
 _BY_NAME: dict[str, Kernel] = {
@@ -142,6 +147,7 @@ _BY_NAME: dict[str, Kernel] = {
     "_ctc_loss_backward.default": _ctc_backward,
     "_use_cudnn_ctc_loss.default": _own_ctc,
     "_use_miopen_ctc_loss.default": _own_ctc,
+    "_to_dense.default": _dense,
     "_thnn_fused_gru_cell.default": _gru,
     "_thnn_fused_gru_cell_backward.default": _gru_backward,
 }

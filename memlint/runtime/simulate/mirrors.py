@@ -24,6 +24,7 @@ class Mirrors:
     def __init__(self) -> None:
         self._bytes: dict[int, torch.UntypedStorage] = {}
         self._changes: Counter[int] = Counter()
+        self._sees_deaths = True
 
     def of(self, fake: torch.Tensor) -> torch.Tensor | None:
         """A tensor over the mirror, laid out as `fake` is: what is written into it is known of all views."""
@@ -35,7 +36,7 @@ class Mirrors:
 
     def write(self, fake: torch.Tensor, value: torch.Tensor) -> None:
         """`fake` has this value; without a mirror, it is kept where it fills the storage."""
-        if fake.layout is not torch.strided or value.shape != fake.shape:
+        if not self._sees_deaths or fake.layout is not torch.strided or value.shape != fake.shape:
             return
         storage = fake.untyped_storage()
         size = storage.nbytes()
@@ -66,6 +67,11 @@ class Mirrors:
         """The storage of `fake` and how often it was written into."""
         key = storage_key(fake.untyped_storage()) if fake.layout is torch.strided else 0
         return key, self._changes.get(key, 0)
+
+    def give_up(self) -> None:
+        """Storages are no longer followed until they die: another may get the key of a dead one."""
+        self._bytes.clear()
+        self._sees_deaths = False
 
     def forget(self, key: int) -> None:
         """A storage has died."""

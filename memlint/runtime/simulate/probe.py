@@ -194,10 +194,9 @@ class Simulated(Tracker):
             return self._faked(func, (source,), kwargs)
         if source.layout is torch.sparse_coo:
             indices, values = (self._moved(func, p, {"device": device}) for p in inner_tensors(source))
+            made = {"dtype": kwargs.get("dtype") or source.dtype, "is_coalesced": source.is_coalesced()}
             with self.fake:
-                dtype = kwargs.get("dtype") or source.dtype
-                out = torch.sparse_coo_tensor(indices, values, source.shape, dtype=dtype)
-                return out._coalesced_(source.is_coalesced())
+                return torch.sparse_coo_tensor(indices, values, source.shape, **made)
         if source.layout is not torch.strided:
             raise UnsimulatedError(f"tensors of layout {source.layout} cannot be moved to a simulated GPU")
         # What is converted on the way is converted in host memory.
@@ -296,6 +295,10 @@ class Simulated(Tracker):
             self.allocator.release(block)
         except Exception as error:
             self._lose(error)
+
+    def _lose(self, error: Exception) -> None:
+        super()._lose(error)
+        MIRRORS.give_up()
 
     def _resized(self, index: int, size: int) -> None:
         super()._resized(index, size)

@@ -238,7 +238,7 @@ class Bounds:
 
     def _cut(self, loop: Loop, why: str, *, timed: bool = False) -> None:
         """End a loop before its next item, if there is one."""
-        if loop.items_left() == 0:
+        if loop.items_left() == 0 or self.loaders.gave_last(loop):
             return
         loop.most = loop.count
         statement = loop.statement

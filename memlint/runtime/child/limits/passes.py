@@ -109,9 +109,15 @@ class Loaders:
         return self._of_ahead or any(not found.by_hand for found in self._open())
 
     def was_cut(self, found: Pass) -> None:
-        """A pass ends before its last batch."""
+        """A pass ends, before its last batch or after it."""
         self._ahead = True
-        self.cut(found)
+        if not found.is_over:
+            self.cut(found)
+
+    def gave_last(self, loop: Loop) -> bool:
+        """Whether the pass that gives a loop its items, such as one within `enumerate`, has no more."""
+        passes = (found for found in self._open() if found.opener is not loop)
+        return any(found.is_over and found.count == loop.count for found in passes)
 
     def opened_in(self, loop: Loop | None) -> bool:
         """Whether a loader that is bounded is iterated within the body of a loop, not for its items."""
@@ -195,6 +201,11 @@ class Pass:
 
     def __len__(self) -> int:
         return len(self._inner)  # type: ignore[arg-type]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last batch was given, as far as their number is known."""
+        return 0 < self.length <= self.count
 
     def __next__(self) -> Any:
         loaders = self._loaders
