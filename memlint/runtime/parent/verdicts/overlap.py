@@ -242,8 +242,10 @@ class Overlaps:
         return replace(effect, reason=reason, share_of_peak=share)
 
     def _undecided(self, alone: Verdict, joint: _Joint) -> Verdict:
-        why = joint.why or "leaving this one out changes nothing"
-        reason = f"{alone.reason}; all fixes together have an effect, but {why}"
+        together = "all fixes together save memory"
+        part = f"how much of it is due to this one is not known: {joint.why}"
+        part = part if joint.why else "they save as much without this one: what it adds does not show here"
+        reason = f"{alone.reason}; {together}, but {part}"
         return replace(alone, status="inconclusive", reason=reason)
 
 
