@@ -120,7 +120,7 @@ def test_fresh_files_fail_the_checks_and_filled_ones_pass(checkout: Path, kind: 
         (["MEM101", "a-new-name", "--match"], "MEM101-loss-graph-accumulation.toml exists already"),
         (["MEM199", "loss-graph-accumulation", "--match"], "exists already"),
         (["MEM999", "api-table", "--detector"], "api_table.py exists already"),
-        (["MEM899", "a-new-name", "--detector"], "no family of rules has `MEM899`"),
+        (["MEM099", "a-new-name", "--detector"], "no family of rules has `MEM099`"),
         (["MEM1", "a-new-name", "--match"], "`MEM1` is not a rule code (write it like MEM129 or MTF115)"),
         (["MEM199", "A_Name", "--match"], "`A_Name` is not a rule name"),
         (["MEM199", "a-new-name"], "one of the arguments --detector --match is required"),

@@ -28,6 +28,7 @@ def uses(source: str, of: str = "net(x)") -> list[tuple[str, str]]:
         ("self.y = net(x)", [("stored", "self.y")]),
         ("box = [net(x)]", [("member", "[net(x)]")]),
         ("total += net(x)\nprint(total)\n", [("added", "total += net(x)"), ("argument", "print(total)")]),
+        ("y = net(x)\nwhile True:\n    y += 1\n", [("added", "y += 1")]),
         ("for y in net(x):\n    show(y)\n", [("argument", "show(y)")]),
         ("[show(y) for y in net(x)]", [("argument", "show(y)")]),
         ("if net(x) > 0:\n    pass\n", [("compared", "net(x) > 0")]),

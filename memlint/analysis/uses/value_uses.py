@@ -40,22 +40,27 @@ class Use:
 
 def uses_of(model: ScriptModel, node: cst.CSTNode) -> Iterator[Use]:
     """What happens next to the value of an expression of this file; reads of names are followed to there."""
+    yield from _uses(model, node, set())
+
+
+def _uses(model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode]) -> Iterator[Use]:
+    """The same, without reads that were `followed`: a name that is added to in a loop leads back to it."""
     above = model.parent(node)
     match above:
         case cst.Assign():
             for target in above.targets:
-                yield from _bound(model, target.target, above)
+                yield from _bound(model, target.target, above, followed)
         case cst.AnnAssign():
-            yield from _bound(model, above.target, above)
+            yield from _bound(model, above.target, above, followed)
         case cst.AugAssign():
             yield Use("added", above)
-            yield from _bound(model, above.target, above)
+            yield from _bound(model, above.target, above, followed)
         case cst.NamedExpr():
-            yield from uses_of(model, above)
+            yield from _uses(model, above, followed)
             if isinstance(above.target, cst.Name):
-                yield from _reads(model, above.target, None)
+                yield from _reads(model, above.target, None, followed)
         case cst.For() | cst.CompFor():
-            yield from _bound(model, above.target, None)
+            yield from _bound(model, above.target, None, followed)
         case _:
             yield from _direct(model, node, above)
 
@@ -103,18 +108,22 @@ def _attribute(model: ScriptModel, node: cst.Attribute) -> Use:
     return Use("attribute", node, node.attr.value)
 
 
-def _bound(model: ScriptModel, target: cst.BaseExpression, line: cst.CSTNode | None) -> Iterator[Use]:
+def _bound(
+    model: ScriptModel, target: cst.BaseExpression, line: cst.CSTNode | None, followed: set[cst.CSTNode]
+) -> Iterator[Use]:
     """What becomes of a value that is assigned to a target, whole or in parts."""
     if isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
-            yield from _bound(model, element.value, line)
+            yield from _bound(model, element.value, line, followed)
     elif isinstance(target, cst.Name):
-        yield from _reads(model, target, line)
+        yield from _reads(model, target, line, followed)
     else:
         yield Use("stored", target)
 
 
-def _reads(model: ScriptModel, target: cst.Name, line: cst.CSTNode | None) -> Iterator[Use]:
+def _reads(
+    model: ScriptModel, target: cst.Name, line: cst.CSTNode | None, followed: set[cst.CSTNode]
+) -> Iterator[Use]:
     """The uses of a name after the statement that binds it; of all its reads where it is no statement."""
     found = variable(model, target, target.value)
     if found is not None and not found.captured:
@@ -128,8 +137,9 @@ def _reads(model: ScriptModel, target: cst.Name, line: cst.CSTNode | None) -> It
         yield Use("captured", target)
         return
     for read in dict.fromkeys(reads):
-        if read is not target:
-            yield from uses_of(model, read)
+        if read is not target and read not in followed:
+            followed.add(read)
+            yield from _uses(model, read, followed)
 
 
 def _is_variable(model: ScriptModel, node: cst.Name) -> bool:
