@@ -26,6 +26,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.interpret.traits import of_attribute, of_call, of_operation, of_selection
+from memlint.analysis.interpret.type_tests import denied_tensor
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -44,6 +45,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import last_name
 
 _WORDS = {"None": NONE, "True": Const(True), "False": Const(False)}
@@ -170,7 +172,15 @@ def _conditional(machine: Machine, node: cst.IfExp) -> Value:
         return evaluate(machine, node.body)
     if known is False:
         return evaluate(machine, node.orelse)
-    return join(evaluate(machine, node.body), evaluate(machine, node.orelse))
+    return join(_branch(machine, node, holds=True), _branch(machine, node, holds=False))
+
+
+def _branch(machine: Machine, node: cst.IfExp, holds: bool) -> Value:
+    """One result of a conditional expression: `v` of `... if isinstance(v, Tensor) else v` has no graph."""
+    branch = node.body if holds else node.orelse
+    denied = denied_tensor(node.test, holds)
+    value = evaluate(machine, branch)
+    return SCALAR if denied is not None and same(branch, denied) else value
 
 
 def _list(machine: Machine, node: cst.List | cst.Set) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -23,6 +22,7 @@ from memlint.analysis.interpret.evaluate import evaluate
 from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
+from memlint.analysis.interpret.type_tests import denied_tensor
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -36,15 +36,12 @@ from memlint.analysis.values import (
     join,
     truth,
 )
-from memlint.syntax.expressions import literal, words_of
+from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, statements
 
 # How many literal strings or flags a loop may run through to be run one by one.
 _UNROLL = 4
 _TYPE_CHECKING = ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING")
-_OF_TENSORS = re.compile("Tensor|item|detach")
-"""What code asks an object for to know whether it is a tensor."""
-
 _EXITS = ("sys.exit", "exit", "quit", "os._exit")
 
 
@@ -128,25 +125,24 @@ def _if(machine: Machine, node: cst.If) -> None:
     ends: list[State | None] = []
     if known is not False:
         machine.state = before.copy() if known is None else before
+        if known is None:
+            _not_a_tensor(machine, node.test, holds=True)
         block(machine, statements(node.body.body if isinstance(node.body, cst.Else) else node.body))
         ends.append(machine.state)
     if known is not True:
         machine.state = before
         if known is None:
-            _not_a_tensor(machine, node.test)
+            _not_a_tensor(machine, node.test, holds=False)
         _orelse(machine, node.orelse)
         ends.append(machine.state)
     machine.state = merge(ends)
 
 
-def _not_a_tensor(machine: Machine, test: cst.BaseExpression) -> None:
-    """Where `isinstance(v, torch.Tensor)` fails, `v` is something without a graph."""
-    if type(test) is not cst.Call or not test.args or type(test.args[0].value) is not cst.Name:
-        return
-    asked = dotted(test.func)
-    asks = asked in ("isinstance", "hasattr") and any(_OF_TENSORS.search(word) for word in words_of(test))
-    if asks or asked == "torch.is_tensor":
-        bind(machine, test.args[0].value, SCALAR)
+def _not_a_tensor(machine: Machine, test: cst.BaseExpression, holds: bool) -> None:
+    """In the branch that says so, the name that a test asks about is something without a graph."""
+    denied = denied_tensor(test, holds)
+    if isinstance(denied, cst.Name):
+        bind(machine, denied, SCALAR)
 
 
 def _condition(machine: Machine, test: cst.BaseExpression) -> Value:

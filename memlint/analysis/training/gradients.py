@@ -173,6 +173,9 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
         return not zero.owners or not owned or bool(zero.owners & owned)
     if zero.target.kind == "optimizer":
         if zero.target.by_name and optimizer.by_name:
+            if naming.role(zero.target.name.rpartition(".")[2]) == "module":
+                # A network's own zero_grad: its name does not say which optimizer steps it.
+                return True
             return zero.target.name == optimizer.name or _container_of(zero.target.name, optimizer.name)
         if zero.target.by_name or optimizer.by_name:
             return True

@@ -12,6 +12,7 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.catalogue import Rule
+from memlint.detect.distributed.trained_here import only_infers
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keyword, keywords
 from memlint.syntax.expressions import literal
@@ -41,6 +42,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         plain = [arg for arg in call.args if arg.keyword is None]
         hidden = any(arg.star for arg in call.args) or len(plain) > _POSITION
         if not call.args or hidden or _KEYWORD in keywords(call) or never_runs(model, call):
+            continue
+        if only_infers(model, call):
             continue
         last = call.args[-1]
         plan = Plan(

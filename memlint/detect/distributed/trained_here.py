@@ -33,3 +33,13 @@ def _tells_to_train(call: cst.Call, method: cst.Name) -> bool:
     if method.value == "train":
         return not (call.args and literal(call.args[0].value) is False)
     return naming.trains(method.value) and not naming.evaluates(method.value) and bool(call.args)
+
+
+def only_infers(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether the class or file around a wrapper puts modules into evaluation mode and trains none."""
+    if trains(model) or is_trained(model, call):
+        return False
+    around = set(model.walk(model.class_of(call) or model.module))
+    calls = [(c, c.func.attr) for c in model.names.calls if c in around and isinstance(c.func, cst.Attribute)]
+    modes = [(c, name) for c, name in calls if name.value == "train" or (name.value == "eval" and not c.args)]
+    return bool(modes) and not any(_tells_to_train(c, name) for c, name in modes)

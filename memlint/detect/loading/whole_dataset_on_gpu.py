@@ -14,6 +14,7 @@ from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import role_of
 from memlint.analysis.training.hardware.devices import CUDA_STRING, may_use_cuda
 from memlint.analysis.training.loops import batch_loops
 from memlint.catalogue import Rule
@@ -69,7 +70,9 @@ def _moves(model: ScriptModel, given: cst.BaseExpression) -> Iterator[cst.Call]:
         return
     for value in values:
         if isinstance(value, cst.Call) and _is_move(model, value) and not _is_repeated(model, value):
-            yield value
+            owner = value.func.value if isinstance(value.func, cst.Attribute) else value
+            if (role := role_of(model, owner)) is None or role.kind != "module":
+                yield value
 
 
 def _is_repeated(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -1,0 +1,40 @@
+"""Tests that ask whether something is a tensor: `isinstance(v, torch.Tensor)`, `hasattr(v, "item")`."""
+
+from __future__ import annotations
+
+import re
+
+import libcst as cst
+
+from memlint.syntax.expressions import words_of
+from memlint.syntax.tree import dotted
+
+_OF_TENSORS = re.compile("Tensor|item|detach")
+"""What code asks an object for to know whether it is a tensor."""
+
+_NUMBERS = frozenset("int float bool str complex Number Real numbers".split())
+
+
+def denied_tensor(test: cst.BaseExpression, holds: bool) -> cst.BaseExpression | None:
+    """The expression that is no tensor where the test holds, or fails; None where none is."""
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
+        return denied_tensor(test.expression, not holds)
+    if type(test) is not cst.Call or not test.args:
+        return None
+    asked = test.args[0].value
+    return asked if (_of_numbers(test) if holds else _of_tensors(test)) else None
+
+
+def _of_tensors(test: cst.Call) -> bool:
+    function = dotted(test.func)
+    asks = function in ("isinstance", "hasattr") and len(test.args) > 1
+    if asks and any(_OF_TENSORS.search(word) for word in words_of(test.args[1].value)):
+        return True
+    return function == "torch.is_tensor"
+
+
+def _of_numbers(test: cst.Call) -> bool:
+    if dotted(test.func) != "isinstance" or len(test.args) < 2:
+        return False
+    words = set(words_of(test.args[1].value))
+    return bool(words) and words <= _NUMBERS
