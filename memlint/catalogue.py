@@ -21,6 +21,8 @@ from memlint.finding import Applicability, Claim, Severity
 MARKER = "_schema.json"
 META = "meta"
 """In place of a detector: findings about the run itself (a syntax error, an unused suppression)."""
+ALWAYS = frozenset({"MEM001", "MEM004"})
+"""In force even when `select` does not name them: a file that was not checked must not look clean."""
 TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 BLANK = "FILL IN:"

@@ -45,6 +45,7 @@ class Settings:
     exclude: tuple[str, ...] = ()
     torch_version: tuple[int, ...] | None = None
     advice: bool = False
+    check_tests: bool = False
     output_format: str = "text"
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
 
@@ -235,6 +236,7 @@ KEYS: Mapping[str, Callable[[object], object]] = {
     "exclude": _strings,
     "torch-version": parse_version,
     "advice": _flag,
+    "check-tests": _flag,
     "output-format": parse_format,
 }
 ADDING = ("extend-select", "ignore")

@@ -96,6 +96,11 @@ class Claim:
     needs: str = ""
     raises: tuple[str, ...] = ()
 
+    @property
+    def fails_later(self) -> bool:
+        """Whether it predicts that a later backward() fails."""
+        return self.check == "backward-fails"
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -116,6 +121,13 @@ class Finding:
     cell: int | None = None
 
     @property
+    def breaks_run(self) -> bool:
+        """Whether it is an error that ends the program with an exception, at its line or in backward()."""
+        claim = self.claim
+        fails = claim is not None and bool(claim.raises or (claim.type == "CORRECT" and claim.fails_later))
+        return fails and self.severity is Severity.ERROR
+
+    @property
     def sort_key(self) -> tuple[str, int, Span, str, str]:
         """Path, cell, position, code: the order of every report."""
         return (self.path, self.cell or 0, self.span, self.code, self.message)
@@ -127,7 +139,8 @@ class FileReport:
 
     `skipped` is the reason why the file was not analysed ("" when it was); `failed` says that memlint
     itself could not do its job on it (unreadable, internal error), which makes the exit code 2. A notebook
-    has no text of its own, but `cells`: number and source of each.
+    has no text of its own, but `cells`: number and source of each. `left_out` counts the findings that
+    are not told because the file is a test.
     """
 
     path: str
@@ -136,3 +149,4 @@ class FileReport:
     failed: str = ""
     text: str | None = field(default=None, repr=False)
     cells: tuple[tuple[int, str], ...] = field(default=(), repr=False)
+    left_out: int = 0

@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memlint.__main__ import main
-from memlint.commands.batch import ALWAYS, checks_for
+from memlint.catalogue import ALWAYS
+from memlint.commands.batch import checks_for
 from memlint.config import Settings
 from memlint.engine import check as engine
 from memlint.engine.check import Checks

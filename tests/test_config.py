@@ -31,6 +31,7 @@ ignore = ["MEM105"]
 exclude = ["legacy"]
 torch-version = "2.4"
 advice = true
+check-tests = true
 output-format = "concise"
 per-file-ignores = {"tests/*" = ["MEM2"]}
 """
@@ -44,6 +45,7 @@ per-file-ignores = {"tests/*" = ["MEM2"]}
         exclude=("legacy",),
         torch_version=(2, 4),
         advice=True,
+        check_tests=True,
         output_format="concise",
     )
     assert set(settings.origins.values()) == {str(tmp_path / "pyproject.toml")}
@@ -227,6 +229,7 @@ def test_the_command_shows_values_and_origins(
         "exclude = []  # default",
         'torch-version = "2.4"  # pyproject.toml',
         "advice = true  # --config 'advice = true'",
+        "check-tests = false  # default",
         'output-format = "text"  # default',
     ]
     assert main(["config", "ignore", "--isolated"]) == 0

@@ -26,9 +26,6 @@ from memlint.source.text import Source
 if TYPE_CHECKING:
     from memlint.source.notebook import Notebook
 
-ALWAYS = frozenset({"MEM001", "MEM004"})
-"""In force even when `select` does not name them: a file that was not checked must not look clean."""
-
 POOL_FROM = 8
 """Files from which on a pool pays for its start: every worker imports libcst again."""
 
@@ -84,7 +81,8 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
     full = Path(path).absolute()
     root = project_of(full.parent, Path(given).absolute() if given else None)
     identity = Path(os.path.relpath(full, root)).as_posix()
-    return Checks(codes, advice & codes, identity, settings.torch_version, str(root))
+    version, check_tests = settings.torch_version, settings.check_tests
+    return Checks(codes, advice & codes, identity, version, str(root), check_tests)
 
 
 def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool, given: str = "") -> Task:
@@ -103,7 +101,7 @@ def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool, given: st
 def _selected(settings: Settings) -> tuple[frozenset[str], frozenset[str]]:
     """Codes in force, and those of them whose advice was asked for."""
     chosen = catalogue.select(settings.select, settings.ignore, settings.extend_select)
-    codes = frozenset(rule.code for rule in chosen) | (ALWAYS - _codes(settings.ignore))
+    codes = frozenset(rule.code for rule in chosen) | (catalogue.ALWAYS - _codes(settings.ignore))
     named = _codes((*settings.select, *settings.extend_select))
     return codes, codes if settings.advice else codes & named
 

@@ -79,6 +79,12 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
     )
     rules.add_argument("--advice", action="store_const", const=True, help="also report opportunities")
     rules.add_argument(
+        "--check-tests",
+        action="store_const",
+        const=True,
+        help="report in tests, benchmarks and smoke runs, also those named here, more than what breaks them",
+    )
+    rules.add_argument(
         "--torch-version", type=_version, metavar="VERSION", help="the torch that the scripts run on"
     )
 
@@ -121,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _given(options: argparse.Namespace) -> list[tuple[str, str, object]]:
     """(key, option, value) of the settings that the command line names."""
-    keys = ("select", "extend-select", "ignore", "advice", "torch-version", "output-format")
+    keys = ("select", "extend-select", "ignore", "advice", "check-tests", "torch-version", "output-format")
     values = [(key, getattr(options, key.replace("-", "_"))) for key in keys]
     return [
         (key, f"--{key}", tuple(value) if isinstance(value, list) else value)

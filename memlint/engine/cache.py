@@ -47,7 +47,7 @@ class Entry:
     def of(cls, folder: Path, path: str, text: str, checks: Checks) -> Entry:
         """The entry for a text at a path as it was given; other rules in force have an entry of their own."""
         settings = [path, sorted(checks.codes), sorted(checks.advice), checks.identity, checks.torch_version]
-        name = _hash(json.dumps([*settings, checks.root]))[:32]
+        name = _hash(json.dumps([*settings, checks.root, checks.check_tests]))[:32]
         return cls(folder / f"{name}.json", _hash(f"{_memlint()} {text}"))
 
     def recall(self, checks: Checks) -> FileReport | None:
@@ -62,7 +62,8 @@ class Entry:
             ):
                 return None
             report = document["report"]
-            return FileReport(report["path"], tuple(map(_finding, report["findings"])), text=report["text"])
+            findings = tuple(map(_finding, report["findings"]))
+            return FileReport(report["path"], findings, text=report["text"], left_out=report["left_out"])
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             # Missing, or not as it was written: the file is checked, and the entry written again.
             return None
@@ -71,7 +72,9 @@ class Entry:
         """Keep a report; where the folder cannot be written to, nothing is kept."""
         if report.failed:
             return
-        content = {"path": report.path, "findings": list(map(asdict, report.findings)), "text": report.text}
+        findings = list(map(asdict, report.findings))
+        content = {"path": report.path, "findings": findings, "text": report.text}
+        content["left_out"] = report.left_out
         known = {"key": self.key, "dependencies": dependencies.as_json(), "report": content}
         document = json.dumps(known)
         with suppress(OSError):

@@ -18,7 +18,7 @@ from memlint import catalogue
 from memlint.catalogue import META, Rule
 from memlint.engine import suppress
 from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
-from memlint.project import gate
+from memlint.project import gate, tests
 from memlint.project.modules import Dependencies, Modules
 from memlint.project.outline import Outline
 from memlint.source.text import line_starts
@@ -45,6 +45,7 @@ class Checks:
     `codes` are the rules in force, `advice` those of them whose advice is wanted; `identity` is the
     path that fingerprints are made of, relative to the project. `torch_version` is None when unknown.
     `root` is the folder below which imports are followed into other files; None keeps to the one file.
+    Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
     """
 
     codes: frozenset[str]
@@ -52,6 +53,7 @@ class Checks:
     identity: str
     torch_version: tuple[int, ...] | None = None
     root: str | None = None
+    check_tests: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,9 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
         ran = {rule.code for rule in detecting}.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
     findings = _numbered([f for f in kept if _is_wanted(f, checks)], script, checks.identity)
-    return FileReport(script.path, findings, failed=outcome.failed, text=text if findings else None)
+    told = findings if checks.check_tests else tests.told(findings, checks.identity, tree)
+    left_out = len(findings) - len(told)
+    return FileReport(script.path, told, "", outcome.failed, text if told else None, left_out=left_out)
 
 
 def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:

@@ -39,8 +39,8 @@ def summary_lines(reports: Sequence[FileReport], summary: Summary, width: int) -
         sentences = [" ".join(sentences)]
     worst = "error" if summary.errors else "warning" if summary.warnings else "advice"
     passed = sentences[0].startswith("All")
-    styles = [worst if summary.findings else "fixable" if passed else "head", "head"]
-    return [[(sentence, style)] for sentence, style in zip(sentences, styles, strict=False)]
+    first = worst if summary.findings else "fixable" if passed else "head"
+    return [[(sentence, first if number == 0 else "head")] for number, sentence in enumerate(sentences)]
 
 
 def _trimmed(line: Line) -> Line:

@@ -20,6 +20,7 @@ class Summary:
 
     `files_checked` were analysed to the end: files that were skipped or failed are not among them.
     `fixable` findings have a safe or repair fix; `fixable_unsafe` ones have an unsafe fix only.
+    `left_out_in_tests` findings are counted nowhere else: `--check-tests` reports them.
     """
 
     files_checked: int
@@ -29,6 +30,7 @@ class Summary:
     advice: int
     fixable: int
     fixable_unsafe: int
+    left_out_in_tests: int
 
     @property
     def findings(self) -> int:
@@ -91,14 +93,22 @@ def summarise(reports: Sequence[FileReport]) -> Summary:
         advice=severities[Severity.ADVICE],
         fixable=fixable,
         fixable_unsafe=unsafe,
+        left_out_in_tests=sum(report.left_out for report in reports),
     )
 
 
 def describe(reports: Sequence[FileReport], summary: Summary) -> list[str]:
-    """The closing sentences: what was found where, then what `--fix` could do about it.
+    """The closing sentences: what was found where, what `--fix` could do about it, what tests left out.
 
     Failed files are counted here, their reasons are not told: they belong to stderr.
     """
+    count = summary.left_out_in_tests
+    them = "them" if count > 1 else "it"
+    more = f"{plural(count, 'finding')} in tests left out: --check-tests reports {them}."
+    return [*_found(reports, summary), *([more] if count else [])]
+
+
+def _found(reports: Sequence[FileReport], summary: Summary) -> list[str]:
     files = _files(reports, summary)
     if not reports:
         return ["Nothing to check: no files."]

@@ -25,7 +25,7 @@ NO_GRAPH = "does not require grad and does not have a grad_fn"
 
 def predicts_later_failure(claim: Claim | None) -> bool:
     """Whether the claim is that a later backward() fails, so that a fixed script would go on."""
-    return claim is not None and claim.check == "backward-fails"
+    return claim is not None and claim.fails_later
 
 
 def failed_at_the_lines(arm: Arm, lines: Sequence[str]) -> bool:
