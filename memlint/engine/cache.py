@@ -73,7 +73,7 @@ class Entry:
         if report.failed:
             return
         findings = list(map(asdict, report.findings))
-        content = {"path": report.path, "findings": findings, "text": report.text}
+        content: dict[str, Any] = {"path": report.path, "findings": findings, "text": report.text}
         content["left_out"] = report.left_out
         known = {"key": self.key, "dependencies": dependencies.as_json(), "report": content}
         document = json.dumps(known)
