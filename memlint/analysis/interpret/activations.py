@@ -16,7 +16,7 @@ def note_activation(machine: Machine, owner: Obj, target: cst.Attribute, value: 
 
     Also while a function summary is made: what a module keeps is the same for all of its calls.
     """
-    if owner.kind != "module" or argument_kind(machine, [value], {}) is not Kind.GRAPH:
+    if owner.kind != "module" or _only_holds(owner) or argument_kind(machine, [value], {}) is not Kind.GRAPH:
         return
     in_forward = any(f.name == "forward" and isinstance(f.self_value, Ref) for f in machine.frame.chain())
     made = deep_ids(machine, value) - machine.trace.graph_leaves
@@ -26,3 +26,10 @@ def note_activation(machine: Machine, owner: Obj, target: cst.Attribute, value: 
     known = machine.trace.activations.get(target)
     if known is None or (known.scalar and not scalar):
         machine.trace.activations[target] = Activation(target, owner, machine.frame, scalar)
+
+
+def _only_holds(owner: Obj) -> bool:
+    """Whether a class of the file is a module without a forward pass: a record with fields."""
+    if owner.cls is None or owner.cls.find("forward") is not None:
+        return False
+    return owner.cls.ancestry() <= {"torch.nn.Module", "torch.nn.modules.module.Module"}

@@ -43,6 +43,7 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     choice,
+    ids_of,
     kind_of,
     options_of,
     truth,
@@ -342,7 +343,7 @@ def _instance(
             return replace(result, traits=summary.traits & Trait.SCALAR)
         return replace(summary, traits=summary.traits & Trait.SCALAR, parts=NO_IDS)
     if isinstance(summary, (Unknown, Method)):
-        if strict:
+        if strict and not ids_of(summary) & machine.inferred:
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, *path, opaque=True)
         return machine.unknown(node, ids)
     if isinstance(summary, Items):

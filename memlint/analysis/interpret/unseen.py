@@ -10,6 +10,7 @@ from memlint.analysis.interpret.containers import graded
 from memlint.analysis.interpret.contents import argument_ids, argument_kind
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
@@ -59,6 +60,8 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
         result: Value = machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
     else:
         result = machine.unknown(node, ids)
+        if lib.UNSEEN_DECODING.match(name):
+            machine.inferred |= result.ids
     machine.trace.maybe_detached |= ids_of(result)
     if not ids and (naming.gives_data(name) or name in _ARITHMETIC):
         machine.trace.graph_leaves |= ids_of(result)

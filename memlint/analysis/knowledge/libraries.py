@@ -252,6 +252,9 @@ PART_METHODS = re.compile(
     r"|grow|prune|attach|enable|disable|print|show|write|count|check|move|share|replace|remove|copy)_"
     r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
 )
+UNSEEN_DECODING = re.compile(r"^(generate|predict|inference|translate|transcribe|infer)($|_)", re.IGNORECASE)
+"""Methods of what is out of view that use a trained network, and by custom record no graph."""
+
 UNSEEN_INFERENCE = re.compile(
     r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action"
     r"|step|transcribe|detect|evaluat|test)",

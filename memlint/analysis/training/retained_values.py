@@ -240,6 +240,8 @@ def is_small(retained: RetainedValue, tensor: Tensor | Unknown) -> bool:
     name = dotted(_receiver(retained.store.value_node)).rpartition(".")[2]
     if Trait.MEMBER in tensor.traits:
         return not hints.MODEL_INPUT.search(name)
+    if hints.LOSS_VARIABLE.search(name):
+        return True
     shown = shown_container(retained.store.target)
     box = last_name(shown) if shown is not None else ""
     # A list of masks may hold predictions: a number for each pixel.
