@@ -12,6 +12,7 @@ from memlint.analysis.knowledge import naming
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
+from memlint.analysis.training.hardware.launchers import has_own_launcher
 from memlint.catalogue import Rule
 from memlint.detect.distributed.trained_here import is_trained, trains
 from memlint.finding import Applicability
@@ -58,7 +59,10 @@ def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:
     if wraps and _one_device(call):
         plan = Plan(Applicability.UNSAFE, "unwrap the module", (_unwrapped(model, call),), _CAUTION)
         return Match(call, values, "single", plans=(plan,))
-    return Match(call, values, "fallback" if wraps_ddp(model) else "default")
+    launched = has_own_launcher(model)
+    if wraps_ddp(model):
+        return Match(call, values, "fallback-launched" if launched else "fallback")
+    return Match(call, values, "launched" if launched else "default")
 
 
 def _unwrapped(model: ScriptModel, call: cst.Call) -> Change:
