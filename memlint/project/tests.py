@@ -43,7 +43,7 @@ def is_test(path: str, tree: ast.Module | None) -> bool:
 
     A file called `test_net.py` is often a script that evaluates a network: it counts where it holds
     functions that pytest would collect and that no code of its own calls.
-    `tree` is None where the text cannot be parsed.
+    Where `tree` is None, the path alone decides.
     """
     place = PurePosixPath(path)
     folders = {part.lower() for part in place.parts[:-1]}
@@ -51,7 +51,7 @@ def is_test(path: str, tree: ast.Module | None) -> bool:
         return True
     named = _NAMED_AS_TEST.fullmatch(place.name) is not None
     if tree is None:
-        return named or not _OFTEN_TESTS.isdisjoint(folders)
+        return named or not (_OFTEN_TESTS | _BENCHMARKS).isdisjoint(folders)
     imported = set(_imported(tree))
     if not _OFTEN_TESTS.isdisjoint(folders) and _COMMAND_LINES.isdisjoint(imported):
         return True

@@ -224,3 +224,11 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     made = replace(made, arguments=tuple(f"--option-{n}" for n in range(30)))
     for line in text_of(made, width).splitlines():
         assert width_of(line) <= width, line
+
+
+def test_the_next_command_reaches_what_check_leaves_out_in_tests() -> None:
+    made = with_fix(session("confirmed"))
+    found = {**made.findings[0].finding, "path": "tests/train.py"}
+    command = next_command(replace(made, findings=(replace(made.findings[0], finding=found),)))
+    assert command is not None
+    assert command.command == "memlint check --fix --check-tests --select MEM101 tests/train.py"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from memlint.project.tests import is_test
 from memlint.report.session.text import effect
 from memlint.session import LEAST_STEPS, TIME_LIMIT, Judged, Session
 
@@ -48,7 +50,10 @@ def _fix(session: Session) -> Next | None:
     rows = [row for row in helps if offered(row.finding, SAFE)] if is_safe else helps
     codes = ",".join(sorted({row.finding["code"] for row in rows}))
     paths = sorted({row.finding["path"] for row in rows})
-    what = ["memlint", "check", "--fix", *([] if is_safe else ["--unsafe-fixes"]), "--select", codes, *paths]
+    # Too often does no harm: the option only matters in tests, and these findings are to be fixed there too.
+    in_tests = any(is_test(Path(path).absolute().as_posix(), None) for path in paths)
+    how = [*([] if is_safe else ["--unsafe-fixes"]), *(["--check-tests"] if in_tests else [])]
+    what = ["memlint", "check", "--fix", *how, "--select", codes, *paths]
     caution = "" if is_safe else "; what saves most may change results"
     return Next(shlex.join(what), f"applies what the runs have confirmed{caution}")
 
