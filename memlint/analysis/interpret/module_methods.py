@@ -9,6 +9,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import freeze
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_lowering
+from memlint.analysis.interpret.unseen import note_opaque
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
@@ -64,6 +65,8 @@ def module_method(
     if args and ids_of(args[0]) & machine.inferred and "loss" in name:
         # The loss of a prediction, which was made without a graph as like as not, runs no network.
         return machine.unknown(node)
+    if name.startswith("freeze"):
+        note_opaque(machine, name, [owner], {}, node)
     discarded = isinstance(machine.names.parents.get(node), cst.Expr)
     # What is called for its effect, such as `model.extend_embeddings(...)`, runs no network that matters.
     if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name) and not discarded:

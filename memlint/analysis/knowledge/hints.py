@@ -61,6 +61,9 @@ FREEZING_CALL = re.compile(
 )
 """Functions out of view that take the gradients from what they are given."""
 
+FREEZES_ALL = re.compile(r"^freeze(_?(all|params|parameters|weights|model|network|self))?$", re.IGNORECASE)
+"""Methods out of view by which a network takes the gradients from all of its weights."""
+
 TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
 """Classes of unit tests."""
 

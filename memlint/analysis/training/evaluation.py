@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated, is_wasted, wants_input_gradients
 from memlint.analysis.training.lightning import is_driven
@@ -330,7 +330,13 @@ def _wants_grad(model: ScriptModel, forward: Forward) -> bool:
 
 
 def _is_frozen(model: ScriptModel, forward: Forward) -> bool:
-    """Whether the function above the forward takes the gradients from all weights of what it runs."""
+    """Whether the function above the forward takes the gradients from all weights of what it runs, or
+    the network was told to do so itself: `net.freeze()`."""
+    told = (o for o in model.trace.opaque_calls.values() if hints.FREEZES_ALL.match(o.name))
+    frozen = frozenset().union(*(o.objects for o in told))
+    run = {option.obj.id for option in options_of(forward.module) if isinstance(option, Ref)}
+    if run and run <= frozen:
+        return True
     if not isinstance(forward.frame.node, cst.FunctionDef):
         return False
     used = {n.value for n in model.walk(forward.node) if isinstance(n, cst.Name)}
