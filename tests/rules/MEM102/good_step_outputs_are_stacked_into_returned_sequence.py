@@ -1,4 +1,4 @@
-# recurrent decoding: step outputs are stacked into the returned sequence
+# recurrent decoder: step outputs are stacked into the returned sequence
 
 import torch
 from torch import nn
