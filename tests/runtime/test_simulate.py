@@ -301,7 +301,7 @@ def test_device_memory_that_does_not_suffice_is_a_result_with_its_line(tmp_path:
     made = run(
         tmp_path, "--device", "simulate", "--device-memory", "1", "--no-fix", "-o", "s.json", "train.py"
     )
-    assert made.returncode == 0, made.stderr
+    assert made.returncode == 1, made.stderr
     said = " ".join(made.stdout.split())
     assert "it ended at train.py:4: OutOfMemoryError: CUDA out of memory. Simulated: tried to" in said
     arm = from_json((tmp_path / "s.json").read_text(encoding="utf-8"), "s.json").original
