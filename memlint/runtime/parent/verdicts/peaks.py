@@ -184,10 +184,10 @@ def _without(
     """The verdict from what the peak would be without some bytes; `said` says which they are."""
     if less <= limits.peak_share * (top := evidence.original.top_bytes):
         floor = f"an effect counts from {100 * limits.peak_share:g} % of {size(top)}"
-        said = f"{said}, and without these it would be about {size(less)} lower" if held else said
+        said = f"{said}, and without these alone it would be {size(less)} lower" if held else said
         return answer(evidence, "refuted", f"{said}; {floor}", measured=less)
-    reason = f"{said}: without these the peak would be about {size(less)} lower; this is by attribution"
-    return answer(evidence, "confirmed", f"{reason}: {missing.reason}", measured=less)
+    reason = f"{said}: without these alone the peak would be {size(less)} lower; a fix may free more or less"
+    return answer(evidence, "confirmed", f"{reason}. This is by attribution: {missing.reason}", measured=less)
 
 
 def _gathered(evidence: Evidence, missing: Verdict) -> Verdict | None:
