@@ -456,6 +456,21 @@ def test_gradients_of_one_tensor_are_summed_in_place_as_without_a_tracker(tmp_pa
     assert arm.peak.bytes + arm.outside == 3_842_248
 
 
+def test_a_sum_is_told_from_the_next_one_that_gets_its_address() -> None:
+    """The allocator gives memory out again at once: sums of one loop are made in turns at two addresses."""
+    from memlint.runtime.child.tracking import truth
+
+    kept, first, other, next_one = 1, 2, 3, 4
+    events = [(0, 100, kept), (1, 100, first), (2, 100, next_one)]
+    # A sum at `other` of both; then one of it and a further gradient at `next_one`; then one at `other`.
+    events += [(3, 100, other), (4, -100, first), (5, -100, next_one), (6, 100, first)]
+    events += [(7, 100, next_one), (8, -100, other), (9, -100, first), (10, 100, first)]
+    events += [(11, 100, other), (12, -100, next_one), (13, -100, first)]
+    pairs = [(other, first), (next_one, other), (other, next_one)]
+    assert truth._highest(events) == 400
+    assert truth._highest(truth._in_place(events, pairs)) == 300
+
+
 BACKWARD_OF = {
     "gather": "w.gather(1, torch.zeros(200, 1, dtype=torch.long)).sum()",
     "index": "w[torch.arange(200)].pow(2).sum()",

@@ -77,16 +77,15 @@ def _in_place(
     events: list[tuple[int, int, int]], replaced: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, int]]:
     """The same (time, size, address) events where each sum takes the place of what it replaces."""
-    order, pairs = list(events), 0
-    for at in range(len(order)):
-        if pairs == len(replaced):
-            break
+    order, pairs, at = list(events), 0, -1
+    while (at := at + 1) < len(order) and pairs < len(replaced):
         _, size, address = order[at]
         for number in range(pairs, min(pairs + NEAR, len(replaced))):
             made, gone = replaced[number]
             if size > 0 and address == made and (freed := _freed(order, at, gone)):
                 order[at : freed + 1] = [order[freed], *order[at:freed]]
-                pairs = number + 1
+                # Behind the sum itself, which now stands one later: it may have the address of another one.
+                pairs, at = number + 1, at + 1
                 break
     return order
 
