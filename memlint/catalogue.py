@@ -245,6 +245,7 @@ def version_fits(version: tuple[int, ...], requirement: str) -> bool:
     return True
 
 
+_MARK = re.compile(r"[ \t]*#! M(?:EM|TF)\d{3}.*")
 _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 
 
@@ -274,8 +275,11 @@ def _reading(path: Path) -> Iterator[None]:
 def _blanks(data: object, place: str = "") -> Iterator[str]:
     """Where a rule file still has the texts that it was made with, as `claim.type` or `good[2].code`."""
     if isinstance(data, dict):
-        for key, value in data.items():
-            yield from _blanks(value, f"{place}.{key}" if place else key)
+        for number, (key, value) in enumerate(data.items(), 1):
+            if BLANK in key:
+                yield f"{place}[{number}]"
+            else:
+                yield from _blanks(value, f"{place}.{key}" if place else key)
     elif isinstance(data, list):
         for number, value in enumerate(data, 1):
             yield from _blanks(value, f"{place}[{number}]")
@@ -313,8 +317,8 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,
         path=path,
-        bad=tuple(map(_example, data.get("bad", ()))),
-        good=tuple(map(_example, data.get("good", ()))),
+        bad=_examples(data.get("bad", {}), data.get("fix", "none")),
+        good=_examples(data.get("good", {}), "none"),
     )
 
 
@@ -354,10 +358,26 @@ def _claim(table: dict[str, Any]) -> Claim:
     return Claim(table["type"], table["formula"], table.get("check", ""), table.get("needs", ""), raises)
 
 
-def _example(table: dict[str, Any]) -> Example:
-    return Example(
-        code=table["code"].lstrip("\n"),
-        title=table.get("title", table.get("why", "")),
-        fixed=table["fixed"].lstrip("\n") if "fixed" in table else None,
-        fix=table.get("fix", "safe"),
-    )
+def _examples(table: Any, fix: str) -> tuple[Example, ...]:
+    """Entries `"title" = code`, or `"title" = {fix = "unsafe", code = ...}`; `fix` is what the rule's may be.
+
+    Code in which lines start with `-` or `+` is a diff: the former are what the fix takes out, the latter
+    what it puts in.
+    """
+    if isinstance(table, list):  # the form before this one, until no rule file has it
+        return tuple(
+            Example(e["code"], e.get("title", e.get("why", "")), e.get("fixed"), e.get("fix", "safe"))
+            for e in table
+        )
+    examples = []
+    for title, value in table.items():
+        entry = value if isinstance(value, dict) else {"code": value}
+        lines = entry["code"].lstrip("\n").splitlines(keepends=True)
+        code = "".join(line.removeprefix("-") for line in lines if not line.startswith("+"))
+        if not any(line.startswith(("-", "+")) for line in lines):
+            examples.append(Example(code, title))
+            continue
+        fixed = "".join(line.removeprefix("+") for line in lines if not line.startswith("-"))
+        applied = entry.get("fix", "unsafe" if fix == Applicability.UNSAFE else "safe")
+        examples.append(Example(code, title, _MARK.sub("", fixed), applied))
+    return tuple(examples)

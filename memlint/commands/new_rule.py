@@ -53,40 +53,26 @@ FILL IN: what the rule cannot see, and what it leaves alone.
 type = "FILL IN: GROWTH, GROWTH-HOST, PEAK, RESERVED, HOST, TIME, CORRECT or STATIC"
 formula = "FILL IN: how many bytes a measurement must show"
 $match
-# Three and three complete scripts of at most 14 lines; all others become files of tests/rules/$code.
-[[bad]]
-title = "FILL IN: the shape of the script, such as: flat script"
-code = \'\'\'
-FILL IN: a script; each line that must be reported ends in #! $code
+# Three and three complete scripts of 4 to 8 lines; all others become files of tests/rules/$code.
+[bad]
+"FILL IN: the shape of the script, such as: flat script" = \'\'\'
+FILL IN: a script; each line that must be reported ends in #! $code; - and + start lines that the fix changes
 \'\'\'
-
-[[bad]]
-title = "FILL IN: another shape, such as: function called from main"
-code = \'\'\'
+"FILL IN: another shape, such as: function called from main" = \'\'\'
 FILL IN: a script with the same problem in another shape
 \'\'\'
-
-[[bad]]
-title = "FILL IN: another shape, such as: method of a trainer class"
-code = \'\'\'
+"FILL IN: another shape, such as: method of a trainer class" = \'\'\'
 FILL IN: a script with the same problem in a third shape
 \'\'\'
 
-[[good]]
-why = "FILL IN: why this look-alike is right"
-code = \'\'\'
+[good]
+"FILL IN: why this look-alike is right" = \'\'\'
 FILL IN: a script that looks like the problem and is none
 \'\'\'
-
-[[good]]
-why = "FILL IN: why this look-alike is right, too"
-code = \'\'\'
+"FILL IN: why this look-alike is right, too" = \'\'\'
 FILL IN: another one
 \'\'\'
-
-[[good]]
-why = "FILL IN: why this look-alike is right as well"
-code = \'\'\'
+"FILL IN: why this look-alike is right as well" = \'\'\'
 FILL IN: a third one
 \'\'\'
 """)
