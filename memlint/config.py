@@ -16,7 +16,9 @@ from typing import Any
 
 from memlint.errors import ConfigError, UsageError
 
-FORMATS = ("text", "concise", "json")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
+IN_TEXT = ("text", "concise")
+"""Formats for people: the only ones that can show counts per rule instead of findings."""
 FORMAT_VARIABLE = "MEMLINT_OUTPUT_FORMAT"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,15 @@ from tests.command import LEAK, Run
 from tests.notebooks import LOOP, SETUP, code, jupyter, notebook, text_cell
 
 DATA = Path(__file__).with_name("data")
+
+
+def pytest_configure() -> None:
+    """Let no property fail because a machine is slow; where hypothesis is missing, so are its tests."""
+    if find_spec("hypothesis"):
+        from hypothesis import HealthCheck, settings
+
+        settings.register_profile("memlint", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+        settings.load_profile("memlint")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -299,14 +299,14 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
 # --- anything at all
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=200))
 def test_no_bytes_crash_it(data: bytes) -> None:
     Path("any.py").write_bytes(b"import torch\n" + data)
     assert main(["check", "any.py", "-q"]) in (0, 1, 2)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, len(LEAK)), st.text(max_size=8))
 @example(at=0, inserted="\U00011f02")
 def test_no_mutilated_script_crashes_it(at: int, inserted: str) -> None:

@@ -114,7 +114,7 @@ def test_named_files_and_inline_settings(tmp_path: Path) -> None:
         ("torch-version = 2.1", ['`torch-version` must be a string such as "2.1", not a number']),
         ("torch-version = 'new'", ['`torch-version` must be a version such as "2.1", not "new"']),
         ("advice = 'yes'", ["`advice` must be true or false, not a string"]),
-        ("output-format = 'html'", ["`output-format` must be one of text, concise, json, not 'html'"]),
+        ("output-format = 'html'", ["`output-format` must be one of text, concise, json,", "not 'html'"]),
         ("output-format = 1979-05-27", ["`output-format` must be one of"]),
     ],
 )

@@ -6,7 +6,6 @@ The engine is imported only when there is a file for it: most files of a commit 
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +13,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from memlint.commands.outputs import Output, add_outputs, outputs, write
 from memlint.commands.terminal import (
     add_color,
     add_config,
@@ -23,7 +23,7 @@ from memlint.commands.terminal import (
     talk,
     wants_color,
 )
-from memlint.config import FORMATS, Overrides, Settings, parse_version, resolve
+from memlint.config import Overrides, Settings, parse_version, resolve
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport
 from memlint.project import gate
@@ -90,8 +90,7 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
 
 
 def _add_output(output: argparse._ArgumentGroup) -> None:
-    output.add_argument("--output-format", choices=FORMATS, help="default: text")
-    output.add_argument("--output-file", metavar="PATH", help="write the report there instead of stdout")
+    add_outputs(output)
     output.add_argument("--statistics", action="store_true", help="counts per rule instead of findings")
     add_color(output)
     output.add_argument("-q", "--quiet", action="store_true", help="only findings and errors")
@@ -112,8 +111,7 @@ def run(options: argparse.Namespace) -> int:
         return _check_stdin(options, settings_of)
     paths = options.paths or ["."]
     settings = resolve(_folder(paths[0]), chosen)
-    if options.statistics and settings.output_format == "json":
-        raise UsageError("--statistics is for reports in text", "add --output-format text")
+    wanted = outputs(options, settings.output_format)
     found = files.discover(paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude)
     for problem in found.problems:
         talk(f"error: {problem}")
@@ -122,12 +120,12 @@ def run(options: argparse.Namespace) -> int:
             talk(f"warning: {warning}")
     reports, candidates = _sort_out(found.candidates)
     results = _check_files(candidates, options, settings_of) if candidates else []
-    return _conclude(options, settings, results, reports, sys.stdout, trouble=bool(found.problems))
+    return _conclude(options, wanted, results, reports, sys.stdout, trouble=bool(found.problems))
 
 
 def _given(options: argparse.Namespace) -> list[tuple[str, str, object]]:
     """(key, option, value) of the settings that the command line names."""
-    keys = ("select", "extend-select", "ignore", "advice", "check-tests", "torch-version", "output-format")
+    keys = ("select", "extend-select", "ignore", "advice", "check-tests", "torch-version")
     values = [(key, getattr(options, key.replace("-", "_"))) for key in keys]
     return [
         (key, f"--{key}", tuple(value) if isinstance(value, list) else value)
@@ -218,6 +216,7 @@ def _check_stdin(options: argparse.Namespace, settings_of: Callable[[str], Setti
 
     path, mode = options.stdin_filename or STDIN, _mode(options)
     settings = settings_of(path)
+    wanted = outputs(options, settings.output_format)
     if sys.stdin is None:
         raise UsageError("stdin is closed", "pipe a script into `memlint check -`")
     results: list[Result] = []
@@ -230,12 +229,12 @@ def _check_stdin(options: argparse.Namespace, settings_of: Callable[[str], Setti
         sys.stdout.flush()
         sys.stdout.buffer.write(fixed)
         sys.stdout.buffer.flush()
-    return _conclude(options, settings, results, [], sys.stderr if mode.fix else sys.stdout)
+    return _conclude(options, wanted, results, [], sys.stderr if mode.fix else sys.stdout)
 
 
 def _conclude(
     options: argparse.Namespace,
-    settings: Settings,
+    wanted: Sequence[Output],
     results: Sequence[Result],
     others: Sequence[FileReport],
     out: TextIO,
@@ -249,13 +248,11 @@ def _conclude(
             text = report.failed.rstrip()
             talk(f"error: {text if options.verbose else text.partition(chr(10))[0]}")
     changed = [result for result in results if result.applied]
-    target = io.StringIO() if options.output_file else out
     if options.diff:
-        _show_diff(changed, target)
+        write(wanted[0].file, out, partial(_show_diff, changed))
     elif reports or not trouble:
-        _report(options, settings, reports, target)
-    if isinstance(target, io.StringIO):
-        files.write_report(options.output_file, target.getvalue())
+        for output in wanted:
+            write(output.file, out, partial(_report, options, output, reports))
     _tell_fixes(options, results, changed)
     if trouble or any(report.failed for report in reports):
         return 2
@@ -268,7 +265,7 @@ def _conclude(
 
 
 def _report(
-    options: argparse.Namespace, settings: Settings, reports: Sequence[FileReport], out: TextIO
+    options: argparse.Namespace, output: Output, reports: Sequence[FileReport], out: TextIO
 ) -> None:
     from memlint.report.formats import renderer
     from memlint.report.summary import options_for, summarise
@@ -277,8 +274,8 @@ def _report(
         out, color=wants_color(options, out), statistics=options.statistics, quiet=options.quiet
     )
     # Without findings a text report is its closing sentence: no need to import what draws frames.
-    bare = settings.output_format == "text" and not any(report.findings for report in reports)
-    render = renderer("statistics" if bare else settings.output_format)
+    bare = output.format == "text" and not any(report.findings for report in reports)
+    render = renderer("statistics" if bare else output.format)
     render(reports, summarise(reports), out, look)
 
 

@@ -14,7 +14,7 @@ from memlint.session import Session
 from memlint.session_file import MADE_BY, from_json
 from memlint.source import files
 
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "sarif")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +58,10 @@ def show(session: Session, options: argparse.Namespace) -> None:
 
     look = options_for(sys.stdout, color=wants_color(options, sys.stdout))
     out = io.StringIO()
-    module = {"text": "report", "json": "json"}[options.output_format]
-    importlib.import_module(f"memlint.report.session.{module}").render(session, out, look)
+    module, function = {
+        "text": ("session.report", "render"),
+        "json": ("session.json", "render"),
+        "sarif": ("ci.sarif", "render_session"),
+    }[options.output_format]
+    getattr(importlib.import_module(f"memlint.report.{module}"), function)(session, out, look)
     sys.stdout.write(out.getvalue())

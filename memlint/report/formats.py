@@ -18,7 +18,11 @@ class Renderer(Protocol):
     ) -> None: ...
 
 
+_FOR_SERVICES = ("sarif", "github", "gitlab", "junit", "markdown")
+
+
 def renderer(name: str) -> Renderer:
-    """The `render` function of one of the formats that the configuration knows."""
-    render: Renderer = importlib.import_module(f"memlint.report.{name}").render
+    """The `render` function of one of the formats that the configuration knows, or of "statistics"."""
+    folder = "memlint.report.ci" if name in _FOR_SERVICES else "memlint.report"
+    render: Renderer = importlib.import_module(f"{folder}.{name}").render
     return render

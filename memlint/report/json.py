@@ -20,7 +20,7 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
     document = {
         "schema_version": SCHEMA_VERSION,
         "memlint": memlint.__version__,
-        "findings": [_finding(finding) for finding, _ in ordered(reports)],
+        "findings": [contract(finding) for finding, _ in ordered(reports)],
         "summary": asdict(summary),
     }
     text = json.dumps(document, indent=2, ensure_ascii=False)
@@ -28,7 +28,8 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
     out.write(re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def contract(finding: Finding) -> dict[str, Any]:
+    """A finding as `schema.json` has it."""
     claim = finding.claim
     return {
         "code": finding.code,

@@ -49,6 +49,11 @@ def render_page(rule: Rule) -> str:
     return "\n".join(_page(rule)) + "\n"
 
 
+def render_help(rule: Rule) -> str:
+    """What a service that shows findings says about their rule: its page without links into this project."""
+    return "\n".join([_inline(rule.summary), *_sections(rule)]) + "\n"
+
+
 def render_index(rules: Sequence[Rule], pages: str) -> str:
     """A table of all rules, group by group; `pages` is the path to the folder of the pages."""
     lines = ["# Rules", "", _MADE, "", f"{len(rules)} rules. `memlint rule CODE` explains one offline."]
@@ -75,6 +80,10 @@ def _page(rule: Rule) -> Iterator[str]:
     yield "* " + "; ".join(text for text in told if text not in alone)
     yield from (f"* {text}" for text in alone)
     yield f"* rule file, with all these examples in full: [{rule.path.name}](../../rules/{rule.path.name})"
+    yield from _sections(rule)
+
+
+def _sections(rule: Rule) -> Iterator[str]:
     for title, part in sections(rule):
         yield from ("", f"## {title}", "")
         yield from _part(part)

@@ -1,0 +1,1 @@
+"""Formats that other programs read: code scanning, merge requests, test reports."""
