@@ -25,6 +25,8 @@ ALWAYS = frozenset({"MEM001", "MEM004"})
 """In force even when `select` does not name them: a file that was not checked must not look clean."""
 TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
+DEFAULT_CONCERNS = frozenset({"memory", "training"})
+"""What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
 
@@ -54,13 +56,23 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One of the texts a rule can speak: severity, headline template, reason and remedy."""
+    """One of the texts a rule can speak: severity, headline template, reason and remedy.
+
+    `concern` is what the finding is about: memory, training (code that fails or trains wrongly, or will with
+    a release that has announced it), time or style.
+    """
 
     severity: Severity
     message: str
     why: str
     help: str
     claim: Claim | None
+    concern: str = "memory"
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is reported without being selected; advice needs `--advice` besides."""
+        return self.concern in DEFAULT_CONCERNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +128,9 @@ class Rule:
         return self.variants["default"].severity
 
     @property
-    def is_advice(self) -> bool:
-        """Whether the rule never says anything more severe than advice."""
-        return all(variant.severity is Severity.ADVICE for variant in self.variants.values())
+    def is_default(self) -> bool:
+        """Whether the rule says anything without being selected."""
+        return any(variant.is_default for variant in self.variants.values())
 
     @property
     def url(self) -> str:
@@ -212,7 +224,8 @@ def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] =
     """The titles of the rules in force. Without `select`, all rules are.
 
     A longer selector wins over a shorter one, and `ignore` over `select` of the same length, so that
-    `--select MEM101 --ignore MEM1` keeps MEM101. Severity advice is filtered per finding, not here.
+    `--select MEM101 --ignore MEM1` keeps MEM101. Severity advice, and what is not in the default set, are
+    filtered per finding, not here.
 
     Raises:
         UsageError: a selector matches no rule.
@@ -343,6 +356,7 @@ def _variant(table: dict[str, Any], default: Variant | None) -> Variant:
             why=table.get("why", ""),
             help=table.get("help", ""),
             claim=_claim(claim) if claim else None,
+            concern=table.get("concern", "memory"),
         )
     return Variant(
         severity=Severity(table.get("severity", default.severity)),
@@ -350,6 +364,7 @@ def _variant(table: dict[str, Any], default: Variant | None) -> Variant:
         why=table.get("why", default.why),
         help=table.get("help", default.help),
         claim=_claim(claim) if claim else default.claim,
+        concern=table.get("concern", default.concern),
     )
 
 

@@ -10,6 +10,7 @@ from memlint import config
 from memlint.__main__ import main
 from memlint.commands.batch import checks_for
 from memlint.config import Layer, Overrides, Settings, resolve
+from memlint.engine.check import check
 from memlint.errors import ConfigError, UsageError
 from memlint.report import formats
 from memlint.source.files import matches
@@ -207,6 +208,32 @@ def test_advice_needs_to_be_asked_for(tmp_path: Path) -> None:
     for settings in (Settings(tmp_path, select=("ALL",)), Settings(tmp_path, advice=True)):
         checks = checks_for(path, settings)
         assert checks.advice == checks.codes
+
+
+def test_what_is_no_matter_of_memory_or_training_needs_its_rule_to_be_named(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import torch\nfrom torch.utils.data import DataLoader\n"
+        "from torchvision.datasets import ImageFolder\n"
+        "loader = DataLoader(ImageFolder('images'), batch_size=8)\nnet = torch.nn.Linear(8, 2).cuda()\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor x, y in loader:  # memlint: ignore[MEM113]\n"
+        "    opt.zero_grad(set_to_none=True)\n    net(x.cuda()).sum().backward()\n    opt.step()\n",
+        encoding="utf-8",
+    )
+
+    def codes(**chosen: object) -> set[str]:
+        checks = checks_for(str(script), Settings(tmp_path, **chosen))  # type: ignore[arg-type]
+        report = check(script.read_text(encoding="utf-8"), str(script), checks)
+        return {found.code for found in report.findings}
+
+    beyond = {"MEM401", "MEM906"}
+    assert not beyond & codes()
+    assert not beyond & codes(advice=True)
+    assert beyond <= codes(select=("ALL",))
+    assert codes(select=("MEM4",)) >= {"MEM401"}
+    assert codes(extend_select=("MEM401",)) & beyond == {"MEM401"}
+    assert "MEM002" not in codes()
+    assert "MEM002" in codes(select=("ALL",))
 
 
 def test_the_formats_of_the_settings_are_those_of_the_reports() -> None:

@@ -15,7 +15,7 @@ from markdown_it.token import Token
 from memlint import catalogue
 from memlint.catalogue import Rule
 from memlint.report.rule.markdown import GROUPS, render_index, render_page
-from memlint.report.rule.page import ITEM, facts, reflow, sections, spoken, unmarked
+from memlint.report.rule.page import ITEM, facts, grade, reflow, sections, spoken, unmarked
 from memlint.report.rule.text import render_rule
 from memlint.report.summary import RenderOptions
 from tools import rule_docs
@@ -44,7 +44,7 @@ def said(rule: Rule) -> Iterator[str]:
     yield from (rule.name, rule.summary, *rule.references)
     yield from (value for _, value in facts(rule))
     for variant in rule.variants.values():
-        yield from (variant.severity.value, spoken(variant.message), spoken(variant.help))
+        yield from (grade(variant), spoken(variant.message), spoken(variant.help))
     for prose in (rule.explanation, rule.fix_safety, rule.known_limits):
         for line in reflow(prose, 1_000_000):
             if not line.startswith("```"):

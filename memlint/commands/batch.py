@@ -74,7 +74,7 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
     Raises:
         UsageError: a selector matches no rule.
     """
-    codes, advice = _selected(settings)
+    codes, advice, named = _selected(settings)
     for pattern, selectors in settings.per_file_ignores:
         if files.matches(path, settings.globs_root, [pattern]):
             codes -= _codes(selectors)
@@ -82,7 +82,7 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
     root = project_of(full.parent, Path(given).absolute() if given else None)
     identity = Path(os.path.relpath(full, root)).as_posix()
     version, check_tests = settings.torch_version, settings.check_tests
-    return Checks(codes, advice & codes, identity, version, str(root), check_tests)
+    return Checks(codes, advice & codes, identity, version, str(root), check_tests, named & codes)
 
 
 def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool, given: str = "") -> Task:
@@ -98,12 +98,12 @@ def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool, given: st
 
 
 @cache
-def _selected(settings: Settings) -> tuple[frozenset[str], frozenset[str]]:
-    """Codes in force, and those of them whose advice was asked for."""
+def _selected(settings: Settings) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Codes in force, those of them whose advice was asked for, and those that were named."""
     chosen = catalogue.select(settings.select, settings.ignore, settings.extend_select)
     codes = frozenset(rule.code for rule in chosen) | (catalogue.ALWAYS - _codes(settings.ignore))
     named = _codes((*settings.select, *settings.extend_select))
-    return codes, codes if settings.advice else codes & named
+    return codes, codes if settings.advice else codes & named, codes & named
 
 
 def _codes(selectors: Sequence[str]) -> frozenset[str]:

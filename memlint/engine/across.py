@@ -8,7 +8,7 @@ looks wrong in a function that only other files call is taken back when every su
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,8 +22,7 @@ from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
-from memlint.catalogue import Rule
-from memlint.finding import Severity
+from memlint.catalogue import Rule, Variant
 from memlint.project import gate
 from memlint.syntax.spans import spans
 
@@ -48,9 +47,9 @@ def _detected(model: ScriptModel) -> dict[str, list[Match]]:
     return {}
 
 
-def settled(rule: Rule, model: ScriptModel, *, advice: bool) -> Iterator[Match]:
-    """The matches of a rule that are to be reported in this model's file, advice only where it is wanted."""
-    found = [m for m in detect(rule, model) if advice or not _is_advice(rule, m)]
+def settled(rule: Rule, model: ScriptModel, wants: Callable[[Rule, Variant], bool]) -> Iterator[Match]:
+    """The matches of a rule that are to be reported in this model's file, those of wanted variants only."""
+    found = [m for m in detect(rule, model) if wants(rule, rule.variants[m.variant])]
     if model.cross_module is None:
         yield from found
         return
@@ -60,10 +59,6 @@ def settled(rule: Rule, model: ScriptModel, *, advice: bool) -> Iterator[Match]:
                 yield _kept_here(match, model)
         elif (home := _brought_home(rule, match, model)) is not None:
             yield home
-
-
-def _is_advice(rule: Rule, match: Match) -> bool:
-    return rule.variants[match.variant].severity is Severity.ADVICE
 
 
 def _kept_here(match: Match, model: ScriptModel) -> Match:

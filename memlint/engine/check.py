@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlint import catalogue
-from memlint.catalogue import META, Rule
+from memlint.catalogue import META, Rule, Variant
 from memlint.engine import suppress
 from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
 from memlint.project import gate, tests
@@ -42,8 +42,9 @@ MOST_UNCOLLECTED = 2_000_000
 class Checks:
     """What to look for in one file.
 
-    `codes` are the rules in force, `advice` those of them whose advice is wanted; `identity` is the
-    path that fingerprints are made of, relative to the project. `torch_version` is None when unknown.
+    `codes` are the rules in force, `advice` those of them whose advice is wanted, `named` those of which
+    findings outside of the default set are wanted (None: of all); `identity` is the path that fingerprints
+    are made of, relative to the project. `torch_version` is None when unknown.
     `root` is the folder below which imports are followed into other files; None keeps to the one file.
     Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
     """
@@ -54,6 +55,19 @@ class Checks:
     torch_version: tuple[int, ...] | None = None
     root: str | None = None
     check_tests: bool = True
+    named: frozenset[str] | None = None
+
+    def wants(self, rule: Rule, variant: Variant) -> bool:
+        """Whether what a rule says in one of its variants is to be reported."""
+        return (
+            rule.code in self.codes
+            and (variant.severity is not Severity.ADVICE or rule.code in self.advice)
+            and (variant.is_default or self.named is None or rule.code in self.named)
+        )
+
+    def wants_all(self, rule: Rule) -> bool:
+        """Whether everything that a rule can say is to be reported."""
+        return all(self.wants(rule, variant) for variant in rule.variants.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +144,8 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
     outcome = Outcome([], [])
     detecting = [rule for rule in catalogue.load() if rule.code in checks.codes and rule.detector != META]
     detecting = [rule for rule in detecting if _concerns(rule, checks.torch_version)]
-    due = [rule for rule in _due(detecting, script) if rule.code in checks.advice or not rule.is_advice]
+    asked = [rule for rule in detecting if any(checks.wants(rule, v) for v in rule.variants.values())]
+    due = _due(asked, script)
     if error is not None and not isinstance(error, SyntaxError):
         _record_crash(script, "the parser", error, outcome)
     elif error is not None or due:
@@ -138,7 +153,8 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
     comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
     kept, used = suppress.silence(_most_severe(outcome.findings, checks), comments)
     if tree is not None:
-        ran = {rule.code for rule in detecting}.difference(outcome.crashed)
+        # Of a rule that might say more if it were asked for, no suppression can be called unused.
+        ran = {rule.code for rule in detecting if checks.wants_all(rule)}.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
     findings = _numbered([f for f in kept if _is_wanted(f, checks)], script, checks.identity)
     told = findings if checks.check_tests else tests.told(findings, checks.identity, tree)
@@ -216,7 +232,7 @@ def _analyse(
     matched: list[tuple[Rule, Match]] = []
     for rule in rules:
         try:
-            matched += [(rule, m) for m in across.settled(rule, model, advice=rule.code in checks.advice)]
+            matched += [(rule, m) for m in across.settled(rule, model, checks.wants)]
         except Exception as crash:
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)

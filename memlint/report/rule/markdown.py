@@ -17,6 +17,7 @@ from memlint.report.rule.page import (
     Prose,
     after_fix,
     facts,
+    grade,
     pointed,
     reflow,
     sections,
@@ -41,6 +42,11 @@ _UNBROKEN = 1_000_000
 _CODE_SPAN = re.compile(r"(`[^`]+`)")
 # What Markdown would take for emphasis, a tag, or the start of a heading, a quotation or a list.
 _SPECIAL = re.compile(r"[*<]|(?<![^\W_])_|_(?![^\W_])|^[#>+]")
+_SET = (
+    "Without `select`, memlint reports what costs memory, and what fails or trains wrongly. Findings about "
+    "`time` or `style` (in the column of severities) need their rule to be selected: "
+    "`--select MEM401`, `--select ALL`."
+)
 _MADE = "<!-- Made from the rule files by `python -m tools.rule_docs`; edits here are lost. -->"
 
 
@@ -56,7 +62,8 @@ def render_help(rule: Rule) -> str:
 
 def render_index(rules: Sequence[Rule], pages: str) -> str:
     """A table of all rules, group by group; `pages` is the path to the folder of the pages."""
-    lines = ["# Rules", "", _MADE, "", f"{len(rules)} rules. `memlint rule CODE` explains one offline."]
+    count = f"{len(rules)} rules. `memlint rule CODE` explains one offline."
+    lines = ["# Rules", "", _MADE, "", count, "", _SET]
     for group, members in groupby(rules, key=_group):
         lines += ["", f"## {group}", "", "| code | name | severity | fix | finds |", "|---|---|---|---|---|"]
         lines += [_row(rule, pages) for rule in members]
@@ -68,7 +75,7 @@ def _group(rule: Rule) -> str:
 
 
 def _row(rule: Rule, pages: str) -> str:
-    severities = ", ".join(dict.fromkeys(variant.severity.value for variant in rule.variants.values()))
+    severities = ", ".join(dict.fromkeys(grade(variant) for variant in rule.variants.values()))
     summary = _inline(rule.summary).replace("|", "\\|")
     return f"| [{rule.code}]({pages}/{rule.code}.md) | {rule.name} | {severities} | {rule.fix} | {summary} |"
 
@@ -157,7 +164,7 @@ def _kind(line: str) -> str:
 
 
 def _message(variant: Variant) -> Iterator[str]:
-    yield f"* **{variant.severity.value}**: {_inline(spoken(variant.message))}"
+    yield f"* **{grade(variant)}**: {_inline(spoken(variant.message))}"
     if variant.help:
         yield f"  * {_inline(spoken(variant.help))}"
 

@@ -56,6 +56,8 @@ Part = Prose | Messages | Examples | Addresses
 def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     """The short facts about a rule, each with its name."""
     yield "certainty", rule.certainty
+    if not rule.is_default:
+        yield "in force", f"only when selected: --select {rule.code}"
     yield "fix", FIXES[rule.fix]
     yield "frameworks", ", ".join(rule.frameworks)
     if rule.requires_torch:
@@ -82,6 +84,11 @@ def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
         yield "Known limits", Prose(rule.known_limits)
     if rule.references:
         yield "References", Addresses(rule.references)
+
+
+def grade(variant: Variant) -> str:
+    """The severity of a variant, and its concern where that keeps it out of the default set."""
+    return variant.severity.value if variant.is_default else f"{variant.severity.value}, {variant.concern}"
 
 
 def spoken(template: str) -> str:

@@ -18,6 +18,7 @@ from memlint.report.rule.page import (
     Prose,
     after_fix,
     facts,
+    grade,
     pointed,
     reflow,
     sections,
@@ -85,10 +86,11 @@ def _messages(variants: Sequence[Variant], width: int) -> Iterator[Line]:
     """One message per variant, with its severity and its remedy."""
     for variant in variants:
         style = variant.severity.value
-        first, *rest = wrap(spoken(variant.message), width - len(style) - 2)
-        yield [(f"{style}:", style), (f" {first}", "")]
+        name = grade(variant)
+        first, *rest = wrap(spoken(variant.message), width - len(name) - 2)
+        yield [(f"{name}:", style), (f" {first}", "")]
         for text in rest:
-            yield [(" " * (len(style) + 2) + text, "")]
+            yield [(" " * (len(name) + 2) + text, "")]
         for text in wrap(spoken(variant.help), width - 4) if variant.help else ():
             yield [("    " + text, "dim")]
 
