@@ -12,7 +12,7 @@ from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Backward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.detect.checkpoints.loaded_values import is_plain
+from memlint.analysis.uses.loaded_values import is_plain
 from memlint.syntax.tree import dotted
 
 Use = Callable[[cst.CSTNode], str]

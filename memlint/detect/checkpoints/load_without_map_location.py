@@ -16,9 +16,9 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import DDP_PATHS, may_use_cuda
 from memlint.analysis.training.hardware.ranks import joins
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
+from memlint.analysis.uses.loaded_values import consumers
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.load_places import LOADS, has_map_location, imported_loads, in_device_context
-from memlint.detect.checkpoints.loaded_values import consumers
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import calls_one, mentions, same, speaks_of

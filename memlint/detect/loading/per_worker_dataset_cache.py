@@ -8,11 +8,11 @@ import libcst as cst
 
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.item_caches import caches
 from memlint.analysis.training.loading.worker_code import Piece, pieces
 from memlint.analysis.training.loading.workers import loaders, trainer_loaders, workers
 from memlint.analysis.values import Obj
 from memlint.catalogue import Rule
-from memlint.detect.loading.dataset_caches import caches
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.dataset_contents import stored
 from memlint.analysis.training.loading.workers import (
     datasets,
     loaders,
@@ -16,7 +17,6 @@ from memlint.analysis.training.loading.workers import (
     workers,
 )
 from memlint.catalogue import Rule
-from memlint.detect.loading.dataset_contents import stored
 
 _RANKS = ("default", "paths")
 _VARIANTS = {"records": "default", "tensors": "default", "paths": "paths", "frame": "paths"}

@@ -10,6 +10,7 @@ import libcst as cst
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.dataset_contents import Stored, stored
 from memlint.analysis.training.loading.workers import (
     datasets,
     loaders,
@@ -18,7 +19,6 @@ from memlint.analysis.training.loading.workers import (
     workers,
 )
 from memlint.catalogue import Rule
-from memlint.detect.loading.dataset_contents import Stored, stored
 
 _KINDS = {
     "records": "Python objects",

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
-from memlint.detect.precision.amp import Misuse, misuses, useless_scalers
+from memlint.detect.precision.gradient_scales import Misuse, useless_scalers
+from memlint.detect.precision.scaler_calls import misuses
 from memlint.detect.precision.scaler_fixes import (
     add_scaler,
     add_unscale,

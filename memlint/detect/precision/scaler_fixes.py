@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.facts import Event
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.detect.precision.amp import Misuse
+from memlint.detect.precision.gradient_scales import Misuse
 from memlint.detect.precision.scaling import ApexScaling, native
 from memlint.finding import Applicability
 

@@ -9,9 +9,10 @@ import libcst as cst
 from memlint.analysis.facts import Zero
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.optimization.accumulation_windows import Window, windows
 from memlint.catalogue import Rule
-from memlint.detect.retention.accumulation_windows import Window, discarded, is_divided, leaves_tail, windows
 from memlint.detect.retention.invariant_forwards import repeated
+from memlint.detect.retention.window_faults import discarded, is_divided, leaves_tail
 from memlint.finding import Applicability
 from memlint.syntax.tree import header_of
 

@@ -10,7 +10,7 @@ import libcst as cst
 from memlint.analysis.facts import Backward, Forward, Loop, Store
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
-from memlint.detect.retention.accumulation_windows import waits
+from memlint.analysis.training.optimization.accumulation_windows import waits
 from memlint.syntax.expressions import place, speaks_of
 from memlint.syntax.tree import dotted, last_name, words_in
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.match import Label, Match
+from memlint.analysis.tensorflow.pipelines import Pipelines, method_of
 from memlint.detect.tensorflow.consumed_pipelines import site
-from memlint.detect.tensorflow.pipelines import Pipelines, method_of
 
 
 def caches(pipes: Pipelines) -> Iterator[Match]:

@@ -8,7 +8,7 @@ from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.match import InsertBefore, Plan
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import makes_model
-from memlint.detect.tensorflow.pipelines import tf_name
+from memlint.analysis.tensorflow.pipelines import tf_name
 from memlint.detect.tensorflow.sessions import mixed_policy, sets_policy
 from memlint.finding import Applicability
 from memlint.syntax.tree import statements

@@ -10,8 +10,8 @@ from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import trained
+from memlint.analysis.tensorflow.pipelines import BATCHES, Path, Pipelines, method_of
 from memlint.detect.tensorflow.pipeline_fixes import tf
-from memlint.detect.tensorflow.pipelines import BATCHES, Path, Pipelines, method_of
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import calls_one, speaks_of

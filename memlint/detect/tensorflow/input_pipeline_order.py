@@ -11,11 +11,11 @@ from memlint.analysis.dataflow.guards import is_guarded, never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
+from memlint.analysis.tensorflow.pipelines import BATCHES, Pipelines, batched, method_of
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.cached_pipelines import caches
 from memlint.detect.tensorflow.consumed_pipelines import site, unprefetched
 from memlint.detect.tensorflow.pipeline_fixes import in_parallel, swapped
-from memlint.detect.tensorflow.pipelines import BATCHES, Pipelines, batched, method_of
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import dotted

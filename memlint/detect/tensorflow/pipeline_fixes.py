@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.match import AddImport, Change, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.detect.tensorflow.pipelines import Pipelines, tf_name
+from memlint.analysis.tensorflow.pipelines import Pipelines, tf_name
 from memlint.finding import Applicability
 
 

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.match import Match
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import trained
-from memlint.detect.tensorflow.pipelines import Pipelines
+from memlint.analysis.tensorflow.pipelines import Pipelines
 from memlint.syntax.arguments import argument
 
 

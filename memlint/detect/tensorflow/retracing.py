@@ -11,10 +11,10 @@ from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.loop_numbers import loop_of_number
+from memlint.analysis.tensorflow.pipelines import tf_name
 from memlint.analysis.tensorflow.traced_functions import inside_traced, traced_target
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.functions_made_in_loops import functions_made_in_loops
-from memlint.detect.tensorflow.pipelines import tf_name
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument_for, parameters
 

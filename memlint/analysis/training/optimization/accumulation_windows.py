@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,14 +9,11 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits
-from memlint.analysis.dataflow.execution_order import alternatives
-from memlint.analysis.facts import Backward, Event, Loop, Step, Zero
+from memlint.analysis.facts import Backward, Event, Loop, Step
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.gradients import covers, may_feed
-from memlint.analysis.training.loops import over_loader
+from memlint.analysis.training.gradients import may_feed
 from memlint.analysis.values import Frame
-from memlint.syntax.expressions import asks_length, place
-from memlint.syntax.tree import dotted, last_name
+from memlint.syntax.tree import dotted
 
 Condition = tuple[cst.If | cst.ExceptHandler, str]
 
@@ -95,39 +91,6 @@ def waits(model: ScriptModel, event: Event, loop: Loop) -> bool:
     return any(
         isinstance(branch, cst.If) and _window_size(model, branch.test, loop, given) is not None
         for branch, _ in conditions(model, event, loop)
-    )
-
-
-def discarded(model: ScriptModel, window: Window) -> Zero | None:
-    """The zero_grad that runs with every backward of a window and so throws away what it has gathered."""
-    loop, optimizer = window.loop, window.step.optimizer
-    if _reads_grads(model, window):
-        return None
-    around = conditions(model, window.backward, loop)
-    for zero in model.trace.zeros.values():
-        if not zero.loops or zero.loops[-1] is not loop or not covers(model, zero, optimizer):
-            continue
-        if (zero.target is None and not zero.owners) or (
-            window.branch is None and zero.target is not optimizer
-        ):
-            continue
-        if alternatives(zero, window.step) or alternatives(zero, window.backward):
-            continue
-        if all(condition in around for condition in conditions(model, zero, loop)):
-            return zero
-    return None
-
-
-def _reads_grads(model: ScriptModel, window: Window) -> bool:
-    """Whether code of the window takes gradients by hand, as per-sample clipping does."""
-    scopes: list[cst.CSTNode] = [window.loop.node, window.backward.frame.node, window.step.frame.node]
-    scopes = [s for s in scopes if s is not model.module]
-    return any(
-        isinstance(n, cst.Attribute)
-        and n.attr.value == "grad"
-        and last_name(n.value) != "autograd"
-        for scope in scopes
-        for n in model.walk(scope)
     )
 
 
@@ -214,78 +177,3 @@ def _assigned(model: ScriptModel, name: str, loop: Loop) -> Iterator[cst.BaseExp
     for node in model.walk(loop.node):
         if isinstance(node, cst.Assign) and any(dotted(t.target) == name for t in node.targets):
             yield node.value
-
-
-def is_divided(model: ScriptModel, window: Window) -> bool:
-    """Whether code that leads to the backward divides or multiplies something by the length of the window, or
-    sums on purpose.
-    """
-    if _scales(model.text, window.size):
-        return True
-    for frame in window.backward.frame.chain():
-        if isinstance(frame.node, cst.FunctionDef):
-            names = {window.size, *_received(model, frame, window.size)}
-            names |= _shorter(model, frame.node, window.size)
-            if any(_scales(model.code(frame.node.body), name) for name in names):
-                return True
-    return False
-
-
-def _shorter(model: ScriptModel, function: cst.FunctionDef, size: str) -> set[str]:
-    """The names that are given the length of the window, or what is left of it: `n = min(every, left)`."""
-    assigned = (n for n in model.every(cst.Assign, function) if isinstance(n.value, cst.Call))
-    least = (n for n in assigned if dotted(n.value.func) == "min")  # type: ignore[attr-defined]
-    return {place(t.target) for n in least if size in map(place, _given(n.value)) for t in n.targets} - {""}
-
-
-def _given(call: cst.BaseExpression) -> list[cst.BaseExpression]:
-    return [arg.value for arg in call.args] if isinstance(call, cst.Call) else []
-
-
-def _scales(text: str, size: str) -> bool:
-    word = re.escape(size.rpartition(".")[2])
-    scaled = rf"[/*]=?\s*\(?(float\()?[\w.]*\b{word}\b|\b{word}\b\)?\s*\*|(div|mul)_?\([^)]*\b{word}\b"
-    return re.search(rf"{scaled}|reduction\s*=\s*[\"']sum", text) is not None
-
-
-def _received(model: ScriptModel, frame: Frame, size: str) -> Iterator[str]:
-    """The parameters of a call's function that are given the length of the window."""
-    if not isinstance(frame.call, cst.Call) or not isinstance(frame.node, cst.FunctionDef):
-        return
-    names = [p.name.value for p in frame.node.params.params]
-    skipped = 1 if names[:1] == ["self"] else 0
-    for position, arg in enumerate(frame.call.args):
-        if place(arg.value) == size:
-            if arg.keyword is not None:
-                yield arg.keyword.value
-            elif position + skipped < len(names):
-                yield names[position + skipped]
-
-
-def _counts_down(model: ScriptModel, window: Window) -> bool:
-    """Whether the test asks as well for what is left, a number that the loop counts down."""
-    loop, branch = window.loop, window.branch
-    assert branch is not None
-    counted = {
-        place(n.target)
-        for n in model.every(cst.AugAssign, loop.node)
-        if isinstance(n.operator, cst.SubtractAssign)
-    }
-    return bool((counted - {""}) & model.names_in(branch.test))
-
-
-def leaves_tail(model: ScriptModel, window: Window) -> bool:
-    """Whether the batches after the last full window of an epoch never lead to a step of their own."""
-    loop, branch = window.loop, window.branch
-    if branch is None or not window.size or not isinstance(loop.node, cst.For) or not over_loader(loop):
-        return False
-    choices = model.every(cst.BooleanOperation, branch.test)
-    either = any(isinstance(choice.operator, cst.Or) for choice in choices)
-    if either or asks_length(branch.test) or _counts_down(model, window):
-        return False
-    counters = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
-    if not counters & model.names_in(branch.test):
-        return False
-    end = model.positions[model.walk(loop.node)[-1]]
-    steps = [s for s in model.trace.steps.values() if s.optimizer is window.step.optimizer]
-    return not any(s.frame is loop.frame and model.positions[s.node] > end for s in steps)

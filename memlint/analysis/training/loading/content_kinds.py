@@ -1,128 +1,35 @@
-"""What the constructor of a data set class keeps: Python objects, paths, arrays or tensors, and how many."""
+"""What an expression builds: Python objects, paths, arrays, tensors, a data frame or shared memory."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from typing import TypeGuard
 
 import libcst as cst
 
 from memlint.analysis.dataflow.definitions import Definition
-from memlint.analysis.dataflow.functions import definition, method
+from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge.data_sources import (
+    ARRAY_CALLS,
+    ARRAY_METHODS,
+    FRAME_CALLS,
+    PATH_CALLS,
+    PATH_METHODS,
+    RECORD_CALLS,
+    RECORD_METHODS,
+    SHARED_CALLS,
+)
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import calls_one, place
 from memlint.syntax.tree import dotted
 
-_RECORDS = re.compile(
-    r"^((u|or|simple|raw)?json\.loads?|orjson\.loads|jsonlines\.\w+|pickle\.loads?|cPickle\.load|dill\.load|joblib\.load|yaml\.\w*load\w*"
-    r"|csv\.(reader|DictReader)|xml\.\w+(\.\w+)*|srsly\.\w+|toml\w*\.loads?)$"
-)
-_RECORD_METHODS = frozenset(
-    "to_dict readlines splitlines itertuples iterrows to_records tolist to_list".split()
-)
-_PATH_CALLS = re.compile(
-    r"^(glob\.i?glob|os\.(listdir|walk|scandir)|os\.path\.\w+|pathlib\.\w+|natsort\.\w+|torchvision\.datasets\.folder\.\w+)$"
-)
-_PATH_METHODS = frozenset("glob rglob iterdir joinpath with_suffix".split())
-_ARRAYS = re.compile(
-    r"^numpy\.(?!(memmap|linspace|arange)$)(load|loadtxt|genfromtxt|array|asarray|stack|concatenate|vstack|hstack|zeros|ones|empty|full"
-    r"|fromfile|random\.\w+|random|ascontiguousarray|expand_dims|transpose)$"
-)
-_ARRAY_METHODS = frozenset("to_numpy numpy astype values toarray".split())
-_FRAMES = re.compile(r"^(pandas|pd)\.(read_\w+|DataFrame|concat)$")
-_SHARED = re.compile(
-    r"^(torch\.(?!load|utils)\w+(\.\w+)*|numpy\.memmap|datasets\.\w+|pyarrow\.\w+(\.\w+)*|zarr\.\w+|h5py\.\w+|mmap\.\w+|multiprocessing\.\w+)$"
-)
 _KEEPING = frozenset("sorted list tuple reversed dict shuffle set".split())
 _KEYS = frozenset("sorted list tuple set".split())
 _FILLING = frozenset("append extend add insert update".split())
 _FEW = 10_000
 _DEPTH = 5
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Stored:
-    """An attribute of a data set and the kind of its content.
-
-    what: "records" (Python objects), "tensors" (a list of tensors or arrays), "paths" (a list of paths or
-    of short keys), "frame" (a data frame), "array" (NumPy), "shared" (torch, memory maps) or "". `node`
-    is where it gets its content.
-    """
-
-    name: str
-    what: str
-    node: cst.CSTNode
-
-
-def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
-    """What objects of a class keep in attributes that an item is taken from."""
-    used = _indexed(model, klass)
-    found: dict[str, Stored] = {}
-    for function in _constructing(model, klass) if used else ():
-        for node in model.walk(function.body):
-            for target, value in _assignments(node):
-                if not isinstance(target, cst.Attribute) or dotted(target.value) != "self":
-                    continue
-                name = target.attr.value
-                what = kind(model, value) if name in used and name not in found else ""
-                if what == "records" and _holds_class_numbers(model, klass, name):
-                    what = ""
-                if what == "records" and (hints.PATH_VARIABLE.search(name) or hints.SHORT_ENTRY.search(name)):
-                    what = "paths"
-                if what:
-                    found[name] = Stored(name, what, node)
-    return list(found.values())
-
-
-def _constructing(model: ScriptModel, klass: cst.ClassDef) -> list[cst.FunctionDef]:
-    """The constructor of a class and the methods that it calls to fill the object."""
-    start = method(model, klass, "__init__")
-    if start is None:
-        return []
-    found = [start]
-    for node in model.walk(start.body):
-        if isinstance(node, cst.Call) and dotted(node.func).startswith("self."):
-            called = method(model, klass, dotted(node.func)[5:])
-            if called is not None and called not in found:
-                found.append(called)
-    return found
-
-
-def _assignments(node: cst.CSTNode) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    if isinstance(node, cst.Assign):
-        return [(t.target, node.value) for t in node.targets]
-    if isinstance(node, cst.AnnAssign) and node.value is not None:
-        return [(node.target, node.value)]
-    return []
-
-
-def _indexed(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
-    """The attributes that `__getitem__`, or a method that it calls, takes one entry of."""
-    found: set[str] = set()
-    waiting = [method(model, klass, "__getitem__"), method(model, klass, "__getitems__")]
-    seen: set[cst.CSTNode] = set()
-    while waiting:
-        function = waiting.pop()
-        if function is None or function in seen:
-            continue
-        seen.add(function)
-        for node in model.walk(function.body):
-            if isinstance(node, cst.Subscript) and any(
-                isinstance(n, cst.Name) for part in node.slice for n in model.walk(part)
-            ):
-                owner: cst.BaseExpression = node.value
-                while isinstance(owner, (cst.Attribute, cst.Subscript)) and dotted(owner).count(".") != 1:
-                    owner = owner.value
-                if dotted(owner).startswith("self."):
-                    found.add(dotted(owner)[5:])
-            elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-                called = definition(model, node.func)
-                waiting.append(called if isinstance(called, cst.FunctionDef) else None)
-    return found
 
 
 def kind(model: ScriptModel, node: cst.BaseExpression, depth: int = _DEPTH) -> str:
@@ -165,14 +72,14 @@ def _called(model: ScriptModel, call: cst.Call, depth: int) -> str:
     if collects and dtype is not None and dotted(dtype) == "object":
         return "records"
     for pattern, what in (
-        (_RECORDS, "records"),
-        (_PATH_CALLS, "paths"),
-        (_ARRAYS, "array"),
-        (_FRAMES, "frame"),
+        (RECORD_CALLS, "records"),
+        (PATH_CALLS, "paths"),
+        (ARRAY_CALLS, "array"),
+        (FRAME_CALLS, "frame"),
     ):
         if pattern.match(path):
             return what
-    if _SHARED.match(path):
+    if SHARED_CALLS.match(path):
         return "shared"
     made = definition(model, call.func)
     if isinstance(made, cst.FunctionDef):
@@ -200,13 +107,13 @@ def _attribute_name(node: cst.BaseExpression) -> str:
 
 def _method_call(model: ScriptModel, func: cst.Attribute, depth: int) -> str:
     name = func.attr.value
-    if name in _PATH_METHODS:
+    if name in PATH_METHODS:
         return "paths"
-    if name in _RECORD_METHODS:
+    if name in RECORD_METHODS:
         return "records"
     if name == "split" and calls_one(func.value, "read"):
         return "records"
-    if name in _ARRAY_METHODS:
+    if name in ARRAY_METHODS:
         return "array"
     if name in ("items", "values", "keys", "copy", "reset_index", "dropna", "sample", "query"):
         return kind(model, func.value, depth - 1)
@@ -284,13 +191,13 @@ def _named_path(node: cst.BaseExpression) -> str:
 def _element_call(model: ScriptModel, call: cst.Call) -> str:
     path = model.path_of(call.func)
     name = _attribute_name(call.func) or dotted(call.func)
-    if path.startswith(("torch.", "torchvision.")) or _ARRAYS.match(path):
+    if path.startswith(("torch.", "torchvision.")) or ARRAY_CALLS.match(path):
         return "tensors"
     if path in ("PIL.Image.open", "cv2.imread", "imageio.imread", "librosa.load", "soundfile.read"):
         return "tensors"
-    if _RECORDS.match(path):
+    if RECORD_CALLS.match(path):
         return "records"
-    if _PATH_CALLS.match(path) or name in _PATH_METHODS:
+    if PATH_CALLS.match(path) or name in PATH_METHODS:
         return "paths"
     if name in ("split", "strip", "rstrip", "lower", "encode", "tokenize", "decode", "dict", "to_dict"):
         return "records"
@@ -341,29 +248,6 @@ def _is_int(added: cst.BaseExpression) -> bool:
     if isinstance(added, cst.List) and len(added.elements) == 1:
         added = added.elements[0].value
     return isinstance(added, cst.Call) and dotted(added.func) == "int"
-
-
-def _holds_class_numbers(model: ScriptModel, klass: cst.ClassDef, name: str) -> bool:
-    """Whether each entry that an item takes becomes a tensor of whole numbers by itself: ratings, labels."""
-    taken = [
-        n
-        for n in model.every(cst.Subscript, klass)
-        if dotted(n.value) == f"self.{name}" and not isinstance(model.parent(n), cst.AssignTarget)
-    ]
-    return bool(taken) and all(_becomes_number(model, n) for n in taken)
-
-
-def _becomes_number(model: ScriptModel, node: cst.Subscript) -> bool:
-    element = model.parent(node)
-    holder = model.parent(element) if isinstance(element, cst.Element) else node
-    argument = model.parent(holder) if holder is not None else None
-    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
-    if not isinstance(call, cst.Call):
-        return False
-    listed = isinstance(element, cst.Element)
-    return (listed and model.path_of(call.func) == "torch.LongTensor") or (
-        not listed and dotted(call.func) == "int"
-    )
 
 
 def _added(model: ScriptModel, node: cst.CSTNode, name: str) -> cst.BaseExpression | None:

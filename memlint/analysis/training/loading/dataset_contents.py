@@ -1,0 +1,117 @@
+"""What the constructor of a data set class keeps: Python objects, paths, arrays or tensors, and how many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.dataflow.functions import definition, method
+from memlint.analysis.knowledge import hints
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.content_kinds import kind
+from memlint.syntax.tree import dotted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stored:
+    """An attribute of a data set and the kind of its content.
+
+    what: "records" (Python objects), "tensors" (a list of tensors or arrays), "paths" (a list of paths or
+    of short keys), "frame" (a data frame), "array" (NumPy), "shared" (torch, memory maps) or "". `node`
+    is where it gets its content.
+    """
+
+    name: str
+    what: str
+    node: cst.CSTNode
+
+
+def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
+    """What objects of a class keep in attributes that an item is taken from."""
+    used = _indexed(model, klass)
+    found: dict[str, Stored] = {}
+    for function in _constructing(model, klass) if used else ():
+        for node in model.walk(function.body):
+            for target, value in _assignments(node):
+                if not isinstance(target, cst.Attribute) or dotted(target.value) != "self":
+                    continue
+                name = target.attr.value
+                what = kind(model, value) if name in used and name not in found else ""
+                if what == "records" and _holds_class_numbers(model, klass, name):
+                    what = ""
+                if what == "records" and (hints.PATH_VARIABLE.search(name) or hints.SHORT_ENTRY.search(name)):
+                    what = "paths"
+                if what:
+                    found[name] = Stored(name, what, node)
+    return list(found.values())
+
+
+def _constructing(model: ScriptModel, klass: cst.ClassDef) -> list[cst.FunctionDef]:
+    """The constructor of a class and the methods that it calls to fill the object."""
+    start = method(model, klass, "__init__")
+    if start is None:
+        return []
+    found = [start]
+    for node in model.walk(start.body):
+        if isinstance(node, cst.Call) and dotted(node.func).startswith("self."):
+            called = method(model, klass, dotted(node.func)[5:])
+            if called is not None and called not in found:
+                found.append(called)
+    return found
+
+
+def _assignments(node: cst.CSTNode) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    if isinstance(node, cst.Assign):
+        return [(t.target, node.value) for t in node.targets]
+    if isinstance(node, cst.AnnAssign) and node.value is not None:
+        return [(node.target, node.value)]
+    return []
+
+
+def _indexed(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
+    """The attributes that `__getitem__`, or a method that it calls, takes one entry of."""
+    found: set[str] = set()
+    waiting = [method(model, klass, "__getitem__"), method(model, klass, "__getitems__")]
+    seen: set[cst.CSTNode] = set()
+    while waiting:
+        function = waiting.pop()
+        if function is None or function in seen:
+            continue
+        seen.add(function)
+        for node in model.walk(function.body):
+            if isinstance(node, cst.Subscript) and any(
+                isinstance(n, cst.Name) for part in node.slice for n in model.walk(part)
+            ):
+                owner: cst.BaseExpression = node.value
+                while isinstance(owner, (cst.Attribute, cst.Subscript)) and dotted(owner).count(".") != 1:
+                    owner = owner.value
+                if dotted(owner).startswith("self."):
+                    found.add(dotted(owner)[5:])
+            elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+                called = definition(model, node.func)
+                waiting.append(called if isinstance(called, cst.FunctionDef) else None)
+    return found
+
+
+def _holds_class_numbers(model: ScriptModel, klass: cst.ClassDef, name: str) -> bool:
+    """Whether each entry that an item takes becomes a tensor of whole numbers by itself: ratings, labels."""
+    taken = [
+        n
+        for n in model.every(cst.Subscript, klass)
+        if dotted(n.value) == f"self.{name}" and not isinstance(model.parent(n), cst.AssignTarget)
+    ]
+    return bool(taken) and all(_becomes_number(model, n) for n in taken)
+
+
+def _becomes_number(model: ScriptModel, node: cst.Subscript) -> bool:
+    element = model.parent(node)
+    holder = model.parent(element) if isinstance(element, cst.Element) else node
+    argument = model.parent(holder) if holder is not None else None
+    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
+    if not isinstance(call, cst.Call):
+        return False
+    listed = isinstance(element, cst.Element)
+    return (listed and model.path_of(call.func) == "torch.LongTensor") or (
+        not listed and dotted(call.func) == "int"
+    )
