@@ -29,6 +29,17 @@ def rest_of_block(model: ScriptModel, node: cst.CSTNode) -> tuple[cst.BaseStatem
     return tuple(s for s in after if isinstance(s, cst.BaseStatement))
 
 
+def outermost_loop(model: ScriptModel, node: cst.CSTNode) -> cst.For | cst.While | None:
+    """The outermost loop around a node within its function, or within the code of the module."""
+    found = None
+    for above in model.ancestors(node):
+        if isinstance(above, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            break
+        if isinstance(above, (cst.For, cst.While)):
+            found = above
+    return found
+
+
 def can_be_wrapped(model: ScriptModel, region: Sequence[cst.CSTNode]) -> bool:
     """Whether statements may go under a context that switches gradients: nothing in them, or in what they
     call in this file, differentiates, and they define nothing that lasts.

@@ -8,19 +8,27 @@ RECORD_CALLS = re.compile(
     r"^((u|or|simple|raw)?json\.loads?|orjson\.loads|jsonlines\.\w+|pickle\.loads?|cPickle\.load|dill\.load|joblib\.load|yaml\.\w*load\w*"
     r"|csv\.(reader|DictReader)|xml\.\w+(\.\w+)*|srsly\.\w+|toml\w*\.loads?)$"
 )
+"""Paths of functions that give Python objects: parsers, readers of rows, unpicklers."""
 RECORD_METHODS = frozenset(
     "to_dict readlines splitlines itertuples iterrows to_records tolist to_list".split()
 )
+"""Methods that give lists of Python objects."""
 PATH_CALLS = re.compile(
     r"^(glob\.i?glob|os\.(listdir|walk|scandir)|os\.path\.\w+|pathlib\.\w+|natsort\.\w+|torchvision\.datasets\.folder\.\w+)$"
 )
+"""Paths of functions that list files or put paths together."""
 PATH_METHODS = frozenset("glob rglob iterdir joinpath with_suffix".split())
+"""Methods of `pathlib.Path` that do the same."""
 ARRAY_CALLS = re.compile(
     r"^numpy\.(?!(memmap|linspace|arange)$)(load|loadtxt|genfromtxt|array|asarray|stack|concatenate|vstack|hstack|zeros|ones|empty|full"
     r"|fromfile|random\.\w+|random|ascontiguousarray|expand_dims|transpose)$"
 )
+"""Paths of functions that give NumPy arrays in RAM, not memory maps."""
 ARRAY_METHODS = frozenset("to_numpy numpy astype values toarray".split())
+"""Methods and attributes that give arrays."""
 FRAME_CALLS = re.compile(r"^(pandas|pd)\.(read_\w+|DataFrame|concat)$")
+"""Paths of functions that give data frames."""
 SHARED_CALLS = re.compile(
     r"^(torch\.(?!load|utils)\w+(\.\w+)*|numpy\.memmap|datasets\.\w+|pyarrow\.\w+(\.\w+)*|zarr\.\w+|h5py\.\w+|mmap\.\w+|multiprocessing\.\w+)$"
 )
+"""Paths of what processes share after a fork: tensors, memory maps, Arrow tables, open archives."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Backward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.loaded_values import is_plain
+from memlint.detect.checkpoints.training_after_load import backwards_after, before_training
 from memlint.syntax.tree import dotted
 
 Use = Callable[[cst.CSTNode], str]
@@ -48,11 +48,11 @@ def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> KeptCheckpoint
     taken = [n for n, kind in kinds if kind in ("model", "optimizer")]
     if any(kind == "other" for _, kind in kinds) or not any(kind == "model" for _, kind in kinds):
         return None
-    early = _before_training(model, owner, function)
+    early = before_training(model, owner, function)
     late = [n for n in reads if model.function_of(n) not in early]
     if not all(model.function_of(n) in early for n in taken) or not all(is_plain(model, n) for n in late):
         return None
-    backward = next(_later(model, owner, function, early), None)
+    backward = next(backwards_after(model, owner, function, early), None)
     return KeptCheckpoint(load, f"self.{name}", backward) if backward is not None else None
 
 
@@ -96,39 +96,3 @@ def _is_first_none(model: ScriptModel, node: cst.Attribute, load: cst.Call) -> b
         and function.name.value == "__init__"
         and model.positions[node] < model.positions[load]
     )
-
-
-def _before_training(
-    model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef
-) -> list[cst.FunctionDef]:
-    """The method that loads, and the methods that it or the constructor calls."""
-    methods = {f.name.value: f for f in owner.body.body if isinstance(f, cst.FunctionDef)}
-    found = [function, *(m for name, m in methods.items() if name == "__init__")]
-    for method in found:
-        for node in model.walk(method.body):
-            if type(node) is cst.Call and dotted(node.func).startswith("self."):
-                called = methods.get(dotted(node.func)[5:])
-                if called is not None and called not in found:
-                    found.append(called)
-    return found
-
-
-def _later(
-    model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef, early: list[cst.FunctionDef]
-) -> Iterator[Backward]:
-    """The backward passes in loops of the object's methods that run after it has loaded."""
-    constructor = next((f for f in early if f.name.value == "__init__"), None)
-    begun = _before_training(model, owner, constructor) if constructor is not None else []
-    for backward in model.trace.backwards.values():
-        frames = [f for f in backward.frame.chain() if model.owner_class(f) is owner]
-        if not backward.loops or not frames or any(f.node in early for f in frames):
-            continue
-        if function in begun:
-            yield backward
-            continue
-        for frame in frames:
-            node = active_nodes(backward).get(frame)
-            calls = (n for n in model.walk(frame.node) if type(n) is cst.Call)
-            loading = [c for c in calls if dotted(c.func) == f"self.{function.name.value}"]
-            if node is not None and any(model.positions[c] < model.positions[node] for c in loading):
-                yield backward

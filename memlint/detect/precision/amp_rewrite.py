@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.match import (
-    Change,
-    InsertAfter,
-    InsertBefore,
-    Plan,
-    Remove,
-    Replace,
-    Wrap,
-)
+from memlint.analysis.dataflow.regions import outermost_loop
+from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.values import Obj
@@ -61,7 +54,7 @@ def _amp_changes(
 ) -> tuple[Change, ...]:
     body = statements(suite)
     first, last, step = (body.index(line) for line in lines)
-    outer = _outermost_loop(model, body[first])
+    outer = outermost_loop(model, body[first])
     if not _belongs_together(model, cast, body[first]):
         return ()
     uncast = _without_cast(model, cast)
@@ -95,16 +88,6 @@ def _belongs_together(model: ScriptModel, cast: cst.CSTNode, forward: cst.CSTNod
     conditional = any(isinstance(above, (cst.If, cst.IfExp)) for above in model.ancestors(cast))
     once = model.text.count("half()") + model.text.count("float16") == 1
     return not conditional and once and model.function_of(cast) is model.function_of(forward)
-
-
-def _outermost_loop(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
-    found = None
-    for above in model.ancestors(node):
-        if isinstance(above, (cst.FunctionDef, cst.Lambda)):
-            break
-        if isinstance(above, (cst.For, cst.While)):
-            found = above
-    return found
 
 
 def _without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:

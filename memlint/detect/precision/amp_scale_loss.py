@@ -14,7 +14,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.precision.apex import migration
 from memlint.detect.precision.apex_names import apex_uses, uses_native_amp
-from memlint.detect.precision.scaling import gives_back, native, scaling
+from memlint.detect.precision.apex_scaling import gives_back, scaling
+from memlint.detect.precision.native_scaling import native
 from memlint.finding import Applicability
 
 _TORCH_SCALE = ["torch.cuda.amp.scale_loss", "torch.amp.scale_loss", "torch.scale_loss"]

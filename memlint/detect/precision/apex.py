@@ -11,7 +11,8 @@ from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.match import AddImport, Change, Plan, Remove, Wrap
 from memlint.analysis.model import ScriptModel
-from memlint.detect.precision.scaling import ApexScaling, gives_back, native, scaling
+from memlint.detect.precision.apex_scaling import ApexScaling, gives_back, scaling
+from memlint.detect.precision.native_scaling import native
 from memlint.finding import Applicability
 from memlint.syntax.tree import dotted, walk
 

@@ -5,44 +5,27 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
+from memlint.analysis.knowledge.numpy_functions import (
+    DOUBLE_MAKERS,
+    DOUBLE_TYPES,
+    GENERATORS,
+    KEEPING_FUNCTIONS,
+    KEEPING_METHODS,
+    RANDOM_FUNCTIONS,
+    REDUCTIONS,
+    SCALER_CLASSES,
+    SIZE_POSITIONS,
+)
 from memlint.analysis.model import ScriptModel
+from memlint.detect.precision.byte_images import DEPTH, is_byte_image
 from memlint.detect.precision.pandas_tables import is_continuous, is_table, table_of_values
 from memlint.syntax.expressions import is_text
 from memlint.syntax.tree import dotted
 
-_DEPTH = 8
-_RANDOM = frozenset(
-    "rand randn random random_sample ranf sample uniform normal standard_normal beta gamma exponential "
-    "laplace lognormal multivariate_normal dirichlet standard_gamma standard_t".split()
-)
-_WITH_SIZE = {
-    "uniform": 3,
-    "normal": 3,
-    "laplace": 3,
-    "lognormal": 3,
-    "beta": 3,
-    "gamma": 3,
-    "exponential": 2,
-}
-_MAKES = frozenset("zeros ones empty linspace logspace eye identity loadtxt genfromtxt".split())
-_KEEPS = frozenset(
-    "sin cos tan exp log log1p sqrt tanh concatenate stack vstack hstack column_stack clip abs reshape "
-    "transpose expand_dims squeeze flip roll pad repeat tile ascontiguousarray array asarray copy power "
-    "square".split()
-)
-_KEEPING_METHODS = frozenset(
-    "reshape transpose copy squeeze flatten ravel clip swapaxes repeat round".split()
-)
-_REDUCTIONS = frozenset("sum mean std var max min cumsum cumprod".split())
-_GENERATORS = ("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
-_BYTES = ("cv2.imread", "PIL.Image.open", "imageio.imread", "skimage.io.imread", "matplotlib.pyplot.imread")
-_SCALERS = ("sklearn.preprocessing.",)
-_FLOAT64 = ("numpy.float64", "numpy.double", "numpy.float_")
-
 
 def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> bool:
     """Whether an expression surely is a float64 array of more than one element."""
-    if depth > _DEPTH:
+    if depth > DEPTH:
         return False
     table = table_of_values(model, node)
     if table is not None and is_table(model, table):
@@ -74,7 +57,7 @@ def _call(model: ScriptModel, node: cst.Call, depth: int) -> bool:
     first = node.args[0].value if node.args else None
     name = path.rpartition(".")[2]
     if path.startswith("numpy.random."):
-        return name in _RANDOM and _is_sized(node, name)
+        return name in RANDOM_FUNCTIONS and _is_sized(node, name)
     if path.startswith("numpy."):
         return _numpy_function(model, node, name, first, depth)
     if isinstance(node.func, cst.Attribute) and not path:
@@ -85,7 +68,7 @@ def _call(model: ScriptModel, node: cst.Call, depth: int) -> bool:
 def _is_sized(node: cst.Call, name: str) -> bool:
     """Whether a random function is asked for an array."""
     size = any(a.keyword is not None and a.keyword.value == "size" for a in node.args)
-    return size or len(node.args) >= _WITH_SIZE.get(name, 1)
+    return size or len(node.args) >= SIZE_POSITIONS.get(name, 1)
 
 
 def _numpy_function(
@@ -93,11 +76,11 @@ def _numpy_function(
 ) -> bool:
     if name in ("zeros", "ones", "empty"):
         return len(node.args) == 1
-    if name in _MAKES:
+    if name in DOUBLE_MAKERS:
         return True
     if name in ("array", "asarray") and isinstance(first, (cst.List, cst.Tuple)):
         return len(node.args) == 1 and any(isinstance(n, cst.Float) for n in model.walk(first))
-    if name in _KEEPS and first is not None:
+    if name in KEEPING_FUNCTIONS and first is not None:
         parts = [e.value for e in first.elements] if isinstance(first, (cst.List, cst.Tuple)) else [first]
         return any(is_double(model, p, depth + 1) for p in parts)
     return False
@@ -108,13 +91,13 @@ def _method(model: ScriptModel, node: cst.Call, func: cst.Attribute, depth: int)
     if name == "astype" and node.args:
         kind = node.args[0].value
         named = dotted(kind) == "float" or is_text(kind, "float", "float64", "double")
-        return named or model.names.one(kind) in _FLOAT64
-    if name in _KEEPING_METHODS or (name in _REDUCTIONS and node.args):
+        return named or model.names.one(kind) in DOUBLE_TYPES
+    if name in KEEPING_METHODS or (name in REDUCTIONS and node.args):
         return is_double(model, owner, depth + 1)
     made = _maker(model, owner)
-    if made in _GENERATORS:
-        return name in _RANDOM and _is_sized(node, name)
-    return made.startswith(_SCALERS) and made.endswith("Scaler") and name in ("fit_transform", "transform")
+    if made in GENERATORS:
+        return name in RANDOM_FUNCTIONS and _is_sized(node, name)
+    return bool(SCALER_CLASSES.match(made)) and name in ("fit_transform", "transform")
 
 
 def _maker(model: ScriptModel, owner: cst.BaseExpression) -> str:
@@ -134,27 +117,4 @@ def _arithmetic(model: ScriptModel, node: cst.BinaryOperation, depth: int) -> bo
     table = table_of_values(model, node.left)
     if table is not None and is_table(model, table):
         return True
-    return _is_image(model, node.left, depth)
-
-
-def _is_image(model: ScriptModel, node: cst.BaseExpression, depth: int) -> bool:
-    """Whether an expression is an array of bytes: divided by a number it becomes float64."""
-    if depth > _DEPTH:
-        return False
-    if isinstance(node, cst.Name):
-        values = reaching_values(model, node)
-        return bool(values) and all(_is_image(model, v, depth + 1) for v in values)
-    if isinstance(node, cst.Call):
-        path = model.names.one(node.func)
-        if path in _BYTES or path == "cv2.cvtColor" or path == "cv2.resize":
-            return True
-        first = node.args[0].value if node.args else None
-        if path.startswith("numpy.") and path.rpartition(".")[2] in _KEEPS and first is not None:
-            return _is_image(model, first, depth + 1)
-        if isinstance(node.func, cst.Attribute) and node.func.attr.value in (
-            *_KEEPING_METHODS,
-            "convert",
-            "resize",
-        ):
-            return _is_image(model, node.func.value, depth + 1)
-    return False
+    return is_byte_image(model, node.left, depth)

@@ -7,8 +7,9 @@ import libcst as cst
 from memlint.analysis.facts import Event
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.detect.precision.apex_scaling import ApexScaling
 from memlint.detect.precision.gradient_scales import Misuse
-from memlint.detect.precision.scaling import ApexScaling, native
+from memlint.detect.precision.native_scaling import native
 from memlint.finding import Applicability
 
 _CAUTION = "training changes: the gradients, or the scale, become others"

@@ -9,7 +9,8 @@ import libcst as cst
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
-from memlint.detect.retention.recurrent_state import Carried, carried, recurrent_kind
+from memlint.detect.retention.recurrent_modules import recurrent_kind
+from memlint.detect.retention.recurrent_state import Carried, carried
 from memlint.finding import Applicability
 from memlint.syntax.expressions import reads_place
 from memlint.syntax.tree import dotted

@@ -12,7 +12,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.sizes import language_model, widest_linear
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
-from memlint.detect.retention.outputs import Alive, alive_outputs
+from memlint.detect.retention.output_holders import Alive
+from memlint.detect.retention.outputs import alive_outputs
 from memlint.syntax.tree import dotted
 
 _LARGE = 10_000

@@ -7,9 +7,7 @@ import libcst as cst
 from memlint.analysis.fixes.moves import is_one_line
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.detect.retention.oom_handlers import (
-    Handler,
-)
+from memlint.detect.retention.oom_handlers import Handler
 from memlint.finding import Applicability
 from memlint.syntax.tree import statements
 

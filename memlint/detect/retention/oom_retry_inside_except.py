@@ -8,14 +8,9 @@ from memlint.analysis.knowledge import code_words
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
-from memlint.detect.retention.oom_handlers import (
-    Handler,
-    first_work,
-    handlers,
-    retried_work,
-    stored_exception,
-)
+from memlint.detect.retention.oom_handlers import Handler, first_work, handlers, retried_work
 from memlint.detect.retention.oom_retry_fix import retried_after
+from memlint.detect.retention.stored_exceptions import stored_exception
 from memlint.syntax.expressions import speaks_of
 
 

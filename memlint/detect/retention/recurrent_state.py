@@ -9,14 +9,13 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Backward, Forward, Loop
-from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed, recorded
 from memlint.analysis.training.graphs import is_wasted
 from memlint.analysis.training.loops import acts, is_epochs, over_loader
-from memlint.analysis.values import Obj, Ref, options_of
-from memlint.syntax.expressions import literal, place
-from memlint.syntax.tree import last_name, words_in
+from memlint.detect.retention.recurrent_modules import carried_argument, is_named_state, is_seen_module
+from memlint.syntax.expressions import literal
+from memlint.syntax.tree import words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +45,9 @@ def _carried(model: ScriptModel) -> Iterator[Carried]:
     found: dict[int, Carried] = {}
     for forward in model.trace.forwards.values():
         for loop in reversed(forward.loops):
-            if (
-                loop not in forward.loop_carried
-                or is_managed(model, forward.frame)
-                or _is_cut(model, forward, loop)
-                or _changes(model, forward, loop)
-            ):
+            if loop not in forward.loop_carried or is_managed(model, forward.frame):
+                continue
+            if _is_cut(model, forward, loop) or _changes(model, forward, loop):
                 continue
             one = _in_training(model, forward, loop) or _in_evaluation(model, forward, loop)
             if one is not None:
@@ -115,66 +111,8 @@ def _acts_for_ever(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
 def _found(
     model: ScriptModel, forward: Forward, loop: Loop, how: str, backward: Backward | None
 ) -> Carried | None:
-    value = carried_argument(model, forward)
-    sure = _is_seen(forward)
-    if not sure:
-        name = place(value) if value is not None else ""
-        if hints.MANAGED_MEMORY.search(name) or not (
-        hints.RECURRENT_STATE.search(name) or _begins_as_state(model, forward, name)
-    ):
-            return None
-    return Carried(forward, loop, how, sure, value, backward)
-
-
-def _begins_as_state(model: ScriptModel, forward: Forward, name: str) -> bool:
-    """Whether the file makes what a name holds first by a call such as `net.init_hidden(20)`."""
-    return any(
-        isinstance(node.value, cst.Call)
-        and hints.BEGINS_STATE.search(last_name(node.value.func)) is not None
-        and any(name and place(target.target) == name for target in node.targets)
-        for node in model.walk(model.function_of(forward.node) or model.module)
-        if isinstance(node, cst.Assign)
-    )
-
-
-def carried_argument(model: ScriptModel, forward: Forward) -> cst.BaseExpression | None:
-    """The argument of a forward call that brings the state in; None where the module keeps it itself."""
-    if forward.inside is not None:
+    """The finding, unless the module cannot be seen and what it takes up is not named like its state."""
+    value, sure = carried_argument(model, forward), is_seen_module(forward)
+    if not sure and (value is None or not is_named_state(model, forward, value)):
         return None
-    passed = model.trace.passed_arguments.get((id(forward.node), forward.frame.id), ())
-    for expression, ids in passed:
-        if ids and forward.ids & model.trace.ancestors(ids):
-            return expression
-    return None
-
-
-def _is_seen(forward: Forward) -> bool:
-    """Whether the code of the module is in view, or it is a layer of torch."""
-    return all(isinstance(o, Ref) and not _is_vague(o.obj) for o in options_of(forward.module))
-
-
-def _is_vague(obj: Obj) -> bool:
-    if obj.cls is None:
-        return not obj.path.startswith("torch.nn.")
-    # The run does not enter the models of other modules.
-    found = obj.cls.find("forward")
-    return found is not None and found[1].cross_module
-
-
-def recurrent_kind(model: ScriptModel, forward: Forward) -> str:
-    """RNN, LSTM, GRU or a cell of them: what the module runs through; "" when it is not one kind."""
-    kinds: set[str] = set()
-    for option in options_of(forward.module):
-        if isinstance(option, Ref):
-            kinds |= _kinds(model, option.obj)
-    return kinds.pop() if len(kinds) == 1 else ""
-
-
-def _kinds(model: ScriptModel, obj: Obj) -> set[str]:
-    if libraries.RECURRENT.match(obj.path):
-        return {obj.path.rpartition(".")[2]}
-    found: set[str] = set()
-    for _, value in model.machine.entries(obj):
-        paths = [o.obj.path for o in options_of(value) if isinstance(o, Ref)]
-        found |= {path.rpartition(".")[2] for path in paths if libraries.RECURRENT.match(path)}
-    return found
+    return Carried(forward, loop, how, sure, value, backward)

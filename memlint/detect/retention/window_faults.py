@@ -53,9 +53,7 @@ def _reads_grads(model: ScriptModel, window: Window) -> bool:
 
 
 def is_divided(model: ScriptModel, window: Window) -> bool:
-    """Whether code that leads to the backward divides or multiplies something by the length of the window, or
-    sums on purpose.
-    """
+    """Whether code before the backward scales by the length of the window, or sums on purpose."""
     if _scales(model.text, window.size):
         return True
     for frame in window.backward.frame.chain():

@@ -13,7 +13,8 @@ from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import last, led_to
 from memlint.analysis.tensorflow.traced_functions import becomes_graph
 from memlint.catalogue import Rule
-from memlint.detect.tensorflow.large_arrays import large_source, parts_of
+from memlint.detect.tensorflow.array_sizes import parts_of
+from memlint.detect.tensorflow.large_arrays import large_source
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import dotted
 

@@ -11,13 +11,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.catalogue import Rule
-from memlint.detect.tensorflow.devices import (
-    GROWTH,
-    LIMITS,
-    VISIBLE,
-    device,
-    is_on,
-)
+from memlint.detect.tensorflow.devices import GROWTH, LIMITS, VISIBLE, device, is_on
 from memlint.detect.tensorflow.late_settings import late_settings
 from memlint.detect.tensorflow.memory_infos import memory_infos
 from memlint.syntax.arguments import argument

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.knowledge import hints
 from memlint.analysis.tensorflow.flow import Flow
+from memlint.detect.tensorflow.array_sizes import element_bytes, element_count
 from memlint.syntax.tree import dotted
 
 _LARGE = 100_000_000
@@ -23,19 +23,6 @@ _READS = re.compile(r"^numpy\.load$|(^|\.)(imread|load_img|img_to_array|Image\.o
 _TABLES = re.compile(r"^pandas\.read_\w+$")
 _SAME = frozenset({"astype", "reshape", "copy", "transpose", "squeeze", "to_numpy", "values", "get"})
 _ROWS = ("drop", "dropna", "fillna", "sample", "copy")
-_BYTES = {"float16": 2, "float32": 4, "int32": 4, "uint8": 1, "int8": 1, "bool": 1, "int16": 2}
-
-
-def parts_of(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """The arrays of a tuple or dictionary of arrays."""
-    if isinstance(node, (cst.Tuple, cst.List)):
-        for element in node.elements:
-            yield from parts_of(element.value)
-    elif isinstance(node, cst.Dict):
-        for pair in node.elements:
-            yield from parts_of(pair.value)
-    else:
-        yield node
 
 
 def large_source(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
@@ -64,7 +51,7 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
     if _LOADS.match(api):
         return None if hints.SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
     if _MAKES.match(api):
-        return call if _size(flow, call) * _width(text) >= _LARGE else None
+        return call if element_count(flow, call) * element_bytes(text) >= _LARGE else None
     if _STACKS.match(api) and call.args and _reads_each(flow, call.args[0].value):
         return call
     if isinstance(call.func, cst.Attribute) and not api:
@@ -107,22 +94,3 @@ def _table(flow: Flow, node: cst.CSTNode) -> cst.CSTNode | None:
         if isinstance(func, cst.Attribute) and func.attr.value in _ROWS:
             return _table(flow, func.value)
     return None
-
-
-def _size(flow: Flow, call: cst.Call) -> int:
-    """The number of elements of a literal shape; 0 where it is not known."""
-    total = 1
-    numbers: list[cst.BaseExpression] = []
-    for arg in call.args:
-        if arg.keyword is None or arg.keyword.value in ("size", "shape"):
-            numbers += [*parts_of(arg.value)]
-    for number in numbers:
-        known = [s for s in flow.sources(number) if isinstance(s, (cst.Integer, cst.Float))]
-        value = known[0].evaluated_value if len(known) == 1 else None
-        if isinstance(known[0] if known else None, cst.Integer) and value:
-            total *= int(value)
-    return total if numbers else 0
-
-
-def _width(text: str) -> int:
-    return next((size for name, size in _BYTES.items() if name in text), 8)

@@ -10,12 +10,8 @@ from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.match import Label, Match
 from memlint.analysis.tensorflow.call_order import CallPoint, calls_in_order
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.detect.tensorflow.devices import (
-    SETTINGS,
-    device,
-    mentions,
-    starts_runtime,
-)
+from memlint.detect.tensorflow.devices import SETTINGS, device, mentions
+from memlint.detect.tensorflow.runtime_starts import starts_runtime
 from memlint.syntax.arguments import argument
 
 _LATE = frozenset({"RuntimeError", "ValueError", "Exception", "BaseException", ""})

@@ -9,11 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.detect.tensorflow.devices import (
-    INFO,
-    Device,
-    device,
-)
+from memlint.detect.tensorflow.devices import INFO, Device, device
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 

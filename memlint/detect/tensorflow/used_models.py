@@ -14,35 +14,12 @@ from memlint.analysis.tensorflow.keras import (
     model_kind,
 )
 from memlint.analysis.tensorflow.repeats import changed_in
+from memlint.detect.tensorflow.known_models import USES, calls_that_built, uses_of_models
 from memlint.detect.tensorflow.sessions import builds, gives_model
 from memlint.syntax.arguments import keyword
 from memlint.syntax.tree import dotted, root_name
 
-_USES = (
-    "fit",
-    "train_on_batch",
-    "test_on_batch",
-    "predict",
-    "predict_on_batch",
-    "evaluate",
-    "save",
-    "fit_generator",
-)
 _WEIGHTS = ("trainable_variables", "trainable_weights", "variables", "weights")
-
-
-def _used(flow: Flow) -> list[tuple[cst.Call, cst.BaseExpression]]:
-    """The uses of models that are known: methods, and direct calls of a variable."""
-    methods = (*method_calls(flow, *_USES), *cross_module_method_calls(flow, *_USES))
-    found = [(c, o) for c, o in methods if model_kind(flow, o) == "yes"]
-    calls = (c for c in flow.model.names.calls if dotted(c.func))
-    direct = [c for c in calls if not flow.graph.callees(c) and not flow.api(c.func)]
-    return found + [(c, c.func) for c in direct if model_kind(flow, c.func) == "yes"]
-
-
-def _origins(flow: Flow, owner: cst.BaseExpression) -> list[cst.Call]:
-    """The calls that built a model."""
-    return [s for s in flow.sources(owner) if isinstance(s, cst.Call) and makes_model(flow, s)]
 
 
 def model_in_steps(flow: Flow, call: cst.Call) -> Match | None:
@@ -53,8 +30,8 @@ def model_in_steps(flow: Flow, call: cst.Call) -> Match | None:
     asked = (makes_model, builds, gives_model)
     made = [c for c in flow.model.names.calls if any(makes(flow, c) for makes in asked)]
     fresh = {loop for c in made for run in flow.runs(c) for loop in run}
-    for use, owner in _used(flow):
-        origins = _origins(flow, owner)
+    for use, owner in uses_of_models(flow):
+        origins = calls_that_built(flow, owner)
         born = fresh.union(loop for o in origins for run in flow.runs(o) for loop in run)
         shared = [loop for run in flow.runs(use) for loop in run if loop in loops and loop not in born]
         if shared and origins:
@@ -66,7 +43,7 @@ def model_in_steps(flow: Flow, call: cst.Call) -> Match | None:
 
 def _of_caller(flow: Flow, call: cst.Call, loops: set[LoopNode]) -> Match | None:
     """A loop that clears the session and uses a model that it got from elsewhere, by its name."""
-    used = [(c, o) for c, o in method_calls(flow, *_USES) if c.args]
+    used = [(c, o) for c, o in method_calls(flow, *USES) if c.args]
     used += [(c, c.func) for c in flow.model.names.calls if keyword(c, "training") is not None]
     for use, owner in used:
         around = [loop for loop in flow.loops(use) if loop in loops]
@@ -102,10 +79,10 @@ def used_later(flow: Flow, call: cst.Call) -> Match | None:
     model, position = flow.model, flow.model.positions
     scope = model.function_of(call)
     around = set(_arms(flow, call))
-    for use, owner in _used(flow):
+    for use, owner in uses_of_models(flow):
         if model.function_of(use) is not scope or position[use] < position[call] or not dotted(owner):
             continue
-        origins = _origins(flow, owner)
+        origins = calls_that_built(flow, owner)
         same = [o for o in origins if model.function_of(o) is scope]
         if same and all(position[o] < position[call] for o in same) and around <= set(_arms(flow, use)):
             if any(isinstance(model.parent(o), cst.Arg) for o in same):

@@ -1,0 +1,76 @@
+"""Which expressions are losses, which have no dimensions, rather than one loss for each sample."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
+from memlint.syntax.expressions import literal, words_of
+from memlint.syntax.tree import dotted, last_name
+
+_REDUCES = frozenset({"sum", "mean", "norm"})
+
+
+def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
+    """Whether an expression is a loss, which has no dimensions, rather than a vector of them."""
+    if isinstance(base, cst.Call):
+        if isinstance(base.func, cst.Attribute) and base.func.attr.value in _REDUCES and not base.args:
+            return True
+        last = dotted(base.func).rpartition(".")[2]
+        reduces = not any(_keeps_elements(model, arg) for arg in base.args)
+        return reduces and _is_criterion(model, base.func, last)
+    path = dotted(base)
+    if not path or _keeps_dimension(model, path):
+        return False
+    if _is_differentiated(model, path):
+        return True
+    named = bool(hints.LOSS_VARIABLE.match(path.rpartition(".")[2]))
+    return named and not _keeps_losses(model) and not _is_elementwise(model, path)
+
+
+def _keeps_dimension(model: ScriptModel, path: str) -> bool:
+    """Whether a loss has a dimension after all: `torch.cat`, which refuses values without one, joins the
+    container that it is put into."""
+    stored = (c for c in model.names.calls if last_name(c.func) == "append" and c.args)
+    boxes = {
+        dotted(c.func.value)
+        for c in stored
+        if isinstance(c.func, cst.Attribute) and dotted(c.args[0].value) == path
+    }
+    calls = (c for c in model.names.calls if c.args)
+    joins = (c for c in calls if model.path_of(c.func) in ("torch.cat", "torch.concat"))
+    return any(dotted(c.args[0].value) in boxes - {""} for c in joins)
+
+
+def _is_elementwise(model: ScriptModel, path: str) -> bool:
+    """Whether a name is given arithmetic without any call in it: one value per sample, for all we know."""
+    assigned = model.names.every(cst.Assign)
+    values = [a.value for a in assigned if any(dotted(t.target) == path for t in a.targets)]
+    sums = [v for v in values if isinstance(v, (cst.BinaryOperation, cst.UnaryOperation))]
+    return any(not any(isinstance(n, cst.Call) for n in model.walk(v)) for v in sums)
+
+
+def _is_criterion(model: ScriptModel, func: cst.BaseExpression, last: str) -> bool:
+    path = model.path_of(func)
+    if path.startswith("torch.nn.functional.") and naming.loss_call(last):
+        return True
+    return kind_of(model, func) == "loss"
+
+
+def _is_differentiated(model: ScriptModel, path: str) -> bool:
+    return any(dotted(call.func) == f"{path}.backward" and not call.args for call in model.names.calls)
+
+
+def _keeps_losses(model: ScriptModel) -> bool:
+    return any(_keeps_elements(model, arg) for call in model.names.calls for arg in call.args)
+
+
+def _keeps_elements(model: ScriptModel, arg: cst.Arg) -> bool:
+    """Whether an argument asks for one loss per sample."""
+    if arg.keyword is None:
+        return False
+    return (arg.keyword.value == "reduction" and "none" in words_of(arg.value)) or (
+        arg.keyword.value == "reduce" and literal(arg.value) is False
+    )

@@ -1,0 +1,48 @@
+"""The backward passes that run after a method of the object has loaded a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import active_nodes
+from memlint.analysis.facts import Backward
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.tree import dotted
+
+
+def before_training(
+    model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef
+) -> list[cst.FunctionDef]:
+    """The method that loads, and the methods that it or the constructor calls."""
+    methods = {f.name.value: f for f in owner.body.body if isinstance(f, cst.FunctionDef)}
+    found = [function, *(m for name, m in methods.items() if name == "__init__")]
+    for method in found:
+        for node in model.walk(method.body):
+            if type(node) is cst.Call and dotted(node.func).startswith("self."):
+                called = methods.get(dotted(node.func)[5:])
+                if called is not None and called not in found:
+                    found.append(called)
+    return found
+
+
+def backwards_after(
+    model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef, early: list[cst.FunctionDef]
+) -> Iterator[Backward]:
+    """The backward passes in loops of the object's methods that run after it has loaded."""
+    constructor = next((f for f in early if f.name.value == "__init__"), None)
+    begun = before_training(model, owner, constructor) if constructor is not None else []
+    for backward in model.trace.backwards.values():
+        frames = [f for f in backward.frame.chain() if model.owner_class(f) is owner]
+        if not backward.loops or not frames or any(f.node in early for f in frames):
+            continue
+        if function in begun:
+            yield backward
+            continue
+        for frame in frames:
+            node = active_nodes(backward).get(frame)
+            calls = (n for n in model.walk(frame.node) if type(n) is cst.Call)
+            loading = [c for c in calls if dotted(c.func) == f"self.{function.name.value}"]
+            if node is not None and any(model.positions[c] < model.positions[node] for c in loading):
+                yield backward

@@ -1,0 +1,46 @@
+"""Which arguments of a model are one input, made into a batch of one."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow
+from memlint.syntax.expressions import calls_in, literal, mentions
+from memlint.syntax.tree import dotted, walk
+
+_SINGLE = ("expand_dims", "newaxis", "atleast_2d")
+_MADE = (cst.Call, cst.Subscript, cst.BinaryOperation)
+
+
+def is_single_input(flow: Flow, given: cst.BaseExpression) -> bool:
+    """Whether an argument is one input, made into a batch of one."""
+    made = [s for s in flow.sources(given) if isinstance(s, _MADE)]
+    lists = [s.args[0].value for s in made if isinstance(s, cst.Call) and s.args]
+    if any(isinstance(one, cst.List) and len(one.elements) == 1 for one in lists):
+        return True
+    return any(_makes_one(part) for part in (given, *made))
+
+
+def _makes_one(node: cst.CSTNode) -> bool:
+    """Whether an expression makes a batch of one: `x[None]`, `x.reshape(1, -1)`, `np.array([x])`."""
+    if mentions(node, *_SINGLE) or _is_list_of_one(node):
+        return True
+    indices = (n for n in walk(node) if isinstance(n, cst.Subscript) and n.slice)
+    firsts = (n.slice[0].slice for n in indices)
+    if any(isinstance(first, cst.Index) and literal(first.value) is None for first in firsts):
+        return True
+    shapes = (call.args[0].value for call in calls_in(node, "reshape") if call.args)
+    if any(literal(_first(shape)) == 1 for shape in shapes):
+        return True
+    arrays = (call for call in calls_in(node, "array") if call.args and dotted(call.func) == "np.array")
+    return any(_is_list_of_one(call.args[0].value) for call in arrays)
+
+
+def _first(shape: cst.BaseExpression) -> cst.BaseExpression:
+    many = shape.elements if isinstance(shape, (cst.Tuple, cst.List)) else ()
+    return many[0].value if many else shape
+
+
+def _is_list_of_one(node: cst.CSTNode) -> bool:
+    elements = node.elements if isinstance(node, cst.List) else ()
+    return len(elements) == 1 and isinstance(elements[0].value, cst.Name)
