@@ -58,6 +58,17 @@ def test_detectors_and_their_helpers_have_at_most_120_lines() -> None:
     assert len(long) <= MOST_LONGER
 
 
+def test_every_helper_says_what_it_answers() -> None:
+    silent = {
+        f"{path.relative_to(DETECT)}: {node.name}"
+        for path in DETECT.rglob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        if not node.name.startswith("_") and ast.get_docstring(node) is None
+    }
+    assert silent == set()
+
+
 def test_detectors_do_not_import_each_other() -> None:
     modules = {f"memlint.detect.{path.parent.name}.{path.stem}" for path in detectors()}
     found = [

@@ -39,6 +39,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _late(model: ScriptModel, setting: Setting) -> Iterator[Match]:
+    """A setting that comes after the allocator has been used, or after torch has been imported."""
     plan = _plan(model, setting)
     plans = (plan,) if plan is not None else ()
     for event, sure in starts(model):

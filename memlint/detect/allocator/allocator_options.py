@@ -43,6 +43,7 @@ def problem_of(text: str) -> str:
 
 
 def _option_problem(key: str, value: str) -> str:
+    """What is wrong with one option and its value; "" where nothing is."""
     if key not in _KEYS:
         return f"there is no option `{key}`"
     if key in _FLAGS and value not in ("True", "False"):

@@ -95,6 +95,7 @@ def _match(
     often: str,
     found: Frequency | None,
 ) -> Match:
+    """The match for one call, labelled with its loop and with where it stands if a function makes it."""
     labels = []
     if found is not None and isinstance(found.loop.node, cst.For):
         labels.append(Label("the loop", found.loop.node.iter))

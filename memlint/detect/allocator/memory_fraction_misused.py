@@ -52,6 +52,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _judge(model: ScriptModel, event: Called, call: cst.Call, value: cst.BaseExpression) -> Iterator[Match]:
+    """A fraction that is an integer, outside of 0 to 1, set too late, or meant to save memory."""
     written = model.code(value)
     number = constant(model, value)
     if type(number) is int:

@@ -62,6 +62,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _late(model: ScriptModel, setting: Setting) -> Match | None:
+    """A setting after CUDA has started, surely or perhaps, or after an import that may start it."""
     if setting.literal is not None and setting.literal.strip() in ("", "-1"):
         return None
     if serves_children(model, setting) or is_guarded(model, setting.node, errors=frozenset()):
@@ -84,9 +85,7 @@ def _late(model: ScriptModel, setting: Setting) -> Match | None:
         return Match(setting.node, values, "perhaps", (Label("CUDA may start here", maybe.node),))
     for event in call_trace(model):
         package = event.path.removeprefix("import ")
-        eager = event.path.startswith("import ") and (
-            package in _EAGER or package.partition(".")[0] in _EAGER
-        )
+        eager = not _EAGER.isdisjoint({package, package.partition(".")[0]}) and package != event.path
         if eager and ran_before(model, event, setting.event) == "yes":
             label = Label("this import may start CUDA", event.node)
             return Match(setting.node, {"start": f"import {package}"}, "import", (label,))

@@ -34,6 +34,7 @@ _ORDINALS = {w: n for n, ws in enumerate(("first 1st", "second 2nd", "third 3rd"
 
 
 def is_misspelt(model: ScriptModel, name: str) -> bool:
+    """Whether a variable of the environment is CUDA_VISIBLE_DEVICES with a slip of the keyboard."""
     if name in _OTHERS or abs(len(name) - len(NAME)) > 3 or _distance(name.upper(), NAME) > 3:
         return False
     # What the file reads back is a variable of its own.
@@ -96,6 +97,7 @@ def hidden_device(model: ScriptModel, setting: Setting) -> str:
 
 
 def misspelt(setting: Setting) -> Match:
+    """The match for a misspelt name, with the right one as its fix."""
     plan = None
     if isinstance(setting.key, cst.SimpleString):
         quote = setting.key.quote

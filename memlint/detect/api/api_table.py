@@ -145,6 +145,7 @@ def _modules(table: Table, entry: Entry) -> Iterator[Match]:
 
 
 def _module_plan(model: ScriptModel, item: Imported, entry: Entry) -> Plan | None:
+    """`import a.b as c` written by the form that the table gives for the new module."""
     statement = item.statement
     if item.alias is None or not isinstance(statement, cst.Import):
         return None

@@ -46,6 +46,7 @@ def _calls(table: Table, entry: dict[str, list[str]]) -> Iterator[tuple[Use, cst
 
 
 def _deviceless(model: ScriptModel, use: Use, call: cst.Call) -> Match:
+    """An `autocast()` without its device, which is added where the file speaks of CUDA only."""
     text, imports = renamed(model, use.node, use.api)
     rest = ", ".join(model.code(arg).strip().rstrip(",") for arg in call.args)
     new = f'{text}("cuda"' + (f", {rest})" if rest else ")")
@@ -69,6 +70,7 @@ def _is_volatile(call: cst.Call, *, only_true: bool = False) -> bool:
 
 
 def _volatile(model: ScriptModel, call: cst.Call) -> Match:
+    """A `Variable(x, volatile=True)`, with the rest of its block under no_grad as the fix."""
     line = model.statement_of(call)
     plan = None
     if isinstance(line, cst.SimpleStatementLine) and _is_volatile(call, only_true=True):

@@ -18,6 +18,7 @@ _INDEX_ERRORS = frozenset({"IndexError", "RuntimeError"})
 
 
 def indexed_losses(model: ScriptModel) -> Iterator[Match]:
+    """Every `loss.data[0]` of a file that nothing guards, with `.item()` as the fix."""
     for node in model.names.every(cst.Subscript):
         if not _is_first(node) or _is_target(model, node):
             continue
@@ -70,4 +71,5 @@ def _unwrapped(node: cst.BaseExpression) -> tuple[cst.BaseExpression, bool]:
 
 
 def api_values(api: str, replacement: str) -> dict[str, str]:
+    """The values of the message: what is old, and what replaces it."""
     return {"api": api, "replacement": replacement, "since": "", "keyword": ""}

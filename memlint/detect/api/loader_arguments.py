@@ -13,6 +13,7 @@ from memlint.syntax.tree import dotted
 
 
 def arguments_by_name(call: cst.Call, positions: list[str]) -> dict[str, cst.Arg]:
+    """The arguments of a call by the parameters at `positions` or by keyword; `*` and `**` by their stars."""
     found: dict[str, cst.Arg] = {}
     for number, arg in enumerate(call.args):
         if arg.star:
@@ -42,6 +43,7 @@ def spread_keywords(model: ScriptModel, node: cst.BaseExpression) -> dict[str, c
 
 
 def asks_for_workers(model: ScriptModel, name: str, value: object) -> bool:
+    """Whether a value of this argument is an error in a loader without worker processes."""
     if name == "persistent_workers":
         return value is True
     if name == "timeout":
@@ -96,6 +98,7 @@ def is_asked_about(model: ScriptModel, call: cst.Call, arg: cst.Arg) -> bool:
 
 
 def rules_out_batch_sampler(model: ScriptModel, name: str, arg: cst.Arg) -> bool:
+    """Whether an argument is an error beside `batch_sampler`."""
     known = constant(model, arg.value)
     if name == "sampler":
         return is_given(model, arg) == "always"

@@ -59,6 +59,7 @@ def conflicts(table: Table) -> Iterator[Conflict]:
 
 
 def _of_call(model: ScriptModel, call: cst.Call, args: dict[str, cst.Arg]) -> Iterator[Conflict]:
+    """The conflicts among the arguments that stand in one call."""
     if "*" in args:
         return
 

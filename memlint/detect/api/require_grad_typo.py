@@ -75,6 +75,7 @@ def _is_own(model: ScriptModel, target: cst.Attribute) -> bool:
 
 
 def _set_by_name(model: ScriptModel) -> Iterator[Match]:
+    """`setattr(p, "require_grad", value)`: the misspelt name as a string."""
     for call in model.names.calls:
         if type(call.func) is not cst.Name or call.func.value != "setattr" or len(call.args) != 3:
             continue

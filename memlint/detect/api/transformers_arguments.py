@@ -23,6 +23,7 @@ _MODEL_CLASS = re.compile(
 
 
 def transformers_arguments(model: ScriptModel) -> Iterator[Match]:
+    """Arguments of Hugging Face model classes that were renamed or have no effect any more."""
     if not model.imports("transformers"):
         return
     for call in model.names.calls:
@@ -61,4 +62,5 @@ def _dtype(model: ScriptModel, call: cst.Call, arg: cst.Arg) -> tuple[Plan, ...]
 
 
 def unsafe(title: str, change: Change, caution: str) -> Plan:
+    """An unsafe plan of one change."""
     return Plan(Applicability.UNSAFE, title, (change,), caution)

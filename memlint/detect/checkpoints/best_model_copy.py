@@ -46,6 +46,7 @@ def _is_reached(model: ScriptModel, node: cst.Call) -> bool:
 
 
 def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
+    """The match for kept weights, with a copy on the CPU as the fix where a state dict is kept as it is."""
     owner = model.short(kept.owner)
     plans: tuple[Plan, ...] = ()
     copied = f"{{k: v.detach().cpu().clone() for k, v in {model.code(kept.owner)}.state_dict().items()}}"

@@ -101,6 +101,7 @@ def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:
 
 
 def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
+    """`map_location="cpu"` added to a call, or in place of another device."""
     text = 'map_location="cpu"'
     stated = [a for a in call.args if a.keyword is not None and a.keyword.value == "map_location"]
     if stated:

@@ -30,6 +30,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _match(model: ScriptModel, event: Called) -> Match | None:
+    """The match for a call that saves a view of a larger storage; None where it saves whole tensors."""
     saved, call = event.args[0], event.node
     if not isinstance(call, cst.Call):
         return None

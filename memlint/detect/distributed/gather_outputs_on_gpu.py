@@ -63,6 +63,7 @@ def _is_parameter(model: ScriptModel, value: cst.BaseExpression) -> bool:
 
 
 def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[Plan, ...]:
+    """`.cpu()` on a single tensor that is stored as it is."""
     value = retained.store.value_node
     if value is retained.store.node or not isinstance(retained.store.value, Tensor):
         return ()

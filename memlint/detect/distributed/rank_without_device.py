@@ -55,6 +55,7 @@ def _is_early(model: ScriptModel, use: Bare, setters: list[Called]) -> bool:
 
 
 def _bare(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Match:
+    """The match for the first use of CUDA that names no device, once for the file."""
     # Something put on the device says more than a device that is only named, if that comes first anyway.
     use = uses[0]
     plan = _plan(model, groups, uses)

@@ -46,6 +46,7 @@ _VARIANTS = {"batch": "display", "epoch": "sample"}
 
 
 def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
+    """The loop under `no_grad`: safe where only numbers leave it and all of it rounds alike."""
     loop = found.loop
     if found.display:
         return _display_plan(model, found)

@@ -23,6 +23,7 @@ class Passing:
 
 
 def passings(model: ScriptModel) -> Iterator[Passing]:
+    """The backwards that leave gradients in the parameters of an optimizer that does not step with them."""
     owned = _owned(model)
     if len(owned) < 2:
         return

@@ -28,6 +28,8 @@ FREEZES = re.compile(r"\brequires_grad\s*=[^=]|requires_grad_\(|requires_grad['\
 
 @dataclass(frozen=True, slots=True)
 class Partial:
+    """A forward of the module `whole`, of which `step` trains only the members `trained`."""
+
     forward: Forward
     step: Step
     whole: Obj
@@ -35,19 +37,16 @@ class Partial:
 
 
 def partly_trained(model: ScriptModel) -> Iterator[Partial]:
+    """The forwards of modules of which the optimizers of the file get only some members."""
     owners, complete = optimized(model)
     if not complete:
         return
     parts = _with_contents(model, owners)
     for forward in model.trace.forwards.values():
         whole = network(forward)
-        if (
-            whole is None
-            or whole.by_name
-            or forward.grad != "on"
-            or not forward.recorded
-            or whole.id in parts
-        ):
+        if whole is None or whole.by_name or whole.id in parts:
+            continue
+        if forward.grad != "on" or not forward.recorded:
             continue
         step = next((s for s in model.trace.steps.values() if beside(forward, s)), None)
         trained = _trained_members(model, whole, parts)

@@ -45,6 +45,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
+    """The match for a call that keeps all batches of a loader: `list(loader)`, `cycle(loader)`."""
     variant, node = _VARIANTS.get(event.path), event.node
     if variant is None or not event.args or not isinstance(node, cst.Call) or not node.args:
         return None

@@ -52,6 +52,7 @@ def _keep(found: dict[cst.CSTNode, Match], match: Match) -> None:
 
 
 def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | None) -> Iterator[Match]:
+    """What code that a worker runs puts on the GPU, or reads from there."""
     where = _place(piece)
     for node in model.walk(piece.function.body):
         if isinstance(node, cst.Call):

@@ -37,6 +37,7 @@ def made_on_host(model: ScriptModel) -> Iterator[Match]:
 
 
 def _on_device_plan(model: ScriptModel, call: cst.Call, made: cst.Call, name: str) -> Plan:
+    """`torch.zeros(n, device=device)` for `torch.zeros(n).to(device)`."""
     device = model.code(call.args[0].value) if call.args else '"cuda"'
     if call.args and isinstance(call.func, cst.Attribute) and call.func.attr.value == "cuda":
         device = f'f"cuda:{{{device}}}"'

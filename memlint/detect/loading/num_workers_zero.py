@@ -66,6 +66,7 @@ def _other_platform(model: ScriptModel) -> bool:
 
 
 def _plan(model: ScriptModel, node: cst.Call, loader: Obj) -> Plan | None:
+    """Worker processes for a loader; none without a main guard, which spawned workers need."""
     if not model.has_main_guard or any(a.star for a in node.args):
         return None
     arguments = {a.keyword.value: a for a in node.args if a.keyword is not None}

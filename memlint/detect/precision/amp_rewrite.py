@@ -52,6 +52,7 @@ def _amp_changes(
     optimizer: str,
     cast: cst.CSTNode,
 ) -> tuple[Change, ...]:
+    """The changes for one loop whose forward, backward and step are `lines` of the block `suite`."""
     body = statements(suite)
     first, last, step = (body.index(line) for line in lines)
     outer = outermost_loop(model, body[first])
@@ -91,6 +92,7 @@ def _belongs_together(model: ScriptModel, cast: cst.CSTNode, forward: cst.CSTNod
 
 
 def _without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:
+    """The change that takes `.half()` back: all of `net.half()`, or the call in a longer expression."""
     if (
         not isinstance(node, cst.Call)
         or not isinstance(node.func, cst.Attribute)

@@ -28,6 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _frozen(model: ScriptModel, found: Stale) -> Match:
+    """The match for a region whose casts of the weights stay what they were before the step."""
     site, step = _site(model, found.region), found.change
     plans = (moved_into_iteration(model, found.region, site), _uncached(model, site))
     return Match(

@@ -39,18 +39,16 @@ def is_double(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> b
     if isinstance(node, cst.Subscript):
         sliced = any(isinstance(e.slice, cst.Slice) for e in node.slice)
         return sliced and is_double(model, node.value, depth + 1)
-    if isinstance(node, cst.Attribute):
-        if node.attr.value == "T":
-            return is_double(model, node.value, depth + 1)
-        values = reaching_values(model, node)
-        return bool(values) and all(is_double(model, v, depth + 1) for v in values)
-    if isinstance(node, cst.Name):
+    if isinstance(node, cst.Attribute) and node.attr.value == "T":
+        return is_double(model, node.value, depth + 1)
+    if isinstance(node, (cst.Name, cst.Attribute)):
         values = reaching_values(model, node)
         return bool(values) and all(is_double(model, v, depth + 1) for v in values)
     return False
 
 
 def _call(model: ScriptModel, node: cst.Call, depth: int) -> bool:
+    """Whether a call gives a float64 array: of numpy, of a random generator, of a method."""
     if any(a.keyword is not None and a.keyword.value == "dtype" for a in node.args):
         return False
     path = model.names.one(node.func)
@@ -74,6 +72,7 @@ def _is_sized(node: cst.Call, name: str) -> bool:
 def _numpy_function(
     model: ScriptModel, node: cst.Call, name: str, first: cst.BaseExpression | None, depth: int
 ) -> bool:
+    """Whether a function of numpy gives float64."""
     if name in ("zeros", "ones", "empty"):
         return len(node.args) == 1
     if name in DOUBLE_MAKERS:

@@ -20,6 +20,7 @@ CAUTION = "float32 rounds: results change"
 
 
 def double_modules(model: ScriptModel) -> Iterator[Match]:
+    """Modules that the script makes float64 and never casts back."""
     undone = {o for called in calls_of(model, ".float", ".half") for o in _modules_in(called.owner)}
     for called in calls_of(model, ".double", ".to", ".type"):
         node = called.node

@@ -47,6 +47,7 @@ def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 
 def _defaults(model: ScriptModel) -> Iterator[Match]:
+    """Calls that make float64 the default dtype."""
     for path in ("torch.set_default_dtype", "torch.set_default_tensor_type"):
         for node in model.names.references(path):
             call = model.parent(node)

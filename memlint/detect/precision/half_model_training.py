@@ -91,6 +91,7 @@ def _module_name(model: ScriptModel, node: cst.CSTNode) -> str:
 
 
 def _plans(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Iterator[Plan]:
+    """Autocast where the loop is plain enough, and bfloat16 parameters."""
     amp = autocast_plan(model, node, optimizer)
     if amp is not None:
         yield amp

@@ -47,6 +47,7 @@ def step_by_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
 
 
 def scale_loss(model: ScriptModel, found: Misuse) -> Plan | None:
+    """`scaler.scale(loss).backward()` for a plain backward beside a step by the scaler."""
     node = found.event.node
     if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or not found.scaler:
         return None
@@ -85,6 +86,7 @@ def add_unscale(model: ScriptModel, found: Misuse) -> Plan | None:
 
 
 def update_with_step(model: ScriptModel, found: Misuse) -> Plan | None:
+    """`scaler.update()` right after the step that it belongs to."""
     line = _line(model, found.event)
     step = found.step
     after = model.statement_of(step.node) if step is not None else None

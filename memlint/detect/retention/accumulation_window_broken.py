@@ -33,6 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _window(model: ScriptModel, window: Window) -> Iterator[Match]:
+    """What is wrong with one window: gradients thrown away; or a tail left over, a mean not taken."""
     step = model.short(window.step.node)
     zero = discarded(model, window)
     if zero is not None:

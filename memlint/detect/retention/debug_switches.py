@@ -57,6 +57,7 @@ def _every(table: Table, apis: list[str]) -> list[cst.Call]:
 
 
 def argument_of(call: cst.Call, name: str) -> cst.Arg | None:
+    """The first argument of a call, or the one of this name."""
     for number, arg in enumerate(call.args):
         if not arg.star and (number == 0 if arg.keyword is None else arg.keyword.value == name):
             return arg
@@ -69,6 +70,7 @@ def _value(model: ScriptModel, call: cst.Call, name: str) -> object:
 
 
 def turned_off(arg: cst.Arg) -> tuple[Plan, ...]:
+    """The plan that passes False."""
     change = Replace(arg.value, "False")
     return (Plan(Applicability.UNSAFE, "turn it off", (change,), "an error is then no longer traced back"),)
 

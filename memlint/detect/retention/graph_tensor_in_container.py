@@ -29,6 +29,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
+    """The match for a container, reported where it is filled or where a function is called that fills it."""
     store = accumulation.store
     labels: tuple[Label, ...] = ()
     if accumulation.through is not None:
@@ -44,6 +45,7 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
 
 
 def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ...]:
+    """`.detach()` on a single value, where its graph is certain or the backward has freed it."""
     value = accumulation.value_node
     if (
         isinstance(value, (cst.Dict, cst.Tuple, cst.List))

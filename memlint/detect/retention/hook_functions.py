@@ -23,6 +23,7 @@ def function_given(events: tuple[Called, ...]) -> cst.FunctionDef | cst.Lambda |
 
 
 def hook_parameters(hook: cst.FunctionDef | cst.Lambda) -> tuple[str, ...]:
+    """The names under which a hook gets tensors: its parameters without the object and the module."""
     params = [*hook.params.posonly_params, *hook.params.params]
     names = tuple(p.name.value for p in params)
     star = hook.params.star_arg

@@ -51,6 +51,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _late(model: ScriptModel, zero: Zero) -> LateZero | None:
+    """The zero_grad with the forwards before it and the backward after; None where gradients are needed."""
     if not _sets_to_none(model, zero) or is_cleared_elsewhere(model, zero):
         return None
     after = [

@@ -69,6 +69,7 @@ def _containers(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
 def _judge(
     model: ScriptModel, store: Store, hook: cst.FunctionDef, owner: cst.ClassDef, name: str
 ) -> Iterator[Match]:
+    """The match for a list that a step of a LightningModule fills: with graphs, or never emptied."""
     graph = hook.name.value == "training_step" and store.grad == "on" and has_graph(model, store)
     emptied = emptied_between_runs(model, owner, name, ancestors(model, owner))
     if emptied and not graph:

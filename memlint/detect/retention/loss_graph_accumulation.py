@@ -28,6 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
+    """The match for a sum, with `.detach()` and, where it is only read as a number, `.item()` as fixes."""
     store, value = accumulation.store, accumulation.value_node
     plans = []
     if may_be_tensor(accumulation):

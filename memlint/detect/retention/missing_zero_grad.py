@@ -28,6 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _plan(model: ScriptModel, found: Uncleared, name: str) -> Plan | None:
+    """`zero_grad()` before the forward, or after the step where a window waits for several batches."""
     call = f"{name}.zero_grad()"
     if found.how == "epoch":
         return None

@@ -65,6 +65,7 @@ def _loss_read(model: ScriptModel, target: cst.Name) -> cst.CSTNode | None:
 
 
 def _unpacked(model: ScriptModel, backward: Backward, forward: Forward, target: cst.Tuple) -> Iterator[Alive]:
+    """The logits of `logits, loss = model(x, y)` that are still held when the loss runs backward."""
     assert isinstance(forward.module, Ref)
     names = [e.value.value if isinstance(e.value, cst.Name) else "" for e in target.elements]
     shown = _returned_logits(model, forward.module.obj)

@@ -29,6 +29,8 @@ _BROAD = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Handler:
+    """A handler of a `try` block; `name` is that of its exception, "" where it has none."""
+
     block: cst.Try
     node: cst.ExceptHandler
     name: str

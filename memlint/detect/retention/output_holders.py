@@ -89,6 +89,7 @@ def _escapes(model: ScriptModel, name: Variable) -> bool:
 
 
 def _is_stored(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a read puts the tensor, or a view of it, into something that outlives the name."""
     below, above = node, model.parent(node)
     while above is not None:
         if isinstance(above, cst.Attribute) and above.value is below and above.attr.value in _SAME_STORAGE:

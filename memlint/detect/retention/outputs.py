@@ -35,6 +35,7 @@ def alive_outputs(model: ScriptModel) -> Iterator[Alive]:
 
 
 def _through_criteria(model: ScriptModel, backward: Backward) -> Iterator[Alive]:
+    """Outputs from which the script computes a loss that does not save them."""
     machine = model.machine
     reached = machine.trace.ancestors(backward.ids)
     criteria = [c for c in model.trace.criteria.values() if c.ids & reached]

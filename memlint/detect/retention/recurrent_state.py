@@ -42,6 +42,7 @@ def carried(model: ScriptModel) -> list[Carried]:
 
 
 def _carried(model: ScriptModel) -> Iterator[Carried]:
+    """The first such forward of each loop."""
     found: dict[int, Carried] = {}
     for forward in model.trace.forwards.values():
         for loop in reversed(forward.loops):
@@ -82,6 +83,7 @@ def _in_training(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | 
 
 
 def _in_evaluation(model: ScriptModel, forward: Forward, loop: Loop) -> Carried | None:
+    """A forward that evaluates over batches, or acts without end, and takes its own output up again."""
     trace = model.trace
     if not is_wasted(model, forward):
         return None

@@ -25,6 +25,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _plans(model: ScriptModel, average: Average, used: bool) -> tuple[Plan, ...]:
+    """The average, or the loop that is nothing else, under `no_grad`."""
     line = model.statement_of(average.node)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return ()

@@ -29,6 +29,7 @@ def stored_exception(model: ScriptModel, handler: Handler) -> cst.CSTNode | None
 
 
 def _is_stored(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether an expression is assigned, returned or put into a container."""
     below, above = node, model.parent(node)
     while isinstance(above, (cst.Tuple, cst.List, cst.Element, cst.Dict, cst.DictElement)):
         below, above = above, model.parent(above)

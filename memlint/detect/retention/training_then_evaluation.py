@@ -23,6 +23,7 @@ class Pair:
 
 
 def pairs(model: ScriptModel) -> Iterator[Pair]:
+    """The training loops after which the same module is evaluated."""
     trace = model.trace
     evaluations = [f for f in trace.forwards.values() if _is_evaluation(model, f)]
     for step in trace.steps.values():

@@ -20,6 +20,7 @@ from memlint.syntax.expressions import literal
 
 
 def unread_gradients(model: ScriptModel) -> Iterator[Match]:
+    """Gradients of inputs and intermediate tensors that the file asks for and never reads."""
     for call in model.names.calls:
         if not isinstance(call.func, cst.Attribute):
             if model.names.one(call.func) in VARIABLES:

@@ -52,6 +52,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _unread_outputs(
     model: ScriptModel, runs_of: Callable[[ScriptModel, cst.Call], list[cst.CSTNode]]
 ) -> Iterator[Match]:
+    """`output_attentions=True` and the like in the file, whose outputs nothing reads."""
     for call in model.names.calls:
         for arg in call.args:
             name = arg.keyword.value if arg.keyword is not None else ""

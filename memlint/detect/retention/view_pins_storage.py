@@ -74,6 +74,7 @@ def _is_inside(model: ScriptModel, part: Part, retained: RetainedValue) -> bool:
 
 
 def _plans(model: ScriptModel, retained: RetainedValue, part: Part) -> tuple[Plan, ...]:
+    """`.clone()` on a view that is kept, unless the file changes the view or its base in place."""
     store, value = retained.store, retained.store.value_node
     if not isinstance(store.value, Tensor) or value is store.node:
         return ()

@@ -20,12 +20,15 @@ _STRAIGHT = (cst.SimpleStatementLine, cst.With, cst.If)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LateZero:
+    """A zero_grad that runs after the `forwards` of a step and right before its `backward`."""
+
     zero: Zero
     forwards: tuple[Forward, ...]
     backward: Backward
 
 
 def moved_before_forward(model: ScriptModel, found: LateZero) -> Plan | None:
+    """The zero_grad moved before the first forward, where nothing in between reads gradients."""
     line = model.statement_of(found.zero.node)
     first = _statement_beside(model, found, line)
     if line is None or first is None or not _is_alone(line, found.zero.node):

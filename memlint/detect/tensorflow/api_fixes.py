@@ -31,6 +31,7 @@ _KEPT = frozenset(
 
 
 def use_plan(model: ScriptModel, node: cst.Attribute, entry: Entry) -> Plan | None:
+    """The new name in place of an old one that is written out."""
     new = entry.get("edit", {}).get("rename", "")
     written: cst.CSTNode = node
     if not new and dotted(node).endswith("mixed_precision.experimental"):
@@ -52,6 +53,7 @@ def _scales(model: ScriptModel, member: cst.CSTNode) -> bool:
 
 
 def import_plan(table: Table, item: Imported, entry: Entry) -> Plan | None:
+    """The import of the new name in place of the old one."""
     path, model = canonical(item.path), table.model
     if item.alias is None:
         return None

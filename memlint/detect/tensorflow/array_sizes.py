@@ -39,4 +39,5 @@ def element_count(flow: Flow, call: cst.Call) -> int:
 
 
 def element_bytes(text: str) -> int:
+    """The bytes of one element of an array, by the dtype that its call names; 8 without one."""
     return next((size for name, size in _BYTES.items() if name in text), 8)

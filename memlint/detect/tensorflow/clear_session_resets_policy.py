@@ -43,6 +43,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _match(flow: Flow, events: list[CallPoint], number: int) -> Match | None:
+    """The match for a clear_session between the call that sets a mixed policy and a model built after it."""
     event = events[number]
     policy = _policy_before(flow, events, number)
     model = _model_after(flow, events, number) if policy is not None else None
@@ -96,6 +97,7 @@ def _is_keras_3(flow: Flow) -> bool:
 
 
 def _plan(flow: Flow, policy: CallPoint, event: CallPoint) -> Plan | None:
+    """The policy set again after the clear, where it is surely set before and written with plain names."""
     line = flow.model.statement_of(event.node)
     func = policy.node.func
     if not policy.surely_before(event) or not flow.model.owns(policy.node):

@@ -23,6 +23,7 @@ def site(call: cst.Call) -> cst.CSTNode:
 
 
 def unprefetched(pipes: Pipelines) -> Iterator[Match]:
+    """Pipelines that training reads without a `prefetch` at their end."""
     for node in _consumed(pipes.flow):
         paths = pipes.paths(node)
         if not paths or not all(_lacks_prefetch(pipes, p) for p in paths):

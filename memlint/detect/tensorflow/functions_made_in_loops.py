@@ -19,6 +19,7 @@ from memlint.syntax.tree import dotted
 
 
 def functions_made_in_loops(flow: Flow) -> Iterator[Match]:
+    """Calls of `tf.function`, and functions decorated by it, that a loop makes again in each pass."""
     for call in flow.calls_of("tf.function"):
         if isinstance(flow.model.parent(call), cst.Decorator):
             continue

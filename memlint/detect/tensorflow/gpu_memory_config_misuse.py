@@ -38,6 +38,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _arguments(flow: Flow) -> Iterator[Match]:
+    """Configurations with an unknown argument, without a limit, or with a share of memory as the limit."""
     for call in flow.calls_of(*_CONFIGS):
         name = flow.model.code(call.func).rpartition(".")[2]
         if any(arg.star for arg in call.args):
@@ -76,6 +77,7 @@ def _for_gpu(flow: Flow, call: cst.Call) -> bool:
 
 
 def _uneven(flow: Flow) -> Iterator[Match]:
+    """Memory growth that is set on one GPU only, where several may be visible."""
     model = flow.model
     calls = [c for c in flow.calls_of(*GROWTH) if is_on(c)]
     placed = [(c, device(flow, argument(c, 0, "device"))) for c in calls]

@@ -38,6 +38,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _match(flow: Flow, first: CallPoint, second: CallPoint) -> Match | None:
+    """The match for memory growth and a limit on one device, by which of them comes first."""
     kinds = [flow.api(e.node.func) in GROWTH for e in (first, second)]
     accumulation = first if kinds[0] else second
     if kinds[0] == kinds[1] or not is_on(accumulation.node) or first.excludes(second):

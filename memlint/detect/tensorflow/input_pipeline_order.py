@@ -47,6 +47,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _shuffles(pipes: Pipelines) -> Iterator[Match]:
+    """Shuffles of whole batches, and large buffers of decoded images."""
     for call in pipes.calls("shuffle"):
         paths = pipes.paths(call)
         batches = [batched(p.stages[:-1]) for p in paths]
@@ -89,6 +90,7 @@ def _maps(pipes: Pipelines) -> Iterator[Match]:
 
 
 def _old_autotune(flow: Flow) -> Iterator[Match]:
+    """The experimental name of AUTOTUNE."""
     model = flow.model
     for node in model.names.references("tensorflow.data.experimental.AUTOTUNE"):
         if (

@@ -46,6 +46,7 @@ def large_source(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | Non
 
 
 def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
+    """The call that makes a large array, or that of the array which it was made from."""
     api = flow.api(call.func)
     text = flow.model.code(call)
     if _LOADS.match(api):

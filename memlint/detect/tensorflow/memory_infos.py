@@ -17,6 +17,7 @@ _KEYS = frozenset({"current", "peak"})
 
 
 def memory_infos(flow: Flow) -> Iterator[Match]:
+    """Questions about memory that get a device object, or read a key that is not in the answer."""
     for call in flow.calls_of(*INFO):
         given = argument(call, 0, "device")
         if given is None:

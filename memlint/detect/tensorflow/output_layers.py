@@ -63,6 +63,7 @@ def _under(flow: Flow, policy: cst.Call) -> dict[cst.Call, cst.Call]:
 
 
 def _is_output(flow: Flow, call: cst.Call) -> bool:
+    """Whether a layer is the last one of a classifier: a softmax, or the last entry of a whole model."""
     name = last(flow.api(call.func))
     if name == "Softmax":
         return not call.args

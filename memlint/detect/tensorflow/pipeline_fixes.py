@@ -26,6 +26,7 @@ def swapped(flow: Flow, shuffle: cst.Call, batch: cst.Call) -> Plan | None:
 
 
 def in_parallel(pipes: Pipelines, call: cst.Call) -> Plan | None:
+    """`map` with parallel calls: safe where the function is deterministic."""
     if len(call.args) != 1:
         return None
     model, arg = pipes.flow.model, call.args[0]
@@ -40,5 +41,6 @@ def in_parallel(pipes: Pipelines, call: cst.Call) -> Plan | None:
 
 
 def tf(model: ScriptModel, node: cst.CSTNode) -> tuple[str, tuple[Change, ...]]:
+    """The name of tensorflow at a node, with the import where it has none."""
     name = tf_name(model, node)
     return (name, ()) if name else ("tf", (AddImport("import tensorflow as tf"),))

@@ -14,6 +14,7 @@ from memlint.syntax.arguments import argument
 
 
 def unscaled_batches(flow: Flow) -> Iterator[Match]:
+    """The first batch size of a file that is a literal, not scaled by the replicas."""
     for call in trained(flow):
         given = argument(call, 2, "batch_size")
         if given is not None and _literal(flow, given):

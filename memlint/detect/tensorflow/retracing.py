@@ -37,6 +37,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _varying(flow: Flow) -> Iterator[Match]:
+    """Arguments of a traced function that are another Python number in each pass of a loop."""
     for call in flow.model.names.calls:
         function = traced_target(flow, call)
         if function is None or inside_traced(flow, call):

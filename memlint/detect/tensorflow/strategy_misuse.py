@@ -52,6 +52,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _outside(flow: Flow, strategy: cst.Call) -> Iterator[Match]:
+    """Models made outside of the scope of a strategy that the file uses, or never uses."""
     used = scoped_work(flow)
     for call in flow.model.names.calls:
         if not (makes_model(flow, call) or gives_model(flow, call)) or _is_part(flow, call):

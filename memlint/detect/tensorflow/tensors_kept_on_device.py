@@ -47,6 +47,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 
 def _appends(flow: Flow) -> Iterator[Match]:
+    """Outputs of a model that a loop, or a callback for each batch, appends to a list as tensors."""
     for call, owner in (*method_calls(flow, "append"), *cross_module_method_calls(flow, "append")):
         if len(call.args) != 1 or _in_graph(flow, call):
             continue
