@@ -117,7 +117,9 @@ def _parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argpars
     """Options and paths in any order: argparse alone wants all paths of a command side by side."""
     several = next((action for action in parser._actions if action.nargs == "*"), None)
     end = arguments.index("--") if several and "--" in arguments else len(arguments)
-    options, others = parser.parse_known_args(arguments[:end])
+    # A value that may be left out is given with `=`: what follows a bare option is a path.
+    optional = {word for action in parser._actions if action.nargs == "?" for word in action.option_strings}
+    options, others = parser.parse_known_args([f"{w}=" if w in optional else w for w in arguments[:end]])
     unknown = [word for word in others if several is None or (word != "-" and word.startswith("-"))]
     if unknown:
         raise _unexpected(unknown[0], parser)

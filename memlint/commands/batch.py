@@ -22,6 +22,7 @@ from memlint.project import gate
 from memlint.project.modules import Dependencies
 from memlint.source import files
 from memlint.source.text import Source
+from memlint.units import plural
 
 if TYPE_CHECKING:
     from memlint.source.notebook import Notebook
@@ -32,11 +33,27 @@ POOL_FROM = 8
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """What to do with fixes: nothing, show the difference, or write; `unsafe` takes unsafe ones too."""
+    """What to do with fixes: nothing, show the difference, or write; `unsafe` takes unsafe ones too.
+
+    `ignore` is the reason that suppression comments are to give, which are then written in place of fixes;
+    "" for none, None without such comments.
+    """
 
     fix: bool = False
     diff: bool = False
     unsafe: bool = False
+    ignore: str | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether files may be changed."""
+        return self.fix or (self.ignore is not None and not self.diff)
+
+    def concerns(self, report: FileReport) -> bool:
+        """Whether there may be something to change in the file of a report."""
+        if self.ignore is not None:
+            return bool(report.findings)
+        return (self.fix or self.diff) and _fixable(report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +71,9 @@ class Result:
     """What came of a task: the findings that remain, the fixed ones, and the text before and after.
 
     `changes` are the name, the old and the new text of what was fixed: the file, or cells of a notebook.
-    `refused` says why all fixes of a file were withdrawn, "" when they were not; `left_out` names the
-    findings whose fix alone was. `pending` holds the bytes to be written and those that they replace.
+    `refused` says why fixes of a file were withdrawn or comments not written, "" when they were not;
+    `left_out` names the findings whose fix alone was. `pending` holds the bytes to be written and those that
+    they replace.
     """
 
     report: FileReport
@@ -144,7 +162,7 @@ def _process(task: Task) -> Result:
     data = files.read(task.path)
     source = document(task.path, data)
     result = process_text(source, task)
-    if not task.mode.fix or result.after == result.before:
+    if not task.mode.writes or result.after == result.before:
         return result
     try:
         return replace(result, pending=(source.encode(result.after), data))
@@ -195,8 +213,10 @@ def process_text(source: Source | Notebook, task: Task) -> Result:
         return known[text]
 
     report = look(before)
-    if not _fixable(report) or report.failed or not (task.mode.fix or task.mode.diff):
+    if not task.mode.concerns(report) or report.failed:
         return Result(_shown(source, report, before, task), before=before, after=before)
+    if task.mode.ignore is not None:
+        return _ignored(source, report, look, task)
     from memlint.edit.apply import fix_text
 
     found = partial(_findings, look)
@@ -210,6 +230,20 @@ def process_text(source: Source | Notebook, task: Task) -> Result:
         fixed.refused,
         tuple(f"{source.place(f, before)}: {f.code}" for f in fixed.left_out),
     )
+
+
+def _ignored(
+    source: Source | Notebook, report: FileReport, look: Callable[[str], FileReport], task: Task
+) -> Result:
+    """The result of writing suppression comments for all that is reported."""
+    from memlint.edit.ignores import with_ignores
+
+    before = source.text
+    text, applied = with_ignores(before, report.findings, task.mode.ignore or "")
+    changes = tuple(source.changes(text)) if applied else ()
+    left = len(report.findings) - len(applied)
+    refused = f"{task.path}: {plural(left, 'finding')} left: no comment can stand there" if left else ""
+    return Result(_shown(source, look(text), text, task), applied, before, text, changes, refused)
 
 
 def _checked(text: str, task: Task, *, kept: bool) -> FileReport:
@@ -230,7 +264,7 @@ def _recalled(task: Task) -> Result | None:
     except SourceError:
         return None
     report = Entry.of(task.kept, task.path, source.text, task.checks).recall(task.checks)
-    if report is None or ((task.mode.fix or task.mode.diff) and _fixable(report)):
+    if report is None or task.mode.concerns(report):
         return None
     shown = _shown(source, source.admit(report, source.text), source.text, task)
     return Result(shown, before=source.text, after=source.text)

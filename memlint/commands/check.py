@@ -48,6 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     fixing.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: unsafe fixes too")
     fixing.add_argument("--diff", action="store_true", help="show what would change, write nothing")
+    fixing.add_argument(
+        "--add-ignore",
+        nargs="?",
+        metavar="REASON",
+        help="write a suppression comment for every finding; with --diff: show them",
+    )
     chosen = parser.add_argument_group("File selection")
     chosen.add_argument(
         "--force-exclude", action="store_true", help="apply `exclude` to files named here as well"
@@ -105,6 +111,8 @@ def run(options: argparse.Namespace) -> int:
     """
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes does nothing by itself", "add --fix or --diff")
+    if options.add_ignore is not None and (options.fix or options.unsafe_fixes):
+        raise UsageError("--add-ignore does not go with fixes", "fix first, then ignore what is left")
     chosen = overrides(options, _given(options))
     settings_of = _settings_by_folder(chosen)
     if _from_stdin(options):
@@ -199,7 +207,8 @@ def _given_above(path: str, folders: Sequence[str]) -> str:
 def _mode(options: argparse.Namespace) -> Mode:
     from memlint.commands.batch import Mode
 
-    return Mode(options.fix and not options.diff, options.diff, options.unsafe_fixes)
+    reason = None if options.add_ignore is None else " ".join(options.add_ignore.split())
+    return Mode(options.fix and not options.diff, options.diff, options.unsafe_fixes, reason)
 
 
 def _from_stdin(options: argparse.Namespace) -> bool:
@@ -225,11 +234,11 @@ def _check_stdin(options: argparse.Namespace, settings_of: Callable[[str], Setti
         source = document(path, fixed)
         results = [process_text(source, Task(path, checks_for(path, settings), mode))]
         fixed = source.encode(results[0].after)
-    if mode.fix:
+    if mode.writes:
         sys.stdout.flush()
         sys.stdout.buffer.write(fixed)
         sys.stdout.buffer.flush()
-    return _conclude(options, wanted, results, [], sys.stderr if mode.fix else sys.stdout)
+    return _conclude(options, wanted, results, [], sys.stderr if mode.writes else sys.stdout)
 
 
 def _conclude(
@@ -288,9 +297,10 @@ def _show_diff(changed: Sequence[Result], out: TextIO) -> None:
 
 
 def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed: Sequence[Result]) -> None:
+    left = "not fixed" if options.add_ignore is None else "not ignored"
     for result in results:
         if result.refused:
-            talk(f"warning: not fixed: {result.refused}")
+            talk(f"warning: {left}: {result.refused}")
         for place in result.left_out:
             talk(f"warning: {place} was not fixed, because its fix failed a safety check")
     if options.quiet or not (changed or options.diff):
@@ -300,6 +310,9 @@ def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed:
 
     count = sum(len(result.applied) for result in changed)
     what = f"{plural(count, 'finding')} in {plural(len(changed), 'file')}" if changed else "nothing"
+    if options.add_ignore is not None:
+        talk(f"would ignore {what}" if options.diff else f"ignored {what}")
+        return
     unsafe = 0 if options.unsafe_fixes else summarise([result.report for result in results]).fixable_unsafe
     more = f" ({unsafe} {'more' if changed else 'fixable'} with --unsafe-fixes)" if unsafe else ""
     # After `--fix` the report itself counts what is left.

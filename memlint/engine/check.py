@@ -152,6 +152,7 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
         _analyse(script, checks, due, error, outcome)
     comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
     kept, used = suppress.silence(_most_severe(outcome.findings, checks), comments)
+    kept = suppress.explained(kept, text)
     if tree is not None:
         # Of a rule that might say more if it were asked for, no suppression can be called unused.
         ran = {rule.code for rule in detecting if checks.wants_all(rule)}.difference(outcome.crashed)

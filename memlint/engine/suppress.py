@@ -13,13 +13,14 @@ import tokenize
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from memlint.finding import Applicability, Edit, Finding, Fix, Span
+from memlint.finding import Applicability, Edit, Finding, Fix, Note, Span
 
 _HINT = re.compile(r"#\s*memlint:|#\s*noqa:[^\n]*(MEM|MTF)\d", re.IGNORECASE)
 _OWN = re.compile(
     r"#\s*memlint:\s*(?P<word>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)\])?(?:(?!\s#[\s!]).)*", re.IGNORECASE
 )
 _NOQA = re.compile(r"#\s*noqa:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)", re.IGNORECASE)
+_BARE = re.compile(r"#\s*noqa(?!\s*:|\w)", re.IGNORECASE)
 _OUR_CODE = re.compile(r"(MEM|MTF)\d+")
 
 
@@ -81,6 +82,22 @@ def silence(
         if not indices:
             kept.append(finding)
     return kept, used
+
+
+def explained(findings: Sequence[Finding], text: str) -> list[Finding]:
+    """The findings, the first of them on a line with a bare `# noqa` with a word about that.
+
+    flake8 takes such a comment for all of its rules; but it is written for style, and must not hide a leak.
+    """
+    if not _BARE.search(text):
+        return list(findings)
+    lines = {token.start[0] for token, _ in _comments(text) if _BARE.search(token.string)}
+    first = next((at for at, finding in enumerate(findings) if finding.span.line in lines), None)
+    if first is None:
+        return list(findings)
+    found = findings[first]
+    said = Note("note", f"a bare `# noqa` does not silence memlint; write `# noqa: {found.code}`")
+    return [*findings[:first], replace(found, notes=(*found.notes, said)), *findings[first + 1 :]]
 
 
 def complaints(
