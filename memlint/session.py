@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 KINDS = ("parameter", "gradient", "optimizer state", "activation", "input", "temporary", "other")
-"""Roles of a tensor; `activation` is what forward made and backward (or a recorded graph) still needs."""
+"""Roles of a tensor; `activation` is what forward made and backward (or a graph) still needs."""
 
 PHASES = ("setup", "forward", "backward", "optimizer", "evaluation", "other")
 """What the script was doing; `other` is everything between the named phases of a step."""

@@ -54,13 +54,13 @@ MYTHS = {
     "a GradScaler repairs half()": r"gradscaler.{0,40}\b(fixes|repairs|solves|is the remedy)\b",
 }
 
-NODES = ["×0.5 KB of host RAM per step", "no GPU tensor is kept because backward() freed them"]
+NODES = ["0.5 KB of host RAM per step", "no GPU tensor is kept because backward() freed them"]
 SAID = {
     ("MEM101", "default"): NODES,
-    ("MEM101", "unreached"): ["keeps the whole graph: predicted A per step"],
-    ("MEM102", "unreached"): ["keeps the whole graph: predicted A per step"],
+    ("MEM101", "unreached"): ["keeps the whole graph: every step adds all that its forward pass saved"],
+    ("MEM102", "unreached"): ["keeps the whole graph: every step adds all that its forward pass saved"],
     ("MEM105", "default"): NODES,
-    ("MEM105", "unreached"): ["keeps the whole graph: predicted A per step"],
+    ("MEM105", "unreached"): ["keeps the whole graph: every step adds all that its forward pass saved"],
     ("MEM121", "default"): ["(wrong training). Memory: at most one extra set of gradients, no growth."],
     ("MEM301", "default"): [
         "NaN with Adam-type optimizers, lost updates with SGD",

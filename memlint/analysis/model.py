@@ -277,7 +277,7 @@ class ScriptModel:
 
     @cached_property
     def forward_ids(self) -> frozenset[int]:
-        """The identities of all results of forward passes that recorded a graph."""
+        """The identities of all results of forward passes that built an autograd graph."""
         return frozenset().union(*(f.ids for f in self.trace.passes() if f.recorded))
 
     def owner_class(self, frame: Frame) -> cst.ClassDef | None:

@@ -83,7 +83,9 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
     rules.add_argument(
         "--ignore", type=rule_selectors, action="extend", metavar="RULES", help="leave these out"
     )
-    rules.add_argument("--advice", action="store_const", const=True, help="also report opportunities")
+    rules.add_argument(
+        "--advice", action="store_const", const=True, help="also report findings of severity advice"
+    )
     rules.add_argument(
         "--check-tests",
         action="store_const",

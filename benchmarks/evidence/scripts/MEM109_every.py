@@ -1,4 +1,4 @@
-# claim: PEAK, expected: confirmed (backward records a graph of its own on top of the activations)
+# claim: PEAK, expected: confirmed (backward builds an autograd graph of its own on top of the activations)
 import torch
 from torch import nn
 

@@ -65,7 +65,7 @@ def _differentiates(model: ScriptModel, region: Iterable[cst.CSTNode]) -> bool:
 
 
 def is_grad_off(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a `with` or a decorator around a node says that no graph is recorded."""
+    """Whether a `with` or a decorator around a node says that no graph is built."""
     for above in model.ancestors(node):
         if isinstance(above, cst.With) and any(_switches_off(item.item) for item in above.items):
             return True

@@ -133,7 +133,7 @@ def taken(machine: Machine, obj: Obj, value: Value) -> Value:
 
 
 def graded(machine: Machine, kind: Kind) -> Kind:
-    """The kind of a result computed now: no graph is recorded where grad mode is off."""
+    """The kind of a result computed now: no graph is built where grad mode is off."""
     if kind >= Kind.MAYBE and machine.state is not None:
         if machine.state.grad == "off":
             return Kind.DETACHED

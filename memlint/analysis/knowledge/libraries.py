@@ -241,7 +241,7 @@ GRAPH_METHODS = re.compile(
     r"|compute_objective)",
     re.IGNORECASE,
 )
-# What sentence encoders, which record no graph, are asked with.
+# What sentence encoders, which build no graph, are asked with.
 ENCODING_OPTIONS = frozenset(
     "convert_to_numpy convert_to_tensor show_progress_bar normalize_embeddings output_value "
     "truncate_dim prompt_name".split()
@@ -253,7 +253,7 @@ PART_METHODS = re.compile(
     r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
 )
 UNSEEN_DECODING = re.compile(r"^(generate|predict|inference|translate|transcribe|infer)($|_)", re.IGNORECASE)
-"""Methods of what is out of view that use a trained network, and by custom record no graph."""
+"""Methods of what is out of view that use a trained network, and by custom build no graph."""
 
 UNSEEN_INFERENCE = re.compile(
     r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action"

@@ -1,4 +1,4 @@
-"""Where evaluation records graphs that nothing will ever run backward through."""
+"""Where evaluation builds autograd graphs that nothing will ever run backward through."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _position(model: ScriptModel, found: Recorded) -> int:
 
 
 def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a forward records a graph, and nothing is known that would want it."""
+    """Whether a forward builds an autograd graph, and nothing is known that would want it."""
     # A network that is being made runs parts of itself to learn their shapes.
     if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return False
@@ -161,7 +161,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
 
 def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
     """Whether a function that nothing here calls runs a network which others gave it, in a file without
-    training: they say whether a graph is recorded."""
+    training: they say whether a graph is built."""
     functions = (f for f in forward.frame.chain() if isinstance(f.node, cst.FunctionDef))
     entry = next((f for f in functions if f.entry), None)
     if entry is None or model.trace.backwards:

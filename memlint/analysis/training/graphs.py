@@ -26,7 +26,7 @@ class Why(Enum):
     READ_AS_NUMBERS = "`.numpy()` is called on it, which raises for a graph: in code that runs there is none"
     ENVIRONMENT = "it is computed from what an environment answered, and from nothing else"
     WEIGHTS = "it is computed from parameters alone: the graph is short, and nothing of a forward is in it"
-    FORWARD = "it comes out of a forward pass that recorded a graph"
+    FORWARD = "it comes out of a forward pass that built an autograd graph"
     UNSEEN = "what it is computed from is out of view"
 
 
@@ -90,7 +90,7 @@ def may_be_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:
 
 
 def is_wasted(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a forward pass records a graph that no backward of the run goes through."""
+    """Whether a forward pass builds an autograd graph that no backward of the run goes through."""
     if forward.grad != "on" or not forward.recorded or is_differentiated(model, forward.ids):
         return False
     return forward.ids.isdisjoint(model.trace.graphless)

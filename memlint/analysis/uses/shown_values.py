@@ -1,8 +1,8 @@
 """Is a value only looked at: printed, plotted, written to a file, turned into numbers?
 
-A forward pass whose results end there records a graph that nothing uses. Followed are the value itself and
-what is computed from it, into functions of the file and back to visible callers. Detached copies are
-followed as well: one that feeds a loss or another network is training, not display.
+A forward pass whose results end there builds an autograd graph that nothing uses. Followed are the value
+itself and what is computed from it, into functions of the file and back to visible callers. Detached copies
+are followed as well: one that feeds a loss or another network is training, not display.
 """
 
 from __future__ import annotations

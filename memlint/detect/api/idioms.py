@@ -86,6 +86,6 @@ def _volatile(model: ScriptModel, call: cst.Call) -> Match:
             wrap = Wrap(region, f"with {no_grad}():")
             title = "run the rest of the block under `torch.no_grad()`"
             plan = Plan(
-                Applicability.UNSAFE, title, (wrap, *gone, *imports), "no graph is recorded in there any more"
+                Applicability.UNSAFE, title, (wrap, *gone, *imports), "no graph is built in there any more"
             )
     return Match(call, api_values("volatile", "torch.no_grad()"), "volatile", plans=(plan,) if plan else ())

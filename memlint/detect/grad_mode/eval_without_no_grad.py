@@ -1,4 +1,4 @@
-"""MEM201: evaluation records autograd graphs that nobody uses."""
+"""MEM201: evaluation builds autograd graphs that nobody uses."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 "backward": model.short(found.backward.node, 30),
                 "optimizer": found.step.code,
             },
-            labels=(Label("its graph is recorded here", found.source.node),),
+            labels=(Label("its graph is built here", found.source.node),),
             plans=plans,
         )
 

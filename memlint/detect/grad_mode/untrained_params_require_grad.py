@@ -31,7 +31,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield Match(
             optimizer.node,
             {"network": whole, "part": ", ".join(found.trained), "optimizer": found.step.code},
-            labels=(Label("this forward records the graph of all parameters", found.forward.node),),
+            labels=(Label("this forward builds the graph of all parameters", found.forward.node),),
             plans=(plan,) if plan is not None else (),
         )
 

@@ -58,7 +58,7 @@ def is_detached(found: Registration, value: cst.BaseExpression) -> bool:
 
 
 def records(model: ScriptModel) -> bool:
-    """Whether a loop runs forwards that record graphs, and no backward that frees them."""
+    """Whether a loop runs forwards that build autograd graphs, and no backward that frees them."""
     backwards = model.trace.backwards.values()
     return any(
         f.loops and f.grad != "off" and not any(f.loops[-1] in b.loops for b in backwards)

@@ -42,7 +42,7 @@ STATUS_STYLES = {"confirmed": "error", "host_only": "warning", "refuted": "fixab
 STATUS_WORDS = {
     "confirmed": "confirmed",
     "refuted": "refuted",
-    "host_only": "host only",
+    "host_only": "host RAM only",
     "not_reached": "not reached",
     "inconclusive": "inconclusive",
     "not_measurable": "not measurable",

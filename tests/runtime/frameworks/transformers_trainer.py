@@ -1,4 +1,4 @@
-"""A Trainer on made-up tokens; the perplexity afterwards records graphs."""
+"""A Trainer on made-up tokens; the perplexity afterwards builds autograd graphs."""
 
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments

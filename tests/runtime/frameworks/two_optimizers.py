@@ -1,4 +1,4 @@
-"""Generator and critic, each with its optimizer; the score at the end records graphs."""
+"""Generator and critic, each with its optimizer; the score at the end builds autograd graphs."""
 
 import torch, torch.nn as nn
 

@@ -111,7 +111,7 @@ def alive(log: Log, device: str, upto: int) -> dict[int, int]:
 def kind_of(line: Timeline, index: int) -> str:
     """The role of a storage: as marked by the hooks, else read off its life.
 
-    An activation was made while a graph was recorded, outside the optimizer, and outlived the next
+    An activation was made while a graph was built, outside the optimizer, and outlived the next
     boundary (the end of the root forward, the beginning of backward). What of a backward does so without a
     graph is a gradient: of a parameter that no optimizer trains, or of an input.
     """

@@ -58,7 +58,7 @@ class Tracker(RealDevice, TorchDispatchMode):
     """Writes births, deaths and resizes of storages into a Log.
 
     `phase`, `graphless`, `backward_site`, `backward_library` and `module` are set by the hooks: what the
-    script is doing, whether that is an evaluation which lasts until graphs are recorded again, the lines
+    script is doing, whether that is an evaluation which lasts until graphs are built again, the lines
     that called backward (a CUDA backward runs in a thread of its own, where no user frame can be found), and
     whose forward runs.
 
@@ -287,7 +287,7 @@ class Tracker(RealDevice, TorchDispatchMode):
         self._origins.note(site, self.module, library)
 
     def _repeats(self, site: int, library: int) -> bool:
-        """Whether lines that run in backward, where graphs are recorded, are those of a forward once more."""
+        """Whether lines that run in backward, where graphs are built, are those of a forward once more."""
         return site != self.backward_site or library not in (NO_SITE, self.backward_library)
 
     def line_of_node(self, number: int) -> int:
