@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import json
 from pathlib import Path
 
 from memlint.commands.terminal import add_config, overrides
-from memlint.config import KEYS, Settings, resolve
+from memlint.config import Settings, resolve
+from memlint.config.schema import schema
 from memlint.errors import UsageError
 
 
@@ -17,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--file", metavar="PATH", help="the file whose settings to show (default: the current folder)"
     )
+    parser.add_argument("--schema", action="store_true", help="print the JSON schema of the settings")
     add_config(parser)
 
 
@@ -26,15 +29,19 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         UsageError: the key or the path does not exist.
     """
-    if options.key is not None and options.key not in KEYS:
-        near = difflib.get_close_matches(options.key, KEYS, 1)
-        hint = f"did you mean `{near[0]}`?" if near else f"keys: {', '.join(KEYS)}"
-        raise UsageError(f"unknown key `{options.key}`", hint)
+    if options.schema:
+        print(json.dumps(schema(), indent=2))
+        return 0
     place = Path(options.file or ".").absolute()
     if not place.exists():
         raise UsageError(f"--file {options.file}: no such file or folder")
     settings = resolve(place if place.is_dir() else place.parent, overrides(options))
-    for key in [options.key] if options.key else KEYS:
+    keys = settings.origins
+    if options.key is not None and options.key not in keys:
+        near = difflib.get_close_matches(options.key, keys, 1)
+        hint = f"did you mean `{near[0]}`?" if near else f"keys: {', '.join(keys)}"
+        raise UsageError(f"unknown key `{options.key}`", hint)
+    for key in [options.key] if options.key else keys:
         value = _toml(key, settings)
         print(f"{key} = {value}  # {settings.origins[key]}" if value else f"# {key} is not set")
     return 0

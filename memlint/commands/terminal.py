@@ -39,9 +39,9 @@ def add_config(parser: argparse._ActionsContainer) -> None:
         action="append",
         default=[],
         metavar="PATH|'KEY = VALUE'",
-        help="a TOML file instead of the nearest pyproject.toml, or one setting on top; may be repeated",
+        help="a TOML file instead of the nearest one, or one setting on top; may be repeated",
     )
-    parser.add_argument("--isolated", action="store_true", help="ignore every pyproject.toml")
+    parser.add_argument("--isolated", action="store_true", help="read no settings from files")
 
 
 def overrides(options: argparse.Namespace, given: Sequence[tuple[str, str, object]] = ()) -> Overrides:

@@ -1,0 +1,131 @@
+"""The settings in force: the nearest file, the environment, `--config`, the options, laid over one another.
+
+Every value remembers where it came from. A later layer replaces a value of an earlier one, except
+that `extend-select` and `ignore` add up; a `select` starts afresh and drops the earlier `ignore`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from memlint.config.files import layers_of, nearest
+from memlint.config.keys import ADDING, KEYS, OF_FILES, Layer, checked, parse_format
+from memlint.config.torch_version import pinned
+from memlint.errors import UsageError
+
+FORMAT_VARIABLE = "MEMLINT_OUTPUT_FORMAT"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is in force for the files of one folder.
+
+    `origins` says for every key where its value came from; `globs_root` is the folder that
+    `per-file-ignores` and `exclude` are relative to. `torch_version` is None when it is not declared.
+    """
+
+    globs_root: Path
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    exclude: tuple[str, ...] = ()
+    torch_version: tuple[int, ...] | None = None
+    advice: bool = False
+    check_tests: bool = False
+    output_format: str = "text"
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the command line says about configuration: `--config`, `--isolated` and single options.
+
+    `defaults` are those of the command: every other layer is stronger.
+    """
+
+    config: tuple[str, ...] = ()
+    isolated: bool = False
+    options: Layer = field(default_factory=lambda: Layer("command line", {}))
+    defaults: Layer = field(default_factory=lambda: Layer("default", {}))
+
+
+def resolve(folder: Path, overrides: Overrides) -> Settings:
+    """The settings for files in `folder`.
+
+    Raises:
+        ConfigError: a configuration file is malformed or holds an unknown key or a wrong value.
+        UsageError: `--config` or an environment variable cannot be used.
+    """
+    layers = [layer for arg in overrides.config if not _is_inline(arg) for layer in _named_file(arg)]
+    if not layers and not overrides.isolated:
+        layers = list(nearest(folder))
+    layers.insert(0, overrides.defaults)
+    if not overrides.isolated:
+        layers.insert(0, pinned(folder))
+    layers.append(_environment())
+    layers += [_inline(arg) for arg in overrides.config if _is_inline(arg)]
+    layers.append(overrides.options)
+    return merge(layers, folder)
+
+
+def merge(layers: Iterable[Layer], folder: Path) -> Settings:
+    """One Settings out of layers, the earliest first."""
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys((key for key in KEYS if key not in OF_FILES), "default")
+    root = folder
+    for layer in layers:
+        if "select" in layer.values:
+            values.pop("ignore", None)
+            origins["ignore"] = "default"
+        for key, value in layer.values.items():
+            if key in ADDING and values.get(key):
+                values[key] += value
+                origins[key] += f" + {layer.where}"
+            else:
+                values[key], origins[key] = value, layer.where
+        if layer.root is not None and ("exclude" in layer.values or "per-file-ignores" in layer.values):
+            root = layer.root
+    return Settings(root, origins=origins, **{key.replace("-", "_"): value for key, value in values.items()})
+
+
+def _is_inline(arg: str) -> bool:
+    return "=" in arg and not Path(arg).is_file()
+
+
+def _inline(arg: str) -> Layer:
+    import tomli
+
+    where = f"--config '{arg}'"
+    try:
+        layer = checked(where, tomli.loads(arg), Path.cwd())
+    except tomli.TOMLDecodeError as error:
+        hint = "write it as in pyproject.toml: --config 'select = [\"MEM101\"]'"
+        raise UsageError(f"{where} is not TOML: {error}", hint) from error
+    if layer.values.keys() & set(OF_FILES):
+        raise UsageError(f"{where}: only a file can extend another one", "name the file: --config PATH")
+    return layer
+
+
+def _named_file(arg: str) -> tuple[Layer, ...]:
+    file = Path(arg)
+    if not file.is_file():
+        raise UsageError(f"--config {arg}: no such file", "give a TOML file or 'key = value'")
+    layers = layers_of(file.absolute())
+    if not layers:
+        raise UsageError(f"--config {arg}: it has no [tool.memlint] table")
+    return layers
+
+
+def _environment() -> Layer:
+    value = os.environ.get(FORMAT_VARIABLE)
+    if not value:
+        return Layer("environment", {})
+    try:
+        return Layer(FORMAT_VARIABLE, {"output-format": parse_format(value)})
+    except ValueError as error:
+        raise UsageError(f"{FORMAT_VARIABLE} {error}") from error
