@@ -19,12 +19,12 @@ _HEAD = """\
 
 <!-- Made from `memlint/config/keys.py` by `python -m tools.config_docs`; edits here are lost. -->
 
-Settings are read from the nearest file, from each checked file upwards: {names};
-of several in one folder the first. In `pyproject.toml` they stand in the table `[tool.memlint]`, in the other
-two at the top. `--config PATH` takes another file in their place, `--config 'KEY = VALUE'` lays one setting on
-top, `--isolated` reads none. `MEMLINT_OUTPUT_FORMAT` wins over the files, and options of the command line over
-that. A later `select` starts again and drops the earlier `ignore`; what is said to `ignore` and `extend-select`
-adds up.
+Settings are read from the nearest file, from each checked file upwards: {names}; of several in one
+folder the first. In `pyproject.toml` they stand in the table `[tool.memlint]`, in the other two at the
+top. `--config PATH` takes another file in their place, `--config 'KEY = VALUE'` lays one setting on top,
+`--isolated` reads none. `MEMLINT_OUTPUT_FORMAT` wins over the files, and options of the command line
+over that. A later `select` starts again and drops the earlier `ignore`; what is said to `ignore` and
+`extend-select` adds up.
 
 `memlint config --file train.py` shows what is in force for a file, and where it was written.
 `memlint config --schema` prints the JSON schema: save it, and start `memlint.toml` with
