@@ -27,6 +27,16 @@ TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 DEFAULT_CONCERNS = frozenset({"memory", "training"})
 """What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
+IMPORTS = {
+    "L": "import lightning as L",
+    "np": "import numpy as np",
+    "tf": "import tensorflow as tf",
+    "torch": "import torch",
+    "F": "import torch.nn.functional as F",
+    "nn": "from torch import nn",
+    "DataLoader": "from torch.utils.data import DataLoader",
+}
+"""What a script of a rule file need not import itself, by the name that it uses, in the order of imports."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
 
@@ -258,6 +268,7 @@ def version_fits(version: tuple[int, ...], requirement: str) -> bool:
     return True
 
 
+_NAME = re.compile(r"(?<![\w.\"'])[A-Za-z]+(?=[.(])")
 _MARK = re.compile(r"[ \t]*#! M(?:EM|TF)\d{3}.*")
 _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 
@@ -330,8 +341,8 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,
         path=path,
-        bad=_examples(data.get("bad", {}), data.get("fix", "none")),
-        good=_examples(data.get("good", {}), "none"),
+        bad=_examples(data.get("bad", {}), data),
+        good=_examples(data.get("good", {}), data),
     )
 
 
@@ -373,11 +384,11 @@ def _claim(table: dict[str, Any]) -> Claim:
     return Claim(table["type"], table["formula"], table.get("check", ""), table.get("needs", ""), raises)
 
 
-def _examples(table: Any, fix: str) -> tuple[Example, ...]:
-    """Entries `"title" = code`, or `"title" = {fix = "unsafe", code = ...}`; `fix` is what the rule's may be.
+def _examples(table: Any, data: dict[str, Any]) -> tuple[Example, ...]:
+    """Entries `"title" = code`, or `"title" = {fix = "unsafe", code = ...}` where the rule's fix may be safe.
 
     Code in which lines start with `-` or `+` is a diff: the former are what the fix takes out, the latter
-    what it puts in.
+    what it puts in. Code without an import gets those of the well-known names that it uses.
     """
     if isinstance(table, list):  # the form before this one, until no rule file has it
         return tuple(
@@ -387,12 +398,20 @@ def _examples(table: Any, fix: str) -> tuple[Example, ...]:
     examples = []
     for title, value in table.items():
         entry = value if isinstance(value, dict) else {"code": value}
-        lines = entry["code"].lstrip("\n").splitlines(keepends=True)
+        lines = _with_imports(entry["code"], data["frameworks"]).splitlines(keepends=True)
         code = "".join(line.removeprefix("-") for line in lines if not line.startswith("+"))
         if not any(line.startswith(("-", "+")) for line in lines):
             examples.append(Example(code, title))
             continue
         fixed = "".join(line.removeprefix("+") for line in lines if not line.startswith("-"))
-        applied = entry.get("fix", "unsafe" if fix == Applicability.UNSAFE else "safe")
+        applied = entry.get("fix", "unsafe" if data["fix"] == Applicability.UNSAFE else "safe")
         examples.append(Example(code, title, _MARK.sub("", fixed), applied))
     return tuple(examples)
+
+
+def _with_imports(code: str, frameworks: Sequence[str]) -> str:
+    if "import " in code:
+        return code
+    used = set(_NAME.findall(code)) & IMPORTS.keys()
+    names = used or {"tf" if "tensorflow" in frameworks else "torch"}
+    return "\n".join(text for name, text in IMPORTS.items() if name in names) + "\n\n" + code
