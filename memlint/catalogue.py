@@ -28,15 +28,14 @@ TABLE = "api.api_table"
 DEFAULT_CONCERNS = frozenset({"memory", "training"})
 """What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
 IMPORTS = {
-    "L": "import lightning as L",
-    "np": "import numpy as np",
-    "tf": "import tensorflow as tf",
-    "torch": "import torch",
-    "F": "import torch.nn.functional as F",
-    "nn": "from torch import nn",
-    "DataLoader": "from torch.utils.data import DataLoader",
-}
+    "deque": "from collections import deque", "itertools": "import itertools", "json": "import json",
+    "os": "import os", "keras": "import keras", "L": "import lightning as L", "np": "import numpy as np",
+    "tf": "import tensorflow as tf", "torch": "import torch", "dist": "import torch.distributed as dist",
+    "F": "import torch.nn.functional as F", "nn": "from torch import nn",
+}  # fmt: skip
 """What a script of a rule file need not import itself, by the name that it uses, in the order of imports."""
+DATA = ("DataLoader", "Dataset", "IterableDataset", "TensorDataset")
+"""The same for names of torch.utils.data."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
 
@@ -268,7 +267,7 @@ def version_fits(version: tuple[int, ...], requirement: str) -> bool:
     return True
 
 
-_NAME = re.compile(r"(?<![\w.\"'])[A-Za-z]+(?=[.(])")
+_NAME = re.compile(r"(?<![\w.\"'])[A-Za-z]+(?=[.()])")
 _MARK = re.compile(r"[ \t]*#! M(?:EM|TF)\d{3}.*")
 _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 
@@ -412,6 +411,9 @@ def _examples(table: Any, data: dict[str, Any]) -> tuple[Example, ...]:
 def _with_imports(code: str, frameworks: Sequence[str]) -> str:
     if "import " in code:
         return code
-    used = set(_NAME.findall(code)) & IMPORTS.keys()
-    names = used or {"tf" if "tensorflow" in frameworks else "torch"}
-    return "\n".join(text for name, text in IMPORTS.items() if name in names) + "\n\n" + code
+    used = set(_NAME.findall(code))
+    lines = [text for name, text in IMPORTS.items() if name in used]
+    if data := [name for name in DATA if name in used]:
+        lines.append(f"from torch.utils.data import {', '.join(data)}")
+    lines = lines or [IMPORTS["tf" if "tensorflow" in frameworks else "torch"]]
+    return "\n".join((*lines, "", code))
