@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
-from memlint.source import files
+import memlint
 
 LEAK = """\
 import torch
@@ -31,7 +31,7 @@ CLEAN = LEAK.replace("total += loss", "total += loss.item()")
 ONLY = ("--select", "MEM101")
 
 Run = Callable[..., SimpleNamespace]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(files.__file__).parent.parent)}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(memlint.__file__).parent.parent)}
 MEMLINT = [sys.executable, "-m", "memlint"]
 
 

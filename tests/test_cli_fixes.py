@@ -103,3 +103,14 @@ def test_stdin_is_checked_and_fixed_to_stdout(run: Run, tmp_path: Path) -> None:
     assert "fixed 1 finding" in fixed.err
     assert run("check", "-", "--fix", stdin=b"x = (\n").out == "x = (\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_fix_only_says_nothing_of_what_is_left(run: Run, leak: Path) -> None:
+    leak.write_text(LEAK.replace("    optimizer.zero_grad()\n", ""), encoding="utf-8")
+    answer = run("check", "train.py", "--fix-only")
+    assert (answer.code, answer.out, answer.err) == (0, "", "memlint: fixed 1 finding in 1 file\n")
+    assert run("check", "train.py").code == 1
+    again = run("check", "train.py", "--fix-only", "--exit-non-zero-on-fix")
+    assert (again.code, again.out, again.err) == (0, "", "")
+    leak.write_text(LEAK, encoding="utf-8")
+    assert run("check", "train.py", "--fix-only", "--exit-non-zero-on-fix").code == 1

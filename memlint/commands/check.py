@@ -47,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fix", action="store_true", help="apply safe fixes, and repairs of code that always fails"
     )
     fixing.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: unsafe fixes too")
+    fixing.add_argument(
+        "--fix-only", action="store_true", help="as --fix, without a word about what is left, nor a 1 for it"
+    )
     fixing.add_argument("--diff", action="store_true", help="show what would change, write nothing")
     fixing.add_argument(
         "--add-ignore",
@@ -111,6 +114,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         MemlintError: options or configuration cannot be used.
     """
+    options.fix = options.fix or options.fix_only
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes does nothing by itself", "add --fix or --diff")
     if options.add_ignore is not None and (options.fix or options.unsafe_fixes):
@@ -261,7 +265,7 @@ def _conclude(
     changed = [result for result in results if result.applied]
     if options.diff:
         write(wanted[0].file, out, partial(_show_diff, changed))
-    elif reports or not trouble:
+    elif (reports or not trouble) and not options.fix_only:
         for output in wanted:
             write(output.file, out, partial(_report, options, output, reports))
     _tell_fixes(options, results, changed)
@@ -271,7 +275,7 @@ def _conclude(
         return 0
     if options.diff:
         return int(bool(changed))
-    remaining = any(report.findings for report in reports)
+    remaining = any(report.findings for report in reports) and not options.fix_only
     return int(remaining or bool(changed and options.exit_non_zero_on_fix))
 
 
