@@ -7,9 +7,9 @@ import pytest
 
 from memlint.analysis.dataflow.constants import MISSING, constant, given_to, integer_of, sole_value
 from memlint.analysis.dataflow.definitions import definitions_by, definitions_of, option_of
-from memlint.analysis.dataflow.functions import assigned_in, calls_of, definition
+from memlint.analysis.dataflow.functions import assigned_in, definition
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
-from memlint.analysis.dataflow.value_sources import expressions_behind, value_sources
+from memlint.analysis.dataflow.value_sources import call_graph, expressions_behind, value_sources
 from memlint.analysis.model import ScriptModel
 
 
@@ -194,10 +194,24 @@ def test_the_names_of_options() -> None:
 
 def test_functions_and_their_calls() -> None:
     model = ScriptModel.parse("class A:\n    def m(self): pass\ndef f(): pass\nf()\na = A()\na.m()\n")
-    methods = {f.name.value: f for f in model.names.every(cst.FunctionDef)}
-    assert [model.code(c) for c in calls_of(model, methods["f"])] == ["f()"]
-    assert [model.code(c) for c in calls_of(model, methods["m"])] == ["a.m()"]
+    methods, graph = {f.name.value: f for f in model.names.every(cst.FunctionDef)}, call_graph(model)
+    assert [model.code(c) for c in graph.sites(methods["f"])] == ["f()"]
+    assert [model.code(c) for c in graph.sites(methods["m"])] == ["a.m()"]
     assert definition(model, model.names.calls[0].func) is methods["f"]
+
+
+def test_a_method_of_an_unknown_object_perhaps_runs() -> None:
+    classes = "class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\n"
+    model = ScriptModel.parse(f"{classes}a.m()\nB().m()\n")
+    first, graph = model.names.every(cst.FunctionDef)[0], call_graph(model)
+    assert graph.sites(first) == []
+    assert [model.code(c) for c in graph.sites(first, perhaps=True)] == ["a.m()"]
+
+
+def test_the_last_of_several_definitions_is_meant() -> None:
+    model = ScriptModel.parse("def f(): pass\nif x:\n    def f(): pass\nf()\n")
+    _, second = model.names.every(cst.FunctionDef)
+    assert definition(model, model.names.calls[0].func) is second
 
 
 def test_a_name_of_an_inner_scope_is_another_variable() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.definitions import FunctionOrClass
 from memlint.analysis.imported import Unit
 from memlint.analysis.model import ScriptModel
 from memlint.project.modules import Place
@@ -14,6 +15,15 @@ def unit_behind(model: ScriptModel, node: cst.Name | cst.Attribute) -> Unit | No
     """The statement of another module that an expression means, as long as not too much has been read."""
     place = place_behind(model, node)
     return _unit(model, place) if place is not None else None
+
+
+def imported_definitions(model: ScriptModel, node: cst.CSTNode) -> tuple[FunctionOrClass, ...]:
+    """The definition in another module that an expression means, as long as not too much has been read."""
+    if not isinstance(node, (cst.Name, cst.Attribute)):
+        return ()
+    found = unit_behind(model, node)
+    body = found.body if found is not None else ()
+    return tuple(s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
 
 
 def setting(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.BaseExpression | None:

@@ -6,16 +6,15 @@ and by the class of the object in front of a method, in other modules of the pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.dataflow.cross_module import place_behind, unit_behind
+from memlint.analysis.dataflow.cross_module import imported_definitions
 from memlint.analysis.dataflow.definitions import (
     Definition,
     FunctionOrClass,
-    definition_index,
     definitions_by,
 )
 from memlint.analysis.dataflow.reaching_definitions import (
@@ -34,63 +33,45 @@ _MOST = 60
 
 
 def definition(model: ScriptModel, node: cst.CSTNode) -> FunctionOrClass | None:
-    """The function or class of the file that a name, or `self.method`, refers to."""
-    index = definition_index(model)
+    """The function or class that a name, `self.method` or `Class.method` means; the last of several."""
+    return next(iter(definitions_meant(model, node)), None)
+
+
+def definitions_meant(model: ScriptModel, node: cst.CSTNode) -> tuple[FunctionOrClass, ...]:
+    """The functions and classes that a name, `self.method` or `Class.method` may mean, the last one first.
+
+    By the definitions that reach the place; else those that another module of the project has.
+    """
     if isinstance(node, cst.Name):
-        owner = model.names_of(node).scope_of(node).owner(node.value)
-        found = index.functions.get((id(owner.node), node.value)) if owner is not None else None
-        return found or _imported(model, node)
-    if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name):
-        if node.value.value in ("self", "cls"):
-            klass = model.class_of(node)
-        else:
-            named = definition(model, node.value)
-            klass = named if isinstance(named, cst.ClassDef) else None
-        return method(model, klass, node.attr.value) if klass is not None else _imported(model, node)
-    return None
+        found = [d.node for d in reaching_definitions(model, node) if d.kind in ("function", "class")]
+        known = tuple(n for n in found if isinstance(n, (cst.FunctionDef, cst.ClassDef)))
+    elif isinstance(node, cst.Attribute):
+        known = tuple(_members(model, _classes_named(model, node.value), node.attr.value))
+    else:
+        return ()
+    return known or imported_definitions(model, node)
 
 
-def _imported(model: ScriptModel, node: cst.Name | cst.Attribute) -> FunctionOrClass | None:
-    """The definition in another module that a name or member means, once the run has met it."""
-    place = place_behind(model, node) if model.cross_module is not None and model.cross_module.units else None
-    body = model.cross_module.bodies.get((place.path, place.name), ()) if place and model.cross_module else ()
-    return next((s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef))), None)
+def _classes_named(model: ScriptModel, node: cst.BaseExpression) -> list[cst.ClassDef]:
+    """The class around `self` and `cls`, or the classes that a name means."""
+    if not isinstance(node, cst.Name):
+        return []
+    if node.value in ("self", "cls"):
+        owner = model.class_of(node)
+        return [owner] if owner is not None else []
+    return [found for found in definitions_meant(model, node) if isinstance(found, cst.ClassDef)]
 
 
-def method(model: ScriptModel, klass: cst.ClassDef, name: str, depth: int = 4) -> cst.FunctionDef | None:
-    """A method of a class, or of a base of it in the file."""
-    found = definition_index(model).functions.get((id(klass), name))
-    if isinstance(found, cst.FunctionDef):
-        return found
-    for base in klass.bases if depth else ():
-        above = definition(model, base.value)
-        if isinstance(above, cst.ClassDef) and (inherited := method(model, above, name, depth - 1)):
-            return inherited
-    return None
+def _members(
+    model: ScriptModel, classes: Iterable[cst.ClassDef], name: str
+) -> Iterator[cst.FunctionDef]:
+    """The methods of this name that classes have, themselves or from a base."""
+    return (found for owner in classes if (found := method(model, owner, name)) is not None)
 
 
-def calls_of(model: ScriptModel, function: cst.FunctionDef) -> list[cst.Call]:
-    """The calls in the file that run a function: by its name, or by its class for a constructor."""
-    klass = _method_of(model, function)
-    name = function.name.value
-    found = []
-    if klass is not None and name == "__init__":
-        for call in definition_index(model).calls.get(klass.name.value, ()):
-            target = definition(model, call.func)
-            if isinstance(target, cst.ClassDef) and method(model, target, "__init__") is function:
-                found.append(call)
-        return found
-    for call in definition_index(model).calls.get(name, ()):
-        target = definition(model, call.func)
-        if target is function or (target is None and klass is not None and type(call.func) is cst.Attribute):
-            found.append(call)
-    return found
-
-
-def _method_of(model: ScriptModel, function: cst.FunctionDef) -> cst.ClassDef | None:
-    block = model.parent(function)
-    klass = model.parent(block) if block is not None else None
-    return klass if isinstance(klass, cst.ClassDef) else None
+def method(model: ScriptModel, klass: cst.ClassDef, name: str) -> cst.FunctionDef | None:
+    """A method of a class, or of a base of it."""
+    return methods(model, klass).get(name)
 
 
 def parameters(function: cst.FunctionDef) -> list[cst.Param]:
@@ -141,27 +122,19 @@ class CallGraph:
         found = self._callees.get(call)
         if found is None:
             self._callees[call] = ()
-            found = tuple(self._resolve(call)) or imported_definitions(self.model, call.func)
-            self._callees[call] = found
+            found = self._callees[call] = self._resolve(call.func)
         return found
 
-    def _resolve(self, call: cst.Call) -> Iterator[FunctionOrClass]:
-        func = call.func
-        if isinstance(func, cst.Name):
-            for d in reaching_definitions(self.model, func):
-                if isinstance(d.node, (cst.FunctionDef, cst.ClassDef)) and d.kind in ("function", "class"):
-                    yield d.node
-        elif isinstance(func, cst.Attribute):
-            for owner in self.classes(func.value):
-                method = self.methods(owner).get(func.attr.value)
-                if method is not None:
-                    yield method
+    def _resolve(self, func: cst.BaseExpression) -> tuple[FunctionOrClass, ...]:
+        """What a call runs: by the class of the object where the method of a value is called."""
+        owned = self.classes(func.value) if isinstance(func, cst.Attribute) else []
+        found = tuple(_members(self.model, owned, func.attr.value)) if isinstance(func, cst.Attribute) else ()
+        return found or definitions_meant(self.model, func)
 
     def classes(self, node: cst.BaseExpression) -> list[cst.ClassDef]:
         """The classes of this file that the value of an expression is an instance of."""
         if isinstance(node, cst.Name) and node.value in ("self", "cls"):
-            owner = self.model.class_of(node)
-            return [owner] if owner is not None else []
+            return _classes_named(self.model, node)
         if isinstance(node, cst.Call) and dotted(node.func) == "super":
             owner = self.model.class_of(node)
             bases = owner.bases if owner is not None else ()
@@ -174,14 +147,21 @@ class CallGraph:
             found = self._made[node] = [c for c in made if isinstance(c, cst.ClassDef)]
         return found
 
-    def sites(self, function: cst.FunctionDef) -> list[cst.Call]:
-        """The calls of a function or method in this file, and in what it calls of other files."""
+    def sites(self, function: cst.FunctionDef, *, perhaps: bool = False) -> list[cst.Call]:
+        """The calls of a function or method in this file, and in what it calls of other files.
+
+        With `perhaps`, a call of a method of this name on an object of which nothing is known is one as well.
+        """
         owner = self.model.class_of(function)
         made = owner if function.name.value == "__init__" and owner is not None else function
         calls = self.named(made.name.value)
         if not self.model.owns(made):
             calls = calls + self.named_in_other_modules(made.name.value)
-        return [c for c in calls if made in self.callees(c)]
+        perhaps = perhaps and owner is not None and made is function
+        return [c for c in calls if made in self.callees(c) or (perhaps and self._is_unknown_method(c))]
+
+    def _is_unknown_method(self, call: cst.Call) -> bool:
+        return isinstance(call.func, cst.Attribute) and not self.callees(call)
 
     def named_in_other_modules(self, name: str) -> list[cst.Call]:
         """The calls with this last name that functions of other files make, when this file calls those."""
@@ -216,15 +196,6 @@ class CallGraph:
         given = (argument_for(call, function, name) for call in self.sites(function))
         found = [value for value in given if value is not None]
         return [*found, param.default] if param.default is not None else found
-
-
-def imported_definitions(model: ScriptModel, func: cst.CSTNode) -> tuple[FunctionOrClass, ...]:
-    """The definition in another module that an expression means, as long as not too much has been read."""
-    if not isinstance(func, (cst.Name, cst.Attribute)):
-        return ()
-    found = unit_behind(model, func)
-    body = found.body if found is not None else ()
-    return tuple(s for s in body if isinstance(s, (cst.FunctionDef, cst.ClassDef)))
 
 
 def _calls_elsewhere(

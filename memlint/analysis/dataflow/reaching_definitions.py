@@ -144,6 +144,7 @@ def attribute_definitions(model: ScriptModel, owner: cst.ClassDef, name: str) ->
     return [d for body in bodies for d in leaving_block(body, f"self.{name}")[0]]
 
 
+@cached
 def methods(model: ScriptModel, owner: cst.ClassDef) -> dict[str, cst.FunctionDef]:
     """The methods of a class, those of its bases in this file included."""
     found: dict[str, cst.FunctionDef] = {}

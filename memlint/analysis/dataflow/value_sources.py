@@ -15,7 +15,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import setting
 from memlint.analysis.dataflow.definitions import Definition, definition_index
-from memlint.analysis.dataflow.functions import CallGraph, calls_of, definition
+from memlint.analysis.dataflow.functions import CallGraph, definition
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument_for, keyword
@@ -265,7 +265,7 @@ def _passed(walk: _Walk, param: cst.Param) -> list[Definition]:
     if walk.graph is not None:
         return _values(walk.graph.passed(param)) or [unknown]
     found: list[Definition] = []
-    calls = calls_of(model, function)
+    calls = call_graph(model).sites(function, perhaps=True)
     for call in calls:
         passed = argument_for(call, function, param.name.value)
         if passed is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import imported_definitions
+from memlint.analysis.dataflow.cross_module import imported_definitions
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow

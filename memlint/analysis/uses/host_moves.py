@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import calls_of
+from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import shown_container, without_entry
 from memlint.syntax.arguments import argument
@@ -103,7 +103,7 @@ def _next(model: ScriptModel, node: cst.CSTNode, parent: cst.CSTNode | None) -> 
         yield parent
     elif isinstance(parent, cst.Return):
         function = model.function_of(parent)
-        yield from calls_of(model, function) if function is not None else ()
+        yield from call_graph(model).sites(function, perhaps=True) if function is not None else ()
 
 
 def _reads_in(model: ScriptModel, part: cst.CSTNode, names: set[str]) -> Iterator[cst.CSTNode]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import placed
@@ -20,7 +21,7 @@ from memlint.analysis.training.loading.workers import (
 )
 from memlint.analysis.values import Obj
 from memlint.catalogue import Rule
-from memlint.detect.loading.worker_moves import given_on_gpu, held_on_gpu, is_dead_code, unused_pieces
+from memlint.detect.loading.worker_moves import given_on_gpu, held_on_gpu, unused_pieces
 from memlint.finding import Applicability
 
 _RANKS = ("default", "maybe", "main", "purpose")
@@ -57,7 +58,7 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
     for node in model.walk(piece.function.body):
         if isinstance(node, cst.Call):
             device = placed(model, node)
-            if device in ("cuda", "unknown") and not is_dead_code(model, node):
+            if device in ("cuda", "unknown") and not never_runs(model, node):
                 variant = _variant(device, count, piece.role)
                 if variant:
                     values = {"move": model.short(node), "place": where}

@@ -18,7 +18,6 @@ from memlint.analysis.training.loading.workers import (
     datasets,
 )
 from memlint.analysis.values import Obj
-from memlint.syntax.expressions import literal
 
 _DATASET = re.compile(r"(^|\.)(Iterable|Map|Vision|Concat|Tensor)?Dataset$")
 
@@ -75,11 +74,3 @@ def unused_pieces(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]
 def _is_dataset(model: ScriptModel, klass: cst.ClassDef) -> bool:
     paths = (model.path_of(base.value) for base in klass.bases)
     return any(_DATASET.search(path) and path.startswith("torch") for path in paths)
-
-
-def is_dead_code(model: ScriptModel, node: cst.CSTNode) -> bool:
-    """Whether a node stands under `if False:` or `if 0:`."""
-    return any(
-        isinstance(above, cst.If) and literal(above.test) in (False, 0)
-        for above in model.ancestors(node)
-    )
