@@ -144,11 +144,17 @@ def words_in(code: str) -> list[str]:
     return re.findall(r"[A-Za-z_]\w*", code)
 
 
-def root_name(node: cst.CSTNode) -> str:
-    """The leftmost name of an attribute or subscript chain, "" where it starts with something else."""
+def leftmost(node: cst.CSTNode) -> cst.CSTNode:
+    """What an attribute or subscript chain starts with."""
     while type(node) is cst.Attribute or type(node) is cst.Subscript:
         node = node.value
-    return node.value if type(node) is cst.Name else ""
+    return node
+
+
+def root_name(node: cst.CSTNode) -> str:
+    """The leftmost name of an attribute or subscript chain, "" where it starts with something else."""
+    first = leftmost(node)
+    return first.value if type(first) is cst.Name else ""
 
 
 def statements(body: cst.CSTNode) -> tuple[cst.BaseStatement | cst.BaseSmallStatement, ...]:

@@ -11,7 +11,12 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.graphs import is_differentiated, is_wasted, wants_input_gradients
+from memlint.analysis.training.graphs import (
+    is_differentiated,
+    is_handed_out,
+    is_wasted,
+    wants_input_gradients,
+)
 from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts, evaluates, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
@@ -134,7 +139,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     inside = _frames_inside(frames, loop)
     word = evaluates(loop, inside)
     evaluating = forward.evaluating or _calls_eval_before(model, loop)
-    escapes = bool(model.machine.trace.escaped & model.trace.descendants(forward.ids))
+    escapes = is_handed_out(model, trace.descendants(forward.ids))
     if _trains(model, forward, loop, bool(word) or evaluating):
         if escapes or not _beside_training(model, forward):
             return None

@@ -84,9 +84,14 @@ def is_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:
     return not model.trace.differentiated.isdisjoint(ids)
 
 
+def is_handed_out(model: ScriptModel, ids: Collection[int]) -> bool:
+    """Whether a caller out of view gets one of these values, and may run backward through it."""
+    return not model.trace.escaped.isdisjoint(ids)
+
+
 def may_be_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:
     """Whether some backward goes through one of these values, or a caller out of view gets one."""
-    return is_differentiated(model, ids) or not model.trace.escaped.isdisjoint(ids)
+    return is_differentiated(model, ids) or is_handed_out(model, ids)
 
 
 def is_wasted(model: ScriptModel, forward: Forward) -> bool:

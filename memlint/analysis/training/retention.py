@@ -13,7 +13,14 @@ from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.evaluation import is_managed, protected, recorded
-from memlint.analysis.training.graphs import Graph, Why, graph_of, is_differentiated, wants_input_gradients
+from memlint.analysis.training.graphs import (
+    Graph,
+    Why,
+    graph_of,
+    is_differentiated,
+    is_handed_out,
+    wants_input_gradients,
+)
 from memlint.analysis.training.loops import (
     evaluates,
     in_forward,
@@ -202,10 +209,8 @@ def _wants_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
 
 
 def _escapes(model: ScriptModel, store: Store) -> bool:
-    escaped = model.trace.escaped
-    if store.product in escaped or store.ids & escaped:
-        return True
-    return model.machine.number("content", store.key[0]) in escaped
+    content = model.machine.number("content", store.key[0])
+    return is_handed_out(model, {content, store.product, *store.ids})
 
 
 def _site(

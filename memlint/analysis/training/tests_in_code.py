@@ -5,8 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Frame
 
 _ALIKE = frozenset({"allclose", "assert_close", "assert_allclose", "assert_almost_equal", "gradcheck"})
@@ -62,7 +63,7 @@ def _compares(model: ScriptModel, scope: cst.CSTNode) -> bool:
     demands = (n for n in names if n.value in _ALIKE and _demands(model, n))
     if not any(isinstance(scope, cst.FunctionDef) or model.function_of(n) is None for n in demands):
         return False
-    return not any(n.value == "DataLoader" or naming.role(n.value) == "loader" for n in names)
+    return not any(n.value == "DataLoader" or kind_of(model, n) == "loader" for n in names)
 
 
 def _demands(model: ScriptModel, name: cst.Name) -> bool:

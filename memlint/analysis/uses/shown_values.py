@@ -17,6 +17,7 @@ from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
 from memlint.analysis.values import Frame
@@ -163,7 +164,7 @@ def _may_keep(model: ScriptModel, call: cst.Call, name: str) -> bool:
     """Whether code out of view may keep what it is given, or train with it."""
     if hints.ADDS_TO_BUFFER.match(name) or naming.differentiating_call(name) or naming.may_zero(name):
         return True
-    return any(naming.role(last_name(a.value)) in ("optimizer", "scaler") for a in call.args)
+    return any(kind_of(model, a.value) in ("optimizer", "scaler") for a in call.args)
 
 
 def _is_dropped(model: ScriptModel, call: cst.Call) -> bool:

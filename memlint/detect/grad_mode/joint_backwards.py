@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memlint.analysis.dataflow.execution_order import exclusive, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Step
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import Obj, Params
 
@@ -92,11 +93,10 @@ def _through(
 
 def _serves_another(model: ScriptModel, backward: Backward, forward: Forward) -> bool:
     """Whether another backward runs through the same result, or code out of view may: it needs the graph."""
-    machine, escaped = model.machine, model.trace.escaped
-    if forward.ids & escaped and not backward.ids & escaped:
+    if is_handed_out(model, forward.ids) and not is_handed_out(model, backward.ids):
         return True
     others = (b for b in model.trace.backwards.values() if b.node is not backward.node)
-    return any(machine.trace.ancestors(b.ids) & forward.ids for b in others)
+    return any(model.trace.ancestors(b.ids) & forward.ids for b in others)
 
 
 def _of(forward: Forward, owners: frozenset[int]) -> bool:

@@ -9,7 +9,7 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
-from memlint.analysis.training.graphs import Why, is_differentiated, why_graph
+from memlint.analysis.training.graphs import Why, is_differentiated, is_handed_out, why_graph
 from memlint.analysis.training.retained_values import on_gpu
 from memlint.analysis.training.retention import consumed
 from memlint.analysis.traits import Trait
@@ -68,7 +68,7 @@ def _is_cut_later(model: ScriptModel, store: Store) -> bool:
 
 def _is_handed_on(model: ScriptModel, store: Store) -> bool:
     """Whether code that cannot be seen gets the buffer, and may back-propagate through it."""
-    if model.machine.number("content", store.key[0]) in model.trace.escaped:
+    if is_handed_out(model, [model.machine.number("content", store.key[0])]):
         return True
     events = model.trace.opaque_calls.values()
     return any(store.key[0] in e.objects and not e.name.startswith(("random.", "numpy.")) for e in events)

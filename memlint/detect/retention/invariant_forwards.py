@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.facts import Forward, Loop
-from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.values import Frame
 from memlint.detect.retention.loop_bindings import values_bound
 from memlint.detect.retention.varying_inputs import input_varies
-from memlint.syntax.tree import words_in
+from memlint.syntax.expressions import calls_in
+from memlint.syntax.tree import last_name
 
 # An exact Gaussian process is fitted to all of its data in every iteration.
 _WHOLE_DATA = ("gpytorch", "botorch")
-_LENGTH = re.compile(r"\blen\(\s*([\w.\[\]'\"]+)\s*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,18 @@ def _runs_through_data(model: ScriptModel, loop: Loop) -> bool:
     source = loop.source
     if "range(" not in source and over_loader(loop) and not source.endswith(("iters", "iterations")):
         return True
-    for word in words_in(source):
-        bound = [v for v in values_bound(model, word, _scope_of(model, loop.frame)) if v is not None]
-        if len(bound) == 1 and len(model.code(bound[0])) < 120:
-            source += " " + model.code(bound[0])
-    names = [n.rpartition(".")[2] for n in _LENGTH.findall(source)]
-    return any(naming.role(n) == "loader" or hints.WHOLE_DATASET.search(n) for n in names)
+    lengths = (call for part in _read_in(model, loop) for call in calls_in(part, "len") if call.args)
+    counted = [call.args[0].value for call in lengths]
+    return any(kind_of(model, c) == "loader" or hints.WHOLE_DATASET.search(last_name(c)) for c in counted)
+
+
+def _read_in(model: ScriptModel, loop: Loop) -> list[cst.BaseExpression]:
+    """What a loop goes through, and what the names in it are bound to, if each only once."""
+    assert isinstance(loop.node, cst.For)
+    words = model.names_in(loop.node.iter)
+    scope = _scope_of(model, loop.frame)
+    bound = ([v for v in values_bound(model, word, scope) if v is not None] for word in words)
+    return [loop.node.iter, *(values[0] for values in bound if len(values) == 1)]
 
 
 def _scope_of(model: ScriptModel, frame: Frame) -> cst.CSTNode:

@@ -10,6 +10,7 @@ from memlint.analysis.facts import Backward
 from memlint.analysis.fixes.rewrites import without_keywords
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.retained_graphs import graph_of, needless
@@ -47,7 +48,9 @@ def _is_alone(model: ScriptModel, backward: Backward) -> bool:
     if not backward.loops or any(b.node is not backward.node for b in trace.backwards.values()):
         return False
     graph = model.trace.ancestors(backward.ids)
-    if graph & (trace.maybe_detached | trace.unknowns | trace.escaped) or not graph_of(model, backward):
+    if graph & (trace.maybe_detached | trace.unknowns) or is_handed_out(model, graph):
+        return False
+    if not graph_of(model, backward):
         return False
     feeding = [f for f in trace.forwards.values() if f.ids & graph]
     modules = [o for f in feeding for o in options_of(f.module)]

@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import active_nodes, exclusive
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.values import NO_IDS
 
 
@@ -33,7 +34,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     graph = graph_of(model, backward)
     if not graph or _from_elsewhere(model, graph):
         return True
-    if model.trace.escaped & graph or (not backward.loops and _may_go_on(model, backward)):
+    if is_handed_out(model, graph) or (not backward.loops and _may_go_on(model, backward)):
         return True
     for other in model.trace.backwards.values():
         if other is backward or not _together(backward, other) or exclusive(model, backward, other):

@@ -12,8 +12,9 @@ import libcst as cst
 from memlint.analysis.dataflow.definitions import Definition, option_of
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import argument, keyword
 from memlint.syntax.tree import dotted, last_name
@@ -77,8 +78,8 @@ def _is_choice(model: ScriptModel, source: Definition, sure: bool) -> bool:
     if isinstance(node, cst.Call):
         return bool(option_of(node)) or _is_rank(model, node) or (sure and _asks_elsewhere(model, node))
     if isinstance(node, cst.Subscript):
-        return _is_rank(model, node) or (sure and _is_settings(node.value))
-    return sure and isinstance(node, cst.Attribute) and _is_settings(node.value)
+        return _is_rank(model, node) or (sure and _is_settings(model, node.value))
+    return sure and isinstance(node, cst.Attribute) and _is_settings(model, node.value)
 
 
 def _is_other(param: cst.Param) -> bool:
@@ -104,7 +105,7 @@ def _asks_elsewhere(model: ScriptModel, call: cst.Call) -> bool:
     return bool(path) and not known and hints.DEVICE_INDEX.search(path.rpartition(".")[2]) is not None
 
 
-def _is_settings(node: cst.BaseExpression) -> bool:
+def _is_settings(model: ScriptModel, node: cst.BaseExpression) -> bool:
     """Whether an object holds the options of a script, or the device that a framework gave it."""
     name = dotted(node)
-    return bool(hints.OPTIONS_OBJECT.search(name)) or naming.role(last_name(node)) == "engine"
+    return bool(hints.OPTIONS_OBJECT.search(name)) or kind_of(model, node) == "engine"

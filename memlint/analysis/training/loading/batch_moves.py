@@ -8,14 +8,14 @@ import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition, method, parameters
 from memlint.analysis.facts import Loop
-from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.analysis.training.loading.placement import kept_on, placed
 from memlint.analysis.training.loading.worker_code import uses_cuda as loads_on_cuda
 from memlint.analysis.training.loading.workers import datasets
 from memlint.analysis.values import Obj
 from memlint.syntax.arguments import argument_for
-from memlint.syntax.tree import root_name
+from memlint.syntax.tree import leftmost, root_name
 
 
 def moves_of(model: ScriptModel, loader: Obj) -> list[cst.Call]:
@@ -67,8 +67,8 @@ def _mentions(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
 def _moves_batch(model: ScriptModel, call: cst.Call, names: set[str]) -> bool:
     if not isinstance(call.func, cst.Attribute) or placed(model, call) not in ("cuda", "unknown"):
         return False
-    owner = root_name(call.func.value)
-    return owner in names and not naming.role(owner)
+    owner = leftmost(call.func.value)
+    return isinstance(owner, cst.Name) and owner.value in names and not kind_of(model, owner)
 
 
 def made_on_device(model: ScriptModel, loader: Obj) -> bool:
