@@ -200,12 +200,13 @@ def test_functions_and_their_calls() -> None:
     assert definition(model, model.names.calls[0].func) is methods["f"]
 
 
-def test_a_method_of_an_unknown_object_perhaps_runs() -> None:
+def test_a_method_perhaps_runs_on_any_object() -> None:
     classes = "class A:\n    def m(self): pass\nclass B:\n    def m(self): pass\n"
-    model = ScriptModel.parse(f"{classes}a.m()\nB().m()\n")
-    first, graph = model.names.every(cst.FunctionDef)[0], call_graph(model)
-    assert graph.sites(first) == []
-    assert [model.code(c) for c in graph.sites(first, perhaps=True)] == ["a.m()"]
+    model = ScriptModel.parse(f"{classes}a.m()\nB().m()\nB.m(b)\n")
+    (first, second), graph = model.names.every(cst.FunctionDef), call_graph(model)
+    assert [model.code(c) for c in graph.sites(first)] == []
+    assert [model.code(c) for c in graph.sites(second)] == ["B().m()", "B.m(b)"]
+    assert [model.code(c) for c in graph.sites(first, perhaps=True)] == ["a.m()", "B().m()"]
 
 
 def test_the_last_of_several_definitions_is_meant() -> None:

@@ -219,9 +219,14 @@ def option_of(call: cst.Call) -> str:
 def definitions_of(model: ScriptModel, name: cst.Name) -> list[Definition]:
     """Every definition of the variable that a name means, in any order; none for imports and builtins."""
     owner = model.names_of(name).scope_of(name).owner(name.value)
-    if owner is None or name.value in owner.imports:
-        return []
-    return definition_index(model).names.get((id(owner.node), name.value), [])
+    return [] if owner is None or name.value in owner.imports else definitions_of_variable(model, name)
+
+
+def definitions_of_variable(model: ScriptModel, name: cst.Name) -> list[Definition]:
+    """The same with the imports that bind the name."""
+    owner = model.names_of(name).scope_of(name).owner(name.value)
+    found = definition_index(model).names
+    return found.get((id(owner.node), name.value), []) if owner is not None else []
 
 
 def definitions_named(model: ScriptModel, word: str) -> list[Definition]:

@@ -1,7 +1,7 @@
 """Functions and their calls: which definition a call means, which calls run a function, what they pass.
 
-`definition` and `calls_of` go by names alone. `CallGraph` resolves a call by the definitions that reach it
-and by the class of the object in front of a method, in other modules of the project as well.
+`definitions_meant` goes by the definitions that reach a name, in other modules of the project as well.
+`CallGraph` adds the class of the object in front of a method.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from memlint.analysis.dataflow.cross_module import imported_definitions
 from memlint.analysis.dataflow.definitions import (
     Definition,
     FunctionOrClass,
+    definition_index,
     definitions_by,
+    definitions_of_variable,
 )
 from memlint.analysis.dataflow.reaching_definitions import (
     attribute_definitions,
@@ -43,8 +45,10 @@ def definitions_meant(model: ScriptModel, node: cst.CSTNode) -> tuple[FunctionOr
     By the definitions that reach the place; else those that another module of the project has.
     """
     if isinstance(node, cst.Name):
-        found = [d.node for d in reaching_definitions(model, node) if d.kind in ("function", "class")]
-        known = tuple(n for n in found if isinstance(n, (cst.FunctionDef, cst.ClassDef)))
+        found = definitions_of_variable(model, node)
+        # Where there is only one, nothing has to be found out.
+        reaching = reaching_definitions(model, node) if len(found) > 1 else found
+        known = tuple(d.node for d in reaching if isinstance(d.node, (cst.FunctionDef, cst.ClassDef)))
     elif isinstance(node, cst.Attribute):
         known = tuple(_members(model, _classes_named(model, node.value), node.attr.value))
     else:
@@ -150,18 +154,22 @@ class CallGraph:
     def sites(self, function: cst.FunctionDef, *, perhaps: bool = False) -> list[cst.Call]:
         """The calls of a function or method in this file, and in what it calls of other files.
 
-        With `perhaps`, a call of a method of this name on an object of which nothing is known is one as well.
+        With `perhaps`, those of a method of this name on any object, whose class is then not asked for, in the
+        file and in what its run came to.
         """
         owner = self.model.class_of(function)
         made = owner if function.name.value == "__init__" and owner is not None else function
-        calls = self.named(made.name.value)
-        if not self.model.owns(made):
-            calls = calls + self.named_in_other_modules(made.name.value)
-        perhaps = perhaps and owner is not None and made is function
-        return [c for c in calls if made in self.callees(c) or (perhaps and self._is_unknown_method(c))]
+        name = made.name.value
+        if perhaps:
+            of_any = made is function and owner is not None
+            written = definition_index(self.model).calls.get(name, [])
+            return [c for c in written if self._may_run(c, made, of_any=of_any)]
+        elsewhere = [] if self.model.owns(made) else self.named_in_other_modules(name)
+        return [c for c in (*self.named(name), *elsewhere) if made in self.callees(c)]
 
-    def _is_unknown_method(self, call: cst.Call) -> bool:
-        return isinstance(call.func, cst.Attribute) and not self.callees(call)
+    def _may_run(self, call: cst.Call, made: FunctionOrClass, *, of_any: bool) -> bool:
+        meant = definitions_meant(self.model, call.func)
+        return made in meant or (of_any and not meant and isinstance(call.func, cst.Attribute))
 
     def named_in_other_modules(self, name: str) -> list[cst.Call]:
         """The calls with this last name that functions of other files make, when this file calls those."""
