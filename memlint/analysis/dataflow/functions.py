@@ -73,9 +73,14 @@ def _members(
     return (found for owner in classes if (found := method(model, owner, name)) is not None)
 
 
-def method(model: ScriptModel, klass: cst.ClassDef, name: str) -> cst.FunctionDef | None:
-    """A method of a class, or of a base of it."""
-    return methods(model, klass).get(name)
+def method(model: ScriptModel, klass: cst.ClassDef, name: str, depth: int = 4) -> cst.FunctionDef | None:
+    """A method of a class, or of a base of it, which another module may define."""
+    found = methods(model, klass).get(name)
+    for base in klass.bases if found is None and depth else ():
+        above = definition(model, base.value)
+        if isinstance(above, cst.ClassDef) and (found := method(model, above, name, depth - 1)):
+            break
+    return found
 
 
 def parameters(function: cst.FunctionDef) -> list[cst.Param]:
@@ -154,8 +159,8 @@ class CallGraph:
     def sites(self, function: cst.FunctionDef, *, perhaps: bool = False) -> list[cst.Call]:
         """The calls of a function or method in this file, and in what it calls of other files.
 
-        With `perhaps`, those of a method of this name on any object, whose class is then not asked for, in the
-        file and in what its run came to.
+        With `perhaps`, those of a method of this name on any object, whose class is then not asked for, in
+        the file and in what its run came to.
         """
         owner = self.model.class_of(function)
         made = owner if function.name.value == "__init__" and owner is not None else function
