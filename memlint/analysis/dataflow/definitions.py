@@ -153,7 +153,7 @@ def _index(model: ScriptModel, names: Names, index: DefinitionIndex, node: cst.C
     kind = type(node)
     if kind is cst.Call:
         assert isinstance(node, cst.Call)
-        index.calls.setdefault(dotted(node.func).rpartition(".")[2], []).append(node)
+        index.calls.setdefault(last_name(node.func), []).append(node)
         _index_option(index, node, names is model.names)
     elif kind in _BINDING_TYPES:
         for target, definition in definitions_by(node):
