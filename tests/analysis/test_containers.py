@@ -10,15 +10,11 @@ from memlint.analysis.training.containers import (
     emptied_anywhere,
     emptied_between_runs,
     emptied_in,
-    filled_to_a_limit,
-    has_maximum,
     let_go,
-    made_inside,
     removals,
-    size_is_checked,
-    started_empty,
-    stays_local,
 )
+from memlint.analysis.training.lifetimes.bounds import filled_to_a_limit, has_maximum, size_is_checked
+from memlint.analysis.training.lifetimes.locality import made_inside, started_empty, stays_local
 
 
 def model(text: str) -> ScriptModel:

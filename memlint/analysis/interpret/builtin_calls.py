@@ -8,161 +8,50 @@ import libcst as cst
 
 from memlint.analysis.interpret.attributes import named_attribute
 from memlint.analysis.interpret.autocasts import autocast
-from memlint.analysis.interpret.backwards import backward
-from memlint.analysis.interpret.containers import elements, new_container, new_list, note_draw, note_iteration
-from memlint.analysis.interpret.contents import argument_kind, deep_ids
+from memlint.analysis.interpret.containers import elements, new_container, new_list
 from memlint.analysis.interpret.engines import ignite_engine
 from memlint.analysis.interpret.grad_modes import set_grad_enabled
+from memlint.analysis.interpret.iteration_calls import (
+    chain_call,
+    enumerate_call,
+    iter_call,
+    map_call,
+    minmax_call,
+    next_call,
+    sum_call,
+    zip_call,
+)
 from memlint.analysis.interpret.library_calls import passed_through
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.interpret.optimizer_calls import retains
 from memlint.analysis.interpret.parts import Args, Keywords
-from memlint.analysis.interpret.precision import set_default_dtype
 from memlint.analysis.interpret.stores import STORES
 from memlint.analysis.interpret.supers import super_object
+from memlint.analysis.interpret.torch_calls import (
+    autograd_backward_call,
+    autograd_grad_call,
+    checkpoint_call,
+    deepspeed_call,
+    is_tensor_call,
+    parameter_call,
+    prepared_call,
+    random_split_call,
+    set_default_dtype_call,
+    variable_call,
+)
 from memlint.analysis.knowledge.libraries import AUTOCASTS
 from memlint.analysis.values import (
-    NO_IDS,
     NONE,
     SCALAR,
     Const,
     External,
     Function,
     Items,
-    Kind,
-    Params,
     Ref,
     Scalar,
     Tensor,
-    Unknown,
     Value,
-    choice,
-    ids_of,
-    join,
-    kind_of,
-    options_of,
-    truth,
 )
 from memlint.syntax.tree import dotted
-
-# --- autograd and parameters ----------------------------------------------------------------------
-
-
-def _autograd_grad(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    roots = args[0] if args else keywords.get("outputs", SCALAR)
-    create = truth(keywords.get("create_graph", Const(False))) is not False
-    retain = create or truth(keywords.get("retain_graph", Const(False))) is not False
-    machine.trace.wants_grad = True
-    backward(machine, node, roots, retains=retain, fills=False, options=keywords)
-    if create:
-        return machine.tensor(Kind.GRAPH, node, deep_ids(machine, roots), "grad", opaque=True)
-    return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
-
-
-def _autograd_backward(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    roots = args[0] if args else keywords.get("tensors", SCALAR)
-    backward(machine, node, roots, retains=retains(keywords), fills=True, options=keywords)
-    return NONE
-
-
-def _checkpoint(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if not args:
-        return machine.unknown(node)
-    if machine.state is not None and machine.state.grad == "on":
-        inputs = [kind_of(v) for v in args[1:]]
-        worst = max((Kind.MAYBE if kind is None else kind for kind in inputs), default=Kind.MAYBE)
-        machine.trace.checkpointed[id(node)] = max(worst, machine.trace.checkpointed.get(id(node), worst))
-    rest = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state")}
-    return choice(machine.call(option, args[1:], rest, node) for option in options_of(args[0]))
-
-
-def _variable(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if truth(keywords.get("requires_grad", Const(False))) is True:
-        machine.trace.wants_grad = True
-        return machine.tensor(Kind.GRAPH, node, ids_of(args[0]) if args else NO_IDS, "leaf")
-    return args[0] if args else Tensor(Kind.DETACHED)
-
-
-def _parameter(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if truth(keywords.get("requires_grad", Const(True))) is False:
-        return Tensor(Kind.DETACHED)
-    return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
-
-
-def _set_default_dtype(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    set_default_dtype(machine, args, node)
-    return NONE
-
-
-# --- iteration ------------------------------------------------------------------------------------
-
-
-def _enumerate(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    made = new_list(machine, node)
-    if args:
-        machine.put(made.obj, Items((SCALAR, elements(machine, args[0], node))))
-        made.obj.args["over"] = args[0]
-    return made
-
-
-def _zip(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    made = new_list(machine, node)
-    machine.put(made.obj, Items(tuple(elements(machine, v, node) for v in args)))
-    if args:
-        made.obj.args["over"] = choice(args)
-    return made
-
-
-def _iter(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if not args:
-        return SCALAR
-    note_draw(machine, "iter", args[0], node)
-    return passed_through(machine, "builtins.iter", args[0], node)
-
-
-def _next(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if args:
-        note_draw(machine, "next", args[0], node)
-        if machine.loops:
-            note_iteration(machine, args[0], machine.loops[-1])
-    return elements(machine, args[0], node) if args else SCALAR
-
-
-def _map(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    made = new_list(machine, node)
-    if len(args) > 1:
-        machine.put(made.obj, machine.call(args[0], [elements(machine, v, node) for v in args[1:]], {}, node))
-    return made
-
-
-def _chain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    made = new_list(machine, node)
-    owners: frozenset[int] = frozenset()
-    for value in args:
-        if isinstance(value, Params):
-            owners |= value.owners
-        machine.put(made.obj, elements(machine, value, node))
-    return Params(owners) if owners else made
-
-
-def _sum(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if not args:
-        return SCALAR
-    value = elements(machine, args[0], node)
-    kind, ids = argument_kind(machine, [value], {}), deep_ids(machine, value)
-    if kind is None:
-        return machine.unknown(node, ids, lightweight=True) if ids else SCALAR
-    return machine.tensor(kind, node, ids, "sum", lightweight=True)
-
-
-def _minmax(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    value: Value = SCALAR
-    for arg in args:
-        value = join(value, elements(machine, arg, node) if len(args) == 1 else arg)
-    return value
-
-
-# --- containers and records -----------------------------------------------------------------------
 
 
 def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Value]:
@@ -249,20 +138,6 @@ def _field(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) 
     return machine.call(factory, [], {}, node) if factory is not None else machine.unknown(node)
 
 
-def _random_split(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    """Parts of a data set: a list of subsets."""
-    path = "torch.utils.data.random_split"
-    part = machine.obj("dataset", node, path, path=path)
-    part.args.update({str(i): v for i, v in enumerate(args)})
-    part.args.update(keywords)
-    made = new_list(machine, node)
-    machine.put(made.obj, Ref(part))
-    return made
-
-
-# --- asking what a value is -----------------------------------------------------------------------
-
-
 def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if len(args) != 2:
         return SCALAR
@@ -288,12 +163,6 @@ def _isinstance(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTN
     return SCALAR
 
 
-def _is_tensor(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    if args and isinstance(args[0], Tensor):
-        return Const(True)
-    return Const(False) if args and isinstance(args[0], (Scalar, Const, Items)) else SCALAR
-
-
 def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     if len(args) == 2 and args[1] in (
         Const("item"),
@@ -301,11 +170,8 @@ def _hasattr(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
         Const("requires_grad"),
         Const("backward"),
     ):
-        return _is_tensor(machine, args, keywords, node)
+        return is_tensor_call(machine, args, keywords, node)
     return SCALAR
-
-
-# --- wrappers, copies and the rest ----------------------------------------------------------------
 
 
 def _deepcopy(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -326,17 +192,6 @@ def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
     return args[0] if args else SCALAR
 
 
-def _prepared(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    return args[0] if len(args) == 1 else Items(tuple(args))
-
-
-def _deepspeed(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
-    engine = Ref(machine.obj("engine", node, "deepspeed", path="deepspeed"))
-    return Items(
-        (engine, Unknown(NO_IDS, machine.number("deepspeed optimizer", id(node)), "data"), SCALAR, SCALAR)
-    )
-
-
 def _open(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     return Scalar("file")
 
@@ -347,35 +202,35 @@ def _plain(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) 
 
 SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "torch.set_grad_enabled": set_grad_enabled,
-    "torch.autograd.grad": _autograd_grad,
-    "torch.autograd.backward": _autograd_backward,
-    "torch.utils.checkpoint.checkpoint": _checkpoint,
-    "torch.autograd.Variable": _variable,
+    "torch.autograd.grad": autograd_grad_call,
+    "torch.autograd.backward": autograd_backward_call,
+    "torch.utils.checkpoint.checkpoint": checkpoint_call,
+    "torch.autograd.Variable": variable_call,
     "ignite.engine.Engine": ignite_engine,
     "ignite.engine.engine.Engine": ignite_engine,
-    "torch.nn.Parameter": _parameter,
-    "torch.nn.parameter.Parameter": _parameter,
-    "builtins.enumerate": _enumerate,
-    "builtins.zip": _zip,
-    "itertools.zip_longest": _zip,
-    "builtins.iter": _iter,
-    "builtins.next": _next,
-    "builtins.sum": _sum,
-    "torch.utils.data.random_split": _random_split,
-    "torch.utils.data.dataset.random_split": _random_split,
+    "torch.nn.Parameter": parameter_call,
+    "torch.nn.parameter.Parameter": parameter_call,
+    "builtins.enumerate": enumerate_call,
+    "builtins.zip": zip_call,
+    "itertools.zip_longest": zip_call,
+    "builtins.iter": iter_call,
+    "builtins.next": next_call,
+    "builtins.sum": sum_call,
+    "torch.utils.data.random_split": random_split_call,
+    "torch.utils.data.dataset.random_split": random_split_call,
     "builtins.isinstance": _isinstance,
     "builtins.getattr": named_attribute,
     "builtins.list": _list,
     "collections.namedtuple": _namedtuple,
-    "torch.set_default_dtype": _set_default_dtype,
-    "torch.set_default_tensor_type": _set_default_dtype,
+    "torch.set_default_dtype": set_default_dtype_call,
+    "torch.set_default_tensor_type": set_default_dtype_call,
     "dataclasses.field": _field,
     "builtins.hasattr": _hasattr,
-    "torch.is_tensor": _is_tensor,
+    "torch.is_tensor": is_tensor_call,
     "builtins.super": super_object,
-    "builtins.map": _map,
-    "builtins.max": _minmax,
-    "builtins.min": _minmax,
+    "builtins.map": map_call,
+    "builtins.max": minmax_call,
+    "builtins.min": minmax_call,
     "builtins.open": _open,
     "builtins.dict": _container("dict"),
     "collections.OrderedDict": _container("dict"),
@@ -384,12 +239,12 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "collections.defaultdict": _defaultdict,
     "copy.deepcopy": _deepcopy,
     "functools.partial": _partial,
-    "itertools.chain": _chain,
-    "itertools.chain.from_iterable": _chain,
-    "apex.amp.initialize": _prepared,
-    "deepspeed.initialize": _deepspeed,
-    "ipex.optimize": _prepared,
-    "intel_extension_for_pytorch.optimize": _prepared,
+    "itertools.chain": chain_call,
+    "itertools.chain.from_iterable": chain_call,
+    "apex.amp.initialize": prepared_call,
+    "deepspeed.initialize": deepspeed_call,
+    "ipex.optimize": prepared_call,
+    "intel_extension_for_pytorch.optimize": prepared_call,
     **dict.fromkeys(
         (
             "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.print",

@@ -24,7 +24,6 @@ from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.beginnings import only_begins
-from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import item_key, place, reads_place, shown_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, methods, root_name
@@ -82,7 +81,7 @@ def _by_binding(model: ScriptModel, node: cst.AssignTarget | cst.AnnAssign) -> I
         return
     several = isinstance(node.target, (cst.Tuple, cst.List))
     for target in _members(node.target):
-        if isinstance(target, cst.Subscript) and _is_whole(target) and _is_empty(value):
+        if isinstance(target, cst.Subscript) and _is_whole(target) and is_empty(value):
             yield Removal(node, "cleared", target.value)
         else:
             yield Removal(node, "bound", target, None if several else value)
@@ -107,13 +106,10 @@ def _is_whole(target: cst.Subscript) -> bool:
     return isinstance(part, cst.Slice) and part.lower is part.upper is part.step is None
 
 
-def _is_empty(value: cst.BaseExpression | None) -> bool:
+def is_empty(value: cst.BaseExpression | None) -> bool:
     if isinstance(value, (cst.List, cst.Tuple, cst.Dict)):
         return not value.elements
     return isinstance(value, cst.Call) and not value.args and dotted(value.func) in ("list", "dict", "tuple")
-
-
-# --- names of containers --------------------------------------------------------------------------------
 
 
 def without_entry(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -143,9 +139,6 @@ def last_name(node: cst.BaseExpression) -> str:
     if isinstance(node, cst.Attribute):
         return node.attr.value
     return node.value if isinstance(node, cst.Name) else ""
-
-
-# --- is it emptied? -------------------------------------------------------------------------------------
 
 
 def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bool = True) -> bool:
@@ -296,128 +289,3 @@ def _stands_before(model: ScriptModel, node: cst.CSTNode, other: cst.CSTNode) ->
     looped = any(isinstance(above, (cst.For, cst.While)) for above in model.ancestors(other))
     same_scope = model.function_of(node) is model.function_of(other)
     return same_scope and not looped and model.positions[node] < model.positions[other]
-
-
-# --- is it bounded? -------------------------------------------------------------------------------------
-
-
-def has_maximum(model: ScriptModel, box: cst.BaseExpression) -> bool:
-    """Whether a container of this name is made as a deque with a `maxlen`."""
-    last = last_name(box)
-    made = (r.value for r in removals(model, model.root_of(box)) if last_name(r.container) == last)
-    return any(
-        isinstance(v, cst.Call)
-        and dotted(v.func).rpartition(".")[2] == "deque"
-        and argument(v, 1, "maxlen") is not None
-        for v in made
-    )
-
-
-def size_is_checked(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
-    """Whether code compares `len(box)` with something."""
-    wanted = shown_place(box)
-    return any(
-        type(node) is cst.Call
-        and dotted(node.func) == "len"
-        and bool(node.args)
-        and place(node.args[0].value) == wanted
-        and any(isinstance(above, cst.Comparison) for above in model.ancestors(node))
-        for node in model.walk(where)
-    )
-
-
-_BELOW = (cst.LessThan, cst.LessThanEqual)
-_ABOVE = (cst.GreaterThan, cst.GreaterThanEqual)
-
-
-def filled_to_a_limit(model: ScriptModel, store: cst.CSTNode, loop: cst.CSTNode) -> bool:
-    """Whether a loop stores only as long as a counter or the container's length is below a limit."""
-    below: cst.CSTNode = store
-    for above in model.ancestors(store):
-        if above is loop:
-            return False
-        if isinstance(above, cst.If) and _limits(model, above.test, holds=below is above.body):
-            return True
-        below = above
-    return False
-
-
-def _limits(model: ScriptModel, test: cst.BaseExpression, *, holds: bool) -> bool:
-    """Whether a condition ends at some time, where it `holds`, or begins to hold, where it does not."""
-    return any(
-        isinstance(target.operator, _BELOW if holds else _ABOVE)
-        or (
-            isinstance(target.operator, cst.Equal if holds else cst.NotEqual)
-            and type(target.comparator) is cst.Integer
-            and not any(isinstance(b.operator, cst.Modulo) for b in model.every(cst.BinaryOperation, found))
-        )
-        for found in model.every(cst.Comparison, test)
-        for target in found.comparisons
-    )
-
-
-# --- where does it begin, and who can reach it? ---------------------------------------------------------
-
-
-def started_empty(model: ScriptModel, owner: cst.ClassDef) -> set[str]:
-    """The names of the lists and dictionaries that a class starts empty in `self.name`, without a limit."""
-    found: set[str] = set()
-    for method in methods(owner):
-        for removal in removals(model, method.body):
-            name = dotted(removal.container)
-            if removal.how == "bound" and name.startswith("self.") and _starts_empty(removal.value):
-                found.add(name.removeprefix("self."))
-    return found
-
-
-def _starts_empty(value: cst.BaseExpression | None) -> bool:
-    if isinstance(value, cst.Dict):
-        parts = [e.value for e in value.elements if isinstance(e, cst.DictElement)]
-        return not value.elements or any(_is_empty(part) for part in parts)
-    if isinstance(value, cst.Call):
-        name = dotted(value.func).rpartition(".")[2]
-        return name in ("defaultdict", "OrderedDict") or _is_empty(value)
-    return isinstance(value, cst.List) and not value.elements
-
-
-def made_inside(model: ScriptModel, scope: cst.CSTNode, box: cst.BaseExpression) -> bool:
-    """Whether a piece of code makes what a container belongs to itself: `box`, or `obj` of `obj.box`."""
-    root = root_name(box)
-    return any(
-        r.how == "bound" and type(r.container) is cst.Name and r.container.value == root
-        for r in removals(model, scope)
-    )
-
-
-def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
-    """Whether a local container is only filled, indexed, iterated and given to tensor functions here."""
-    scope = model.function_of(node)
-    if "." in name or "[" in name or (scope is None and name in _globals(model)):
-        return False
-    for found in model.walk(scope or model.module):
-        if not isinstance(found, cst.Name) or found.value != name:
-            continue
-        parent = model.parent(found)
-        if isinstance(parent, (cst.Return, cst.Yield, cst.Global, cst.Nonlocal)):
-            return False
-        if isinstance(parent, cst.Element) and not isinstance(model.parent(parent), cst.Del):
-            return False
-        if isinstance(parent, cst.Arg) and not _only_reads(model, parent):
-            return False
-    return True
-
-
-def _globals(model: ScriptModel) -> set[str]:
-    return {item.name.value for node in model.names.every(cst.Global) for item in node.names}
-
-
-_READERS = frozenset("len sum print min max list float zip enumerate sorted str".split())
-
-
-def _only_reads(model: ScriptModel, arg: cst.Arg) -> bool:
-    """Whether a call only reads what it is given."""
-    call = model.parent(arg)
-    if not isinstance(call, cst.Call):
-        return False
-    path = model.names.one(call.func)
-    return path.startswith(("torch.", "numpy.", "statistics.")) or dotted(call.func) in _READERS

@@ -14,8 +14,9 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
-from memlint.analysis.training.containers import emptied_in, filled_to_a_limit, last_name, shown_container
+from memlint.analysis.training.containers import emptied_in, last_name, shown_container
 from memlint.analysis.training.hardware.devices import may_use_cuda
+from memlint.analysis.training.lifetimes.bounds import filled_to_a_limit
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait

@@ -10,7 +10,7 @@ from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import stays_local
+from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.analysis.training.loops import over_loader
 from memlint.analysis.training.retained_values import (
     RetainedValue,

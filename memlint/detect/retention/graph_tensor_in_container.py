@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.fixes.plans import detach
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import stays_local
+from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.analysis.training.retention import (
     LoopAccumulation,
     is_meter,

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import emptied_anywhere, has_maximum, made_inside
+from memlint.analysis.training.containers import emptied_anywhere
+from memlint.analysis.training.lifetimes.bounds import has_maximum
+from memlint.analysis.training.lifetimes.locality import made_inside
 from memlint.detect.retention.registrations import Registration
 from memlint.syntax.expressions import calls_in, is_text, mentions
 from memlint.syntax.tree import dotted, root_name, walk

@@ -13,7 +13,8 @@ from memlint.analysis.knowledge import libraries
 from memlint.analysis.knowledge.libraries import BATCH_HOOK
 from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import emptied_between_runs, started_empty
+from memlint.analysis.training.containers import emptied_between_runs
+from memlint.analysis.training.lifetimes.locality import started_empty
 from memlint.analysis.training.lightning import (
     ancestors,
     callback_classes,

@@ -10,7 +10,8 @@ import libcst as cst
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import code_words
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.containers import emptied_in, size_is_checked
+from memlint.analysis.training.containers import emptied_in
+from memlint.analysis.training.lifetimes.bounds import size_is_checked
 from memlint.analysis.training.loading.worker_code import Piece
 from memlint.syntax.expressions import calls_in, place, reads_place, speaks_of
 from memlint.syntax.tree import dotted, root_name

@@ -1,0 +1,105 @@
+"""What functions of torch and of libraries around it give that are more than a new tensor."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.interpret.backwards import backward
+from memlint.analysis.interpret.containers import new_list
+from memlint.analysis.interpret.contents import deep_ids
+from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.optimizer_calls import retains
+from memlint.analysis.interpret.parts import Args, Keywords
+from memlint.analysis.interpret.precision import set_default_dtype
+from memlint.analysis.values import (
+    NO_IDS,
+    NONE,
+    SCALAR,
+    Const,
+    Items,
+    Kind,
+    Ref,
+    Scalar,
+    Tensor,
+    Unknown,
+    Value,
+    choice,
+    ids_of,
+    kind_of,
+    options_of,
+    truth,
+)
+
+
+def autograd_grad_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    roots = args[0] if args else keywords.get("outputs", SCALAR)
+    create = truth(keywords.get("create_graph", Const(False))) is not False
+    retain = create or truth(keywords.get("retain_graph", Const(False))) is not False
+    machine.trace.wants_grad = True
+    backward(machine, node, roots, retains=retain, fills=False, options=keywords)
+    if create:
+        return machine.tensor(Kind.GRAPH, node, deep_ids(machine, roots), "grad", opaque=True)
+    return Tensor(Kind.DETACHED, NO_IDS, opaque=True)
+
+
+def autograd_backward_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    roots = args[0] if args else keywords.get("tensors", SCALAR)
+    backward(machine, node, roots, retains=retains(keywords), fills=True, options=keywords)
+    return NONE
+
+
+def checkpoint_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if not args:
+        return machine.unknown(node)
+    if machine.state is not None and machine.state.grad == "on":
+        inputs = [kind_of(v) for v in args[1:]]
+        worst = max((Kind.MAYBE if kind is None else kind for kind in inputs), default=Kind.MAYBE)
+        machine.trace.checkpointed[id(node)] = max(worst, machine.trace.checkpointed.get(id(node), worst))
+    rest = {k: v for k, v in keywords.items() if k not in ("use_reentrant", "preserve_rng_state")}
+    return choice(machine.call(option, args[1:], rest, node) for option in options_of(args[0]))
+
+
+def variable_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if truth(keywords.get("requires_grad", Const(False))) is True:
+        machine.trace.wants_grad = True
+        return machine.tensor(Kind.GRAPH, node, ids_of(args[0]) if args else NO_IDS, "leaf")
+    return args[0] if args else Tensor(Kind.DETACHED)
+
+
+def parameter_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if truth(keywords.get("requires_grad", Const(True))) is False:
+        return Tensor(Kind.DETACHED)
+    return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+
+
+def set_default_dtype_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    set_default_dtype(machine, args, node)
+    return NONE
+
+
+def random_split_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """Parts of a data set: a list of subsets."""
+    path = "torch.utils.data.random_split"
+    part = machine.obj("dataset", node, path, path=path)
+    part.args.update({str(i): v for i, v in enumerate(args)})
+    part.args.update(keywords)
+    made = new_list(machine, node)
+    machine.put(made.obj, Ref(part))
+    return made
+
+
+def is_tensor_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    if args and isinstance(args[0], Tensor):
+        return Const(True)
+    return Const(False) if args and isinstance(args[0], (Scalar, Const, Items)) else SCALAR
+
+
+def prepared_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    return args[0] if len(args) == 1 else Items(tuple(args))
+
+
+def deepspeed_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    engine = Ref(machine.obj("engine", node, "deepspeed", path="deepspeed"))
+    return Items(
+        (engine, Unknown(NO_IDS, machine.number("deepspeed optimizer", id(node)), "data"), SCALAR, SCALAR)
+    )

@@ -1,0 +1,1 @@
+"""How long what is stored stays: containers with a bound, containers that nobody else sees."""

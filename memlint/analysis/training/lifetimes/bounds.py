@@ -1,0 +1,66 @@
+"""Whether a container is bounded: by a maximum length, a check of its size, or a loop up to a limit."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import last_name, removals
+from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import place, shown_place
+from memlint.syntax.tree import dotted
+
+
+def has_maximum(model: ScriptModel, box: cst.BaseExpression) -> bool:
+    """Whether a container of this name is made as a deque with a `maxlen`."""
+    last = last_name(box)
+    made = (r.value for r in removals(model, model.root_of(box)) if last_name(r.container) == last)
+    return any(
+        isinstance(v, cst.Call)
+        and dotted(v.func).rpartition(".")[2] == "deque"
+        and argument(v, 1, "maxlen") is not None
+        for v in made
+    )
+
+
+def size_is_checked(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
+    """Whether code compares `len(box)` with something."""
+    wanted = shown_place(box)
+    return any(
+        type(node) is cst.Call
+        and dotted(node.func) == "len"
+        and bool(node.args)
+        and place(node.args[0].value) == wanted
+        and any(isinstance(above, cst.Comparison) for above in model.ancestors(node))
+        for node in model.walk(where)
+    )
+
+
+_BELOW = (cst.LessThan, cst.LessThanEqual)
+_ABOVE = (cst.GreaterThan, cst.GreaterThanEqual)
+
+
+def filled_to_a_limit(model: ScriptModel, store: cst.CSTNode, loop: cst.CSTNode) -> bool:
+    """Whether a loop stores only as long as a counter or the container's length is below a limit."""
+    below: cst.CSTNode = store
+    for above in model.ancestors(store):
+        if above is loop:
+            return False
+        if isinstance(above, cst.If) and _limits(model, above.test, holds=below is above.body):
+            return True
+        below = above
+    return False
+
+
+def _limits(model: ScriptModel, test: cst.BaseExpression, *, holds: bool) -> bool:
+    """Whether a condition ends at some time, where it `holds`, or begins to hold, where it does not."""
+    return any(
+        isinstance(target.operator, _BELOW if holds else _ABOVE)
+        or (
+            isinstance(target.operator, cst.Equal if holds else cst.NotEqual)
+            and type(target.comparator) is cst.Integer
+            and not any(isinstance(b.operator, cst.Modulo) for b in model.every(cst.BinaryOperation, found))
+        )
+        for found in model.every(cst.Comparison, test)
+        for target in found.comparisons
+    )

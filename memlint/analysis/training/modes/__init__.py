@@ -1,0 +1,1 @@
+"""What decides whether a forward trains: frozen parameters, and the calls that switch to evaluation."""

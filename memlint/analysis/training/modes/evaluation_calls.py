@@ -1,0 +1,91 @@
+"""The calls of `eval()` and `train()` around a forward pass, and what trains there."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import (
+    is_differentiated,
+)
+from memlint.analysis.values import Frame
+
+
+def calls_eval(model: ScriptModel, frame: Frame) -> bool:
+    """Whether the code of a function or script itself, not of those defined in it, calls `.eval()`."""
+    body = frame.node
+    own = body if isinstance(body, cst.FunctionDef) else None
+    return any(
+        isinstance(n, cst.Call)
+        and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value == "eval"
+        and not n.args
+        and model.function_of(n) is own
+        for n in model.walk(body)
+    )
+
+
+def frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
+    """The frames from the forward out to the one that runs the loop, which give the evaluation a name."""
+    if loop is None:
+        return frames[:1]
+    inside: list[Frame] = []
+    for frame in frames:
+        inside.append(frame)
+        if frame is loop.frame:
+            break
+    return inside
+
+
+def beside_training(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
+    if not forward.own_eval or not calls_eval(model, forward.frame):
+        return False
+    alike = (f for f in model.trace.forwards.values() if f.module == forward.module)
+    others = (f for f in alike if is_differentiated(model, f.ids))
+    return any(
+        f.frame is forward.frame and model.positions[f.node] < model.positions[forward.node] for f in others
+    )
+
+
+def steps_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether the loop trains in another function, beside one that calls `.eval()` and this forward."""
+    steps = [s for s in model.trace.steps.values() if loop in s.loops]
+    apart = all(forward.frame not in s.frame.chain() for s in steps)
+    return bool(steps) and apart and (calls_eval(model, forward.frame) or naming.infers(forward.frame.name))
+
+
+def calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
+    """Whether the function that runs the loop calls `.eval()` above it."""
+    if loop is None or not isinstance(loop.frame.node, cst.FunctionDef):
+        return False
+    limit = model.positions[loop.node]
+    modes = [
+        (model.positions[n], n.func.attr.value)
+        for n in model.walk(loop.frame.node)
+        if isinstance(n, cst.Call)
+        and isinstance(n.func, cst.Attribute)
+        and n.func.attr.value in ("eval", "train")
+    ]
+    before = [mode for mode in sorted(modes) if mode[0] < limit]
+    return bool(before) and before[-1][1] == "eval"
+
+
+def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: bool) -> bool:
+    """Whether the same iteration trains. An evaluation may differentiate for an attack, but never steps."""
+    backwards = model.trace.backwards.values()
+    if loop is not None:
+        if any(loop in s.loops for s in model.trace.steps.values()):
+            return True
+        if any(loop in b.loops and b.unseen for b in backwards):
+            return True
+        return not evaluates and any(loop in b.loops for b in backwards)
+    own = calls_eval(model, forward.frame)
+    return any(
+        b.frame is forward.frame
+        or forward.frame in b.frame.chain()
+        or (not own and bool(b.loops) and b.loops[-1] in forward.loops)
+        for b in backwards
+    )

@@ -1,0 +1,36 @@
+"""Whether a file only runs a model that it loads."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.knowledge import naming
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.values import Frame
+
+_LOADS = frozenset("load_state_dict from_pretrained load_from_checkpoint load_model load_checkpoint".split())
+
+
+def is_inference(model: ScriptModel, forward: Forward, loop: Loop, frames: list[Frame]) -> bool:
+    """Whether a loop only uses a trained model: its name says so and plain numbers come out of it."""
+    if _is_inference_script(model, forward):
+        return True
+    if not any(naming.infers(f.name) for f in frames) or any(naming.trains(f.name) for f in frames):
+        return False
+    scope = loop.frame.node if isinstance(loop.frame.node, cst.FunctionDef) else loop.node
+    return bool(_PLAIN & {n.value for n in model.walk(scope) if isinstance(n, cst.Name)})
+
+
+_PLAIN = frozenset(["detach", "numpy", "item", "argmax", "tolist", "topk", "multinomial", "decode"])
+
+
+def _is_inference_script(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the whole file only runs a trained model: weights are loaded, nothing is trained."""
+    if (
+        model.trace.backwards
+        or model.trace.steps
+        or (forward.frame.entry and forward.frame.caller is not None)
+    ):
+        return False
+    return bool(_LOADS & model.identifiers) and not any(naming.trains(f.name) for f in forward.frame.chain())
