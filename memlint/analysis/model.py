@@ -16,6 +16,7 @@ from memlint.analysis.imported import Project
 from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
+from memlint.analysis.knowledge.hints import LOADER_VARIABLE
 from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, meaning
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
@@ -240,7 +241,14 @@ class ScriptModel:
         """Whether a file calls methods together that only torch has, and imports nothing that is like it."""
         methods = {c.func.attr.value for c in self.names.calls if isinstance(c.func, cst.Attribute)}
         alike = self.imports(*OTHER_FRAMEWORKS)
-        return not alike and any(idiom <= methods for idiom in IDIOMS)
+        return not alike and (any(idiom <= methods for idiom in IDIOMS) or self._cycles_loaders)
+
+    @property
+    def _cycles_loaders(self) -> bool:
+        """Whether a file goes round and round through loaders whose length it asks for."""
+        if not self.identifiers.issuperset(("cycle", "len", "next")):
+            return False
+        return any(LOADER_VARIABLE.search(name.removesuffix("s")) for name in self.identifiers)
 
     @cached_property
     def _importers_concern_torch(self) -> bool:

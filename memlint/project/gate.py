@@ -23,7 +23,7 @@ TENSORFLOW = frozenset({"tensorflow", "keras", "tf_keras", "tensorflow_core"})
 
 # A script that the user names may get its framework from a module of its own, but not its vocabulary.
 _TRAINS = re.compile(
-    rf"{_FRAMEWORKS}|[Bb]ackward|[Ll]oss|LOSS|criterion|_grad\b|[Oo]ptim|[Mm]odel|\bnet\b|cuda|\bgym|\btf\b"
+    rf"{_FRAMEWORKS}|[Bb]ackward|[Ll]oss|LOSS|criterion|_grad\b|[Oo]ptim|[Mm]odel|[Ll]oaders?\b|\bnet\b|cuda|\bgym|\btf\b"
 )
 
 _STATEMENTS: dict[type[ast.AST], str] = {

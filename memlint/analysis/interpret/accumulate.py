@@ -60,6 +60,11 @@ def accumulates(
         record_store(machine, "store", node, (old.obj.id, CONTENT), wanted, inner, others)
         machine.put(old.obj, inner)
         return True
+    if isinstance(added, Ref) and added.obj.kind == "list":
+        # A list that is not in view, such as one of the class.
+        record_store(machine, "store", node, key, wanted, elements(machine, added, node), others)
+        machine.write(key, value, keep_birth=True)
+        return True
     accumulate(machine, node, key, wanted, added, others, value)
     return True
 

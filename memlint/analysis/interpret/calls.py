@@ -33,6 +33,7 @@ from memlint.analysis.values import (
     Scalar,
     Unknown,
     Value,
+    ids_of,
 )
 from memlint.syntax.tree import last_name
 
@@ -53,7 +54,10 @@ def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cs
         return apply_context(func, args)
     if isinstance(func, Cast):
         return apply_cast(func, args, keywords)
-    return unseen_call(machine, _called_name(node), args, keywords, node)
+    made = unseen_call(machine, _called_name(node), args, keywords, node)
+    if isinstance(func, Unknown):
+        machine.trace.given_callables |= ids_of(made)
+    return made
 
 
 def _called_name(node: cst.CSTNode) -> str:

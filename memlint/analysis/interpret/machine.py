@@ -309,7 +309,7 @@ class Machine:
         """A new value of which nothing is known, made here."""
         number = self.fresh(node, parents, "unknown", lightweight=lightweight)
         self.trace.unknowns.add(number)
-        if not parents:
+        if not parents or (lightweight and all(self.ages.get(p) == TIMELESS for p in parents)):
             self.ages[number] = TIMELESS
         if hint == "data":
             self.trace.graph_leaves.add(number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.interpret.container_methods import container_method
-from memlint.analysis.interpret.containers import graded, note_draw
+from memlint.analysis.interpret.containers import graded, new_list, note_draw
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.grad_modes import enter_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
@@ -25,6 +25,7 @@ from memlint.analysis.interpret.optimizer_calls import (
 from memlint.analysis.interpret.parameters import params_method
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.tensor_methods import tensor_method
+from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
@@ -113,7 +114,20 @@ def _object_method(
         return owner if obj.kind == "parser" else SCALAR
     if name in ("to", "cuda", "cpu"):
         return owner
+    if obj.kind == "loader" and obj.by_name and name in ("items", "values"):
+        return _named_loaders(machine, obj, name, node)
     return owner if obj.kind in ("loader", "dataset") and name in _DATASET_METHODS else None
+
+
+def _named_loaders(machine: Machine, obj: Obj, name: str, node: cst.CSTNode) -> Value | None:
+    """What `loaders.values()` goes through, where only the name says that they are loaders."""
+    single = obj.name.rpartition(".")[2].removesuffix("s")
+    if single == obj.name or not hints.LOADER_VARIABLE.search(single):
+        return None
+    inner = Ref(machine.obj("loader", None, "member", obj.id, name=single, by_name=True))
+    made = new_list(machine, node, name)
+    machine.put(made.obj, inner if name == "values" else Items((SCALAR, inner)))
+    return made
 
 
 def _super_method(
@@ -162,6 +176,8 @@ def _unknown_method(
         return NONE
     if name in lib.LIGHT_METHODS or name in ("items", "values", "get"):
         return _derived(machine, owner, name, args, node)
+    if name in lib.ARITHMETIC_METHODS and (ids := deep_ids(machine, owner)):
+        return machine.unknown(node, ids)
     return None
 
 

@@ -29,13 +29,14 @@ from memlint.analysis.values import (
     truth,
 )
 
-# On a value without a graph of its own, such as the weight of a layer, these give nothing to share.
-_ARITHMETIC = frozenset("abs norm pow square sqrt exp log sum mean clamp".split())
 
 
 def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """A call into code that is not in the file: the name and the arguments tell what to expect."""
     note_opaque(machine, name, args, keywords, node)
+    if args and _is_loader(args[0]) and _is_iterated(machine, node):
+        # A progress bar of another kind: `bar(loader)`, `logger.log_every(loader, 10)`.
+        return args[0]
     kind = argument_kind(machine, args, keywords)
     ids = argument_ids(machine, args, keywords)
     if truth(keywords.get("volatile", SCALAR)) is True:
@@ -63,9 +64,23 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
         if lib.UNSEEN_DECODING.match(name):
             machine.inferred |= result.ids
     machine.trace.maybe_detached |= ids_of(result)
-    if not ids and (naming.gives_data(name) or name in _ARITHMETIC):
+    if not ids and (naming.gives_data(name) or name in lib.ARITHMETIC_METHODS):
         machine.trace.graph_leaves |= ids_of(result)
     return result
+
+
+def _is_loader(value: Value) -> bool:
+    return any(isinstance(option, Ref) and option.obj.kind == "loader" for option in options_of(value))
+
+
+def _is_iterated(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether a loop goes through what an expression gives, counted or not."""
+    above = machine.names.parents.get(node)
+    if isinstance(above, cst.Arg):
+        call = machine.names.parents.get(above)
+        counted = isinstance(call, cst.Call) and machine.names.one(call.func) == "builtins.enumerate"
+        return counted and call is not None and _is_iterated(machine, call)
+    return isinstance(above, (cst.For, cst.CompFor)) and above.iter is node
 
 
 def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> None:

@@ -68,6 +68,9 @@ LIGHT_METHODS = frozenset(
     "npu ipu refine_names rename repeat".split()
 )
 
+# On a value without a graph of its own, such as the weight of a layer, these give nothing to share.
+ARITHMETIC_METHODS = frozenset("abs norm pow square sqrt exp log sum mean clamp".split())
+
 # Methods whose arguments say how many and where, and add nothing to the result.
 SHAPING_METHODS = frozenset(
     "chunk split view reshape narrow unbind expand repeat permute transpose unflatten flatten "

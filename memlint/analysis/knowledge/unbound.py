@@ -36,6 +36,7 @@ IDIOMS = (
     frozenset({"zero_grad", "backward"}),
     frozenset({"zero_grad", "eval"}),
     frozenset({"eval", "cuda"}),
+    frozenset({"eval", "to", "item"}),
     frozenset({"backward", "cuda"}),
     frozenset({"eval", "load_state_dict"}),
 )

@@ -21,6 +21,7 @@ _SAME_CALLS = frozenset(
 )
 _FILLING = frozenset({"load_state_dict", "copy_"})
 _SAME_METHODS = frozenset({"items", "values", "copy", "state_dict"})
+_OF_NETWORKS = frozenset({"eval", "train", "parameters", "named_parameters", "requires_grad_"})
 _ENTRY_METHODS = frozenset({"get", "pop", "setdefault"})
 _ELEMENTS = (cst.Element, cst.StarredElement, cst.DictElement, cst.StarredDictElement)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
@@ -30,7 +31,8 @@ def consumers(model: ScriptModel, loaded: cst.BaseExpression) -> frozenset[str]:
     """What becomes of a loaded value.
 
     "module", "optimizer" and "state" (a scheduler, a scaler) for the owner of a `load_state_dict` that
-    gets it, "plain" for what only looks at numbers and keys in it, "other" for everything else.
+    gets it, "network" for a pickled module, "moved" for what is moved to a device, "plain" for what only
+    looks at numbers and keys in it, "other" for everything else.
     """
     found: set[str] = set()
     pending: list[cst.CSTNode] = [loaded]
@@ -122,6 +124,10 @@ def _attribute(model: ScriptModel, node: cst.Attribute) -> Iterator[str | cst.CS
         yield "other"
     elif name in _SAME_METHODS:
         yield call
+    elif name in _OF_NETWORKS and not (name == "eval" and call.args):
+        yield from ("network", call)
+    elif name in ("to", "cuda"):
+        yield from ("moved", "other", call)
     elif name in _ENTRY_METHODS and call.args:
         yield from _entry(model, call, call.args[0].value)
     else:

@@ -24,6 +24,7 @@ from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import calls_one, mentions, same, speaks_of
 
 _FILLS = frozenset({"module", "optimizer", "custom"})
+_NETWORK = frozenset({"network", "moved"})
 _INDIFFERENT = frozenset({"module", "optimizer", "state", "plain"})
 # Sharded models gather their full state on the host, so that is where files of it come from.
 _ELSEWHERE = ("torch.set_default_device", "torch.distributed.fsdp.*")
@@ -31,7 +32,7 @@ _CAUTION = "right only if everything that uses the loaded object copies it to it
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Calls of torch.load without map_location whose result goes into `load_state_dict`."""
+    """Calls of torch.load without map_location whose result is copied or moved to its device afterwards."""
     calls = [
         call
         for path in LOADS
@@ -54,9 +55,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if any(same(call.args[0].value, path) for path in mapped) or stands_in_unit_test(model, call):
             continue
         uses = consumers(model, call)
-        if not uses & _FILLS or _is_quantised(model, call):
+        network = uses >= _NETWORK and not uses & _FILLS
+        if not (uses & _FILLS or network) or _is_quantised(model, call):
             continue
-        variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else "default"
+        alone = "network" if network else "default"
+        variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
         plan = _plan(model, call, safe=uses <= _INDIFFERENT)
         yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
     for call, event in cross_module.items():

@@ -32,7 +32,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     if not backward.ids or backward.older or _continues(model, backward):
         return True
     graph = graph_of(model, backward)
-    if not graph or _from_elsewhere(model, graph):
+    if not graph or _from_elsewhere(model, backward, graph):
         return True
     if is_handed_out(model, graph) or (not backward.loops and _may_go_on(model, backward)):
         return True
@@ -62,16 +62,24 @@ def graph_of(model: ScriptModel, backward: Backward) -> set[int]:
     graph = model.trace.ancestors(backward.ids) - trace.graph_leaves
     while True:
         pending = (graph & trace.unknowns) - trace.maybe_detached
-        data = {n for n in pending if (p := trace.parents.get(n)) and p.isdisjoint(graph)}
+        data = {n for n in pending if trace.parents.get(n, NO_IDS).isdisjoint(graph)}
         if not data:
             return graph
         graph -= data
 
 
-def _from_elsewhere(model: ScriptModel, graph: set[int]) -> bool:
-    """Whether a part of a graph was made by code out of view, which may use it again."""
+def _from_elsewhere(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
+    """Whether a part of a graph was made by code out of view, which may use it again.
+
+    What the only backward of a file runs through is made for it each time where its own function calls what
+    it was given, such as a network, with what its callers hand it.
+    """
     trace = model.trace
-    return any(trace.parents.get(n, NO_IDS).isdisjoint(graph) for n in graph & trace.unknowns)
+    made = graph & trace.unknowns
+    own = {n for n in made & trace.given_callables if trace.made_in.get(n) is backward.frame}
+    if own and all(b.node is backward.node for b in trace.backwards.values()):
+        made = {n for n in made - own if trace.made_in.get(n) is backward.frame}
+    return any(trace.parents.get(n, NO_IDS).isdisjoint(graph) for n in made)
 
 
 def _continues(model: ScriptModel, backward: Backward) -> bool:

@@ -14,7 +14,7 @@ from memlint.analysis.training.hardware.environment import settings
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import is_text
 
-CUDA_STRING = re.compile(r"^cuda(:\d+)?$")
+CUDA_STRING = re.compile(r"^cuda(:(\d+|\{.*\}|%[ds])?)?$")
 
 # Calls that do no harm without a device, and say nothing about one.
 _NEUTRAL = frozenset(
