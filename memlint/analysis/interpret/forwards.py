@@ -126,7 +126,7 @@ def _noted(
     event = Forward(
         node=node, frame=machine.frame, loops=machine.loops, module=func, grad=state.grad,
         ids=deep_ids(machine, result), evaluating=obj.id in state.evals or _somebody_evaluates(machine),
-        own_eval=obj.id in state.evals, recorded=recorded,
+        own_eval=obj.id in state.evals or machine.read((obj.id, "#eval")) == Const(True), recorded=recorded,
         code=machine.code(node.func) if isinstance(node, cst.Call) else "",
         inner=machine.trace.inner_casts.get(id(found[0]), frozenset()) if found is not None else frozenset(),
     )  # fmt: skip

@@ -79,6 +79,8 @@ def _set_mode(machine: Machine, owner: Ref, name: str, args: Args) -> Value:
     evaluating = name == "eval" or (bool(args) and truth(args[0]) is False)
     # Whatever is put back into training mode ends the evaluation.
     machine.state.evals = machine.state.evals | {owner.obj.id} if evaluating else NO_IDS
+    # A teacher stays in its mode while the student changes it.
+    machine.write((owner.obj.id, "#eval"), Const(evaluating))
     return owner
 
 

@@ -11,6 +11,7 @@ from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import Uncleared, loop_body, uncleared
 from memlint.catalogue import Rule
+from memlint.detect.retention.lost_gradients import lost_gradients
 from memlint.finding import Applicability
 from memlint.syntax.tree import statements
 
@@ -18,13 +19,16 @@ _CAUTION = "training changes: each step then uses its own gradients only"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Backward and step in one loop without a zero_grad on the way round."""
+    """Backward and step in one loop without a zero_grad on the way round, or with one just before the step."""
     for found in uncleared(model):
         name = found.step.code or "the optimizer"
         values = {"optimizer": name, "backward": model.short(found.backward.node)}
         labels = (Label(f"`{name}` steps with the sum of all gradients so far", found.step.node),)
         plan = _plan(model, found, name)
         yield Match(found.backward.node, values, found.how, labels, plans=(plan,) if plan else ())
+    for zero, step, backward in lost_gradients(model):
+        values = {"optimizer": step.code or "the optimizer", "backward": model.short(backward.node)}
+        yield Match(zero.node, values, "lost", (Label("this step finds no gradients", step.node),))
 
 
 def _plan(model: ScriptModel, found: Uncleared, name: str) -> Plan | None:

@@ -41,7 +41,7 @@ def frames_inside(frames: list[Frame], loop: Loop | None) -> list[Frame]:
 
 def beside_training(model: ScriptModel, forward: Forward) -> bool:
     """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
-    if not forward.own_eval or not calls_eval(model, forward.frame):
+    if not (forward.own_eval and forward.evaluating) or not calls_eval(model, forward.frame):
         return False
     alike = (f for f in model.trace.forwards.values() if f.module == forward.module)
     others = (f for f in alike if is_differentiated(model, f.ids))

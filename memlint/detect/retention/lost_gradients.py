@@ -1,0 +1,70 @@
+"""Optimizer steps whose gradients are cleared before they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.facts import Backward, Step, Zero
+from memlint.analysis.knowledge import hints
+from memlint.analysis.model import ScriptModel
+
+
+def lost_gradients(model: ScriptModel) -> Iterator[tuple[Zero, Step, Backward]]:
+    """(zero_grad, step, backward) in one block where the step comes to cleared gradients each time.
+
+    Nothing but these three decides it: all backwards of the run stand in the block itself, and nothing writes
+    gradients by hand.
+    """
+    for step in model.trace.steps.values():
+        zeros = [z for z in model.trace.zeros.values() if z.target is step.optimizer and _beside(model, z, step)]
+        backwards = [b for b in model.trace.backwards.values() if _in_one_run(b, step)]
+        if not zeros or not backwards or not all(b.fills and _beside(model, b, step) for b in backwards):
+            continue
+        last = _before(model, step, [*zeros, *backwards])
+        if isinstance(last, Zero) and not _may_fill(model, last, step):
+            yield last, step, backwards[-1]
+
+
+def _in_one_run(backward: Backward, step: Step) -> bool:
+    """Whether a loop, or a function that calls them, runs both."""
+    frames = {f.id for f in step.frame.chain() if isinstance(f.node, cst.FunctionDef)}
+    together = any(f.id in frames for f in backward.frame.chain()) or backward.frame is step.frame
+    return together or any(loop in step.loops for loop in backward.loops)
+
+
+def _beside(model: ScriptModel, event: Zero | Backward, step: Step) -> bool:
+    """Whether an event stands in the block of a step, as a statement of its own."""
+    block = _block(model, step.node)
+    return event.frame is step.frame and block is not None and _block(model, event.node) is block
+
+
+def _block(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The block that a call is a statement of."""
+    above = model.parent(node)
+    line = model.parent(above) if isinstance(above, cst.Expr) else None
+    return model.parent(line) if isinstance(line, cst.SimpleStatementLine) else None
+
+
+def _before(model: ScriptModel, step: Step, events: list[Zero | Backward]) -> Zero | Backward | None:
+    """The last of some events before a step; in a loop that may be one of the iteration before."""
+    rank = model.positions
+    events = sorted(events, key=lambda e: rank[e.node])
+    earlier = [e for e in events if rank[e.node] < rank[step.node]]
+    if earlier or not step.loops:
+        return earlier[-1] if earlier else None
+    own = isinstance(model.parent(_block(model, step.node) or step.node), (cst.For, cst.While))
+    return events[-1] if own else None
+
+
+def _may_fill(model: ScriptModel, zero: Zero, step: Step) -> bool:
+    """Whether gradients may come from elsewhere: a closure, `.grad` by hand, code that gets the optimizer."""
+    if isinstance(step.node, cst.Call) and step.node.args:
+        return True
+    around = model.walk(step.frame.node)
+    if any(type(n) is cst.Attribute and n.attr.value == "grad" for n in around):
+        return True
+    opaque = [o for o in model.trace.opaque_calls.values() if o.frame is step.frame]
+    calls = (o for o in opaque if not hints.CLIPS_GRADIENTS.search(o.name) and zero.loops == o.loops)
+    return any(step.optimizer.id in o.objects or "grad" in o.name or "backward" in o.name for o in calls)
