@@ -165,9 +165,9 @@ class Trace:
     """Results of code out of view, which may have detached what it was given; filled by
     `interpret.unseen`."""
 
-    given_callables: set[int] = field(default_factory=set)
-    """Results of calling what the code was given, such as a network whose name does not tell; filled by
-    `interpret.calls`."""
+    given_callables: dict[int, tuple[Loop, ...]] = field(default_factory=dict)
+    """Results of calling what the code was given, such as a network whose name does not tell -> the loops
+    around the call; filled by `interpret.calls`."""
 
     restructured: set[int] = field(default_factory=set)
     """Results of code out of view that gives the members of its arguments in another order; filled by

@@ -56,7 +56,7 @@ def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cs
         return apply_cast(func, args, keywords)
     made = unseen_call(machine, _called_name(node), args, keywords, node)
     if isinstance(func, Unknown):
-        machine.trace.given_callables |= ids_of(made)
+        machine.trace.given_callables.update(dict.fromkeys(ids_of(made), machine.loops))
     return made
 
 

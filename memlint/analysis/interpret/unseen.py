@@ -30,7 +30,6 @@ from memlint.analysis.values import (
 )
 
 
-
 def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """A call into code that is not in the file: the name and the arguments tell what to expect."""
     note_opaque(machine, name, args, keywords, node)

@@ -40,11 +40,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if isinstance(call := model.parent(node), cst.Call) and call.func is node and model.names.one(node)
     ]
     cross_module = imported_loads(model)
-    if (
-        not (calls or cross_module)
-        or not may_use_cuda(model)
-        or any(model.names.references(path) for path in _ELSEWHERE)
-    ):
+    elsewhere = any(model.names.references(path) for path in _ELSEWHERE)
+    if elsewhere or not (calls or cross_module) or not may_use_cuda(model):
         return
     mapped = [c.args[0].value for c in calls if c.args and has_map_location(model, c)]
     certain = [] if _saves_from_cpu(model) else _certain_joins(model)

@@ -18,7 +18,8 @@ def lost_gradients(model: ScriptModel) -> Iterator[tuple[Zero, Step, Backward]]:
     gradients by hand.
     """
     for step in model.trace.steps.values():
-        zeros = [z for z in model.trace.zeros.values() if z.target is step.optimizer and _beside(model, z, step)]
+        own = (z for z in model.trace.zeros.values() if z.target is step.optimizer)
+        zeros = [z for z in own if _beside(model, z, step)]
         backwards = [b for b in model.trace.backwards.values() if _in_one_run(b, step)]
         if not zeros or not backwards or not all(b.fills and _beside(model, b, step) for b in backwards):
             continue

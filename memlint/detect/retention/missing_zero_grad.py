@@ -19,7 +19,7 @@ _CAUTION = "training changes: each step then uses its own gradients only"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Backward and step in one loop without a zero_grad on the way round, or with one just before the step."""
+    """Backward and step in one loop without a zero_grad on the way, or with one right before the step."""
     for found in uncleared(model):
         name = found.step.code or "the optimizer"
         values = {"optimizer": name, "backward": model.short(found.backward.node)}

@@ -76,7 +76,8 @@ def _from_elsewhere(model: ScriptModel, backward: Backward, graph: set[int]) -> 
     """
     trace = model.trace
     made = graph & trace.unknowns
-    own = {n for n in made & trace.given_callables if trace.made_in.get(n) is backward.frame}
+    called = {n for n in made if trace.given_callables.get(n) == backward.loops}
+    own = {n for n in called if trace.made_in.get(n) is backward.frame}
     if own and all(b.node is backward.node for b in trace.backwards.values()):
         made = {n for n in made - own if trace.made_in.get(n) is backward.frame}
     return any(trace.parents.get(n, NO_IDS).isdisjoint(graph) for n in made)
