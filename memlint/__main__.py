@@ -87,7 +87,8 @@ def program() -> int:
     return code
 
 
-def _dispatch(arguments: Sequence[str]) -> int:
+def _parsers() -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the command line without any command's own options, and those of the commands."""
     parser = Parser(
         prog="memlint", description="Find the lines of a training script that waste or leak memory."
     )
@@ -97,6 +98,19 @@ def _dispatch(arguments: Sequence[str]) -> int:
         subparsers.add_parser(
             name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", allow_abbrev=False
         )
+    return parser, subparsers.choices
+
+
+def complete_parser() -> Parser:
+    """The parser with all commands and all of their options: what completion scripts are made from."""
+    parser, commands = _parsers()
+    for name, inner in commands.items():
+        importlib.import_module(f"memlint.commands.{name.replace('-', '_')}").add_arguments(inner)
+    return parser
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
+    parser, commands = _parsers()
     at = next((at for at, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
     # Options before the command: help and version leave here, and there are no others.
     _parse(parser, arguments[:at])
@@ -107,7 +121,7 @@ def _dispatch(arguments: Sequence[str]) -> int:
     if wanted not in COMMANDS:
         raise _unknown(wanted)
     module = importlib.import_module(f"memlint.commands.{wanted.replace('-', '_')}")
-    inner = subparsers.choices[wanted]
+    inner = commands[wanted]
     module.add_arguments(inner)
     code: int = module.run(_parse(inner, arguments[at + 1 :]))
     return code
@@ -123,6 +137,7 @@ def _parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argpars
     unknown = [word for word in others if several is None or (word != "-" and word.startswith("-"))]
     if unknown:
         raise _unexpected(unknown[0], parser)
+    options.command_line = list(arguments)
     if several is not None:
         getattr(options, several.dest).extend([*others, *arguments[end + 1 :]])
     return options

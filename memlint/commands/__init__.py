@@ -12,4 +12,5 @@ COMMANDS = {
     "rule": "explain a rule, or list all of them",
     "new-rule": "write the files of a new rule, to be filled in (for work on memlint itself)",
     "config": "show the settings in force and where each comes from",
+    "completion": "print the completion script of a shell",
 }

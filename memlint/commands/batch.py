@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -295,22 +295,24 @@ def _shown(source: Source | Notebook, report: FileReport, text: str, task: Task)
     return shown
 
 
-def run_all(tasks: Sequence[Task], jobs: int) -> list[Result]:
+def run_all(tasks: Sequence[Task], jobs: int, done: Callable[[], None] = lambda: None) -> list[Result]:
     """The results in the order of the tasks; `jobs` 0 decides by itself how many processes to use.
+
+    `done` is called for every file that had to be checked, once it was.
 
     Raises:
         MemlintError: a worker process died.
     """
     known = [_recalled(task) for task in tasks]
     work = [task for task, result in zip(tasks, known, strict=True) if result is None]
-    made = iter(_processed(work, jobs))
+    made = iter(_processed(work, jobs, done))
     results = [result if result is not None else next(made) for result in known]
     return [_written(task, result) for task, result in zip(tasks, results, strict=True)]
 
 
-def _processed(tasks: Sequence[Task], jobs: int) -> list[Result]:
+def _processed(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Result]:
     order = _imported_first(tasks)
-    made = dict(zip(order, _made([tasks[number] for number in order], jobs), strict=True))
+    made = dict(zip(order, _made([tasks[number] for number in order], jobs, done), strict=True))
     return [made[number] for number in range(len(tasks))]
 
 
@@ -327,13 +329,13 @@ def _imported_first(tasks: Sequence[Task]) -> list[int]:
     return list(dict.fromkeys([*ordered, *range(len(tasks))]))
 
 
-def _made(tasks: Sequence[Task], jobs: int) -> list[Result]:
+def _made(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Result]:
     if tasks:
         catalogue.load()  # rules that cannot be read are the run's failure, not that of each file
     workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
     if workers <= 1:
         with engine.without_collection():
-            return [process(task) for task in tasks]
+            return _counted(map(process, tasks), done)
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
@@ -341,12 +343,20 @@ def _made(tasks: Sequence[Task], jobs: int) -> list[Result]:
     try:
         # Small, because an interrupt waits for the chunks that are being worked on.
         size = max(1, min(4, len(tasks) // (16 * workers)))
-        return list(pool.map(process, tasks, chunksize=size))
+        return _counted(pool.map(process, tasks, chunksize=size), done)
     except BrokenProcessPool as error:
         hint = "run again with -j1 to see at which file"
         raise MemlintError("a worker process died, killed or out of memory", hint) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _counted(results: Iterable[Result], done: Callable[[], None]) -> list[Result]:
+    found = []
+    for result in results:
+        found.append(result)
+        done()
+    return found
 
 
 def _processors() -> int:

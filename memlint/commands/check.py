@@ -13,7 +13,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from memlint.commands import config as config_command
 from memlint.commands.outputs import Output, add_outputs, outputs, write
+from memlint.commands.progress import Progress
 from memlint.commands.terminal import (
     add_color,
     add_config,
@@ -27,6 +29,7 @@ from memlint.config import Overrides, Settings, parse_version, resolve
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport
 from memlint.project import gate
+from memlint.report.layout import clean
 from memlint.source import files
 
 if TYPE_CHECKING:
@@ -61,6 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument(
         "--force-exclude", action="store_true", help="apply `exclude` to files named here as well"
     )
+    chosen.add_argument("--show-files", action="store_true", help="list the files, and check nothing")
+    chosen.add_argument(
+        "--show-settings", action="store_true", help="show those of the first path, and check nothing"
+    )
     chosen.add_argument("--stdin-filename", metavar="PATH", help="the name of what comes from stdin")
     _add_output(parser.add_argument_group("Output"))
     other = parser.add_argument_group("Miscellaneous")
@@ -71,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     other.add_argument(
         "-j", "--jobs", type=positive, default=0, metavar="N", help="processes (default: as many as pay off)"
     )
+    other.add_argument("--watch", action="store_true", help="check again whenever a file changes")
     other.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
     other.add_argument(
         "--exit-non-zero-on-fix", action="store_true", help="exit with 1 when something was fixed"
@@ -121,17 +129,31 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--add-ignore does not go with fixes", "fix first, then ignore what is left")
     chosen = overrides(options, _given(options))
     settings_of = _settings_by_folder(chosen)
+    paths = options.paths or ["."]
+    if options.show_settings:
+        config_command.show(resolve(_folder(paths[0]), chosen))
+        return 0
     if _from_stdin(options):
         return _check_stdin(options, settings_of)
-    paths = options.paths or ["."]
     settings = resolve(_folder(paths[0]), chosen)
     wanted = outputs(options, settings.output_format)
-    found = files.discover(paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude)
+    discover = partial(
+        files.discover, paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude
+    )
+    if options.watch:
+        from memlint.commands.watch import watch
+
+        again = [word for word in options.command_line if word != "--watch"]
+        return watch(again, lambda: [file.path for file in discover().candidates])
+    found = discover()
     for problem in found.problems:
         talk(f"error: {problem}")
     if not options.quiet:
         for warning in found.warnings:
             talk(f"warning: {warning}")
+    if options.show_files:
+        sys.stdout.writelines(f"{clean(file.path)}\n" for file in found.candidates)
+        return 2 if found.problems else 0
     reports, candidates = _sort_out(found.candidates)
     results = _check_files(candidates, options, settings_of) if candidates else []
     return _conclude(options, wanted, results, reports, sys.stdout, trouble=bool(found.problems))
@@ -201,7 +223,11 @@ def _check_files(
     def task(path: str) -> Task:
         return task_for(path, settings_of(path), mode, kept=kept, given=_given_above(path, folders))
 
-    return run_all([task(path) for path in paths], options.jobs)
+    progress = Progress(0 if options.quiet else len(paths), sys.stderr)
+    try:
+        return run_all([task(path) for path in paths], options.jobs, progress)
+    finally:
+        progress.clear()
 
 
 def _given_above(path: str, folders: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from memlint.commands.terminal import add_config, overrides
@@ -41,10 +42,15 @@ def run(options: argparse.Namespace) -> int:
         near = difflib.get_close_matches(options.key, keys, 1)
         hint = f"did you mean `{near[0]}`?" if near else f"keys: {', '.join(keys)}"
         raise UsageError(f"unknown key `{options.key}`", hint)
-    for key in [options.key] if options.key else keys:
+    show(settings, [options.key] if options.key else None)
+    return 0
+
+
+def show(settings: Settings, keys: Iterable[str] | None = None) -> None:
+    """Print `key = value  # origin` for some settings, or for all of them."""
+    for key in settings.origins if keys is None else keys:
         value = _toml(key, settings)
         print(f"{key} = {value}  # {settings.origins[key]}" if value else f"# {key} is not set")
-    return 0
 
 
 def _toml(key: str, settings: Settings) -> str:
