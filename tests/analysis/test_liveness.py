@@ -132,6 +132,24 @@ def test_names_of_the_module(text: str, expected: bool) -> None:
     assert deletable(text, "out", "step()", function=False) is expected
 
 
+@pytest.mark.parametrize(
+    ("body", "before", "after"),
+    [
+        ("x = g()\nfor y in loader:\n    use()", False, False),
+        ("x = g()\nwhile a:\n    if y:\n        use()", False, False),
+        ("for y in loader:\n    x = g()\n    for z in y:\n        use()", False, False),
+        ("x = g()\nfor y in loader:\n    use()\n    x = g()", True, True),
+        ("x = g()\nfor y in loader:\n    use()\n    break", True, True),
+        ("x = g()\nfor y in loader:\n    try:\n        use()\n    except E:\n        continue", False, False),
+        ("for y in loader:\n    x = g()\n    if a:\n        continue\n    use()", True, True),
+    ],
+)
+def test_what_a_loop_deletes_it_has_to_bind(body: str, before: bool, after: bool) -> None:
+    model = model_of(body)
+    assert can_delete(model, ("x",), line(model, "use()"), before=True) is before
+    assert can_delete(model, ("x",), line(model, "use()"), before=False) is after
+
+
 def test_a_parameter_is_bound_from_the_start() -> None:
     assert deletable("step()", "a", "step()")
 

@@ -86,6 +86,18 @@ class Variable:
                     starts += step.successors
         return True
 
+    def is_bound_again(self, statement: cst.CSTNode, start: FlowNode) -> bool:
+        """Whether a name deleted beside a statement, which leads to `start`, is bound whenever that runs again.
+
+        A `del` in a loop that does not bind the name fails in the second iteration.
+        """
+        first = first_node(self.flow, statement)
+        if first is start:
+            onward = [*start.on_error, *(() if start in self.binds else start.successors)]
+            return all(step is not start for step in self._reachable(onward))
+        ways = set(self._reachable((start,)))
+        return first is not None and (first not in ways or start not in set(self._reachable((first,))))
+
     def _reachable(self, starts: Iterable[FlowNode]) -> Iterator[FlowNode]:
         """The nodes on all ways from `starts`, each way up to where the name is bound or deleted."""
         stack, seen = list(starts), set[FlowNode]()
@@ -236,6 +248,8 @@ def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode,
             return False
         start = first_node(found.flow, statement) if before else found.flow.ends.get(statement)
         if start is None or not found.is_bound_at(start) or any(found.reads_from(start)):
+            return False
+        if not found.is_bound_again(statement, start):
             return False
         if scope is model.module and model.exports(name):
             return False

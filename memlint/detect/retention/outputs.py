@@ -23,14 +23,14 @@ _SIGMOID = frozenset({"sigmoid", "Sigmoid"})
 
 
 def alive_outputs(model: ScriptModel) -> Iterator[Alive]:
-    """Every such output, once for each place where its loss is taken."""
-    seen: set[cst.CSTNode] = set()
+    """Every such output once: at the first place where a loss takes it."""
+    seen: set[tuple[cst.CSTNode, tuple[str, ...]]] = set()
     for backward in model.trace.backwards.values():
         if not backward.fills or backward.unseen or not in_training(model.trace, backward):
             continue
         for found in (*_through_criteria(model, backward), *through_results(model, backward)):
-            if found.site not in seen:
-                seen.add(found.site)
+            if (found.forward.node, found.names) not in seen:
+                seen.add((found.forward.node, found.names))
                 yield found
 
 
