@@ -87,9 +87,10 @@ class Variable:
         return True
 
     def is_bound_again(self, statement: cst.CSTNode, start: FlowNode) -> bool:
-        """Whether a name deleted beside a statement, which leads to `start`, is bound whenever that runs again.
+        """Whether a name that is deleted beside a statement is bound whenever the statement runs again.
 
-        A `del` in a loop that does not bind the name fails in the second iteration.
+        `start` is where the deletion leads to. Where a loop does not bind the name, the `del` would fail in
+        the second iteration.
         """
         first = first_node(self.flow, statement)
         if first is start:

@@ -282,6 +282,12 @@ class Machine:
         """All activations of a function, in the order in which they were first made."""
         return [frame for frame in self._frames.values() if frame.node is node]
 
+    def entered_by(self, call: cst.CSTNode) -> cst.FunctionDef | None:
+        """The one function that a call ran, None where it ran none that is in view, or several."""
+        found = {frame.node for frame in self._frames.values() if frame.call is call}
+        function = found.pop() if len(found) == 1 else None
+        return function if isinstance(function, cst.FunctionDef) else None
+
     # --- values -------------------------------------------------------------------------------
 
     def tensor(

@@ -24,7 +24,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
-from memlint.syntax.arguments import keyword
+from memlint.syntax.arguments import argument_for, keyword
 from memlint.syntax.expressions import literal, speaks_of
 from memlint.syntax.tree import dotted, last_name, walk
 
@@ -36,11 +36,14 @@ _KINDS = (
 )
 _LAYERS = re.compile(rf"^torch\.nn\.(modules\.\w+\.)?({_KINDS})$")
 _FROZEN = r"Embedding(Bag)?\.from_pretrained"
-_MODULE = frozenset({"torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"})
-_HIDES = re.compile(r"^(setattr|add_module|register_module|register_parameter|__dict__|\w+List|\w+Dict)$")
+_MODULE = frozenset({
+    "torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module", "abc.ABC",
+})  # fmt: skip
+_HIDES = re.compile(r"^(setattr|add_module|register_module|__dict__|\w+List|\w+Dict)$")
+_REGISTERS = re.compile(r"^register_parameter$")
 _CLASS = re.compile(r"_?[A-Z]\w*$")
 _HARMLESS = re.compile(rf"({_KINDS}|{_FROZEN}|\w+(Error|Warning)|[A-Z])$")
-_METHODS = frozenset({"register_buffer", "eval", "train", "to", "requires_grad_", "parameters", "buffers"})
+_METHODS = frozenset({"register_buffer", "register_parameter", "eval", "train", "to", "requires_grad_", "parameters", "buffers"})
 _DEEPEST = 5
 
 
@@ -55,7 +58,7 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     if not obj.cls.ancestry() <= _MODULE:
         return False
     if obj.cls.frame.cross_module:
-        return _shows_none(machine, obj.cls)
+        return _shows_none(machine, obj.cls, obj)
     held = [(name[1:], value) for name, value in machine.entries(obj) if name.startswith(".")]
     if not held and obj.cls.find("__init__") is not None:
         return False
@@ -63,19 +66,44 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return False
     unseen = {name for name, value in held if any(isinstance(o, Unknown) for o in options_of(value))}
     node = obj.cls.node
-    return not speaks_of(node, _HIDES) and unseen.isdisjoint(_called_members(_calls(node)))
+    hidden = speaks_of(node, _HIDES) or speaks_of(node, _REGISTERS)
+    return not hidden and unseen.isdisjoint(_called_members(_calls(node)))
 
 
-def _shows_none(machine: Machine, info: ClassInfo, depth: int = 0) -> bool:
-    """Whether the code of a class makes nothing with weights: constructors of other files are not run."""
+def _shows_none(machine: Machine, info: ClassInfo, made: Obj | None = None, depth: int = 0) -> bool:
+    """Whether the code of a class and of its bases makes nothing that learns: constructors of other files are
+    not run. `made` is the object in question, where its constructor is known to be this one."""
     calls = _calls(info.node)
     if depth > _DEEPEST or speaks_of(info.node, _HIDES) or any(map(_thaws, calls)):
         return False
-    others = {name for call in calls if (name := _class_made(call)) and not _HARMLESS.match(name)}
+    bases = [base.info for base in info.bases if isinstance(base, Class)]
+    if not all(_shows_none(machine, base, None, depth + 1) for base in bases):
+        return False
+    learning = [call for call in calls if not _is_fixed_parameter(call, info, made)]
+    if len(learning) == len(calls) and speaks_of(info.node, _REGISTERS):
+        return False
+    others = {name for call in learning if (name := _class_made(call)) and not _HARMLESS.match(name)}
     if not all(_is_weightless_class(machine, info, name, depth) for name in others):
         return False
     unknown = _called_members(calls) - _METHODS - _layers(info.node)
     return all(info.find(name) for name in unknown)
+
+
+def _is_fixed_parameter(call: cst.Call, info: ClassInfo, made: Obj | None) -> bool:
+    """Whether a call makes a Parameter that takes no gradients: `requires_grad=` is False, or an argument of
+    the constructor that is False where it is not given."""
+    given = keyword(call, "requires_grad") if last_name(call.func) == "Parameter" else None
+    if given is None or literal(given) is False:
+        return given is not None
+    constructor, maker = info.methods.get("__init__"), made.node if made is not None else None
+    if type(given) is not cst.Name or constructor is None or type(maker) is not cst.Call:
+        return False
+    listed = [*constructor.params.params, *constructor.params.kwonly_params]
+    default = next((param.default for param in listed if param.name.value == given.value), None)
+    open_ended = any(arg.star for arg in maker.args)
+    if default is None or literal(default) is not False or open_ended:
+        return False
+    return argument_for(maker, constructor, given.value) is None
 
 
 def _calls(node: cst.CSTNode) -> list[cst.Call]:
@@ -119,7 +147,7 @@ def _is_weightless_class(machine: Machine, info: ClassInfo, name: str, depth: in
     found = machine.bound(info.frame, name) if name.isidentifier() and info.frame.lexical is None else None
     if not isinstance(found, Class) or not found.info.ancestry() <= _MODULE:
         return False
-    return _shows_none(machine, found.info, depth + 1)
+    return _shows_none(machine, found.info, None, depth + 1)
 
 
 def _brings_none(machine: Machine, value: Value, depth: int) -> bool:

@@ -41,6 +41,11 @@ SHOWS = re.compile(
 )
 """Functions that print, plot, log or write to a file what they are given, and keep nothing of it."""
 
+TEXT_CODER = re.compile(
+    r"token|processor|vocab|dictionary|^(text|label|ctc)_?\w*$|^sp(m|_model)?$|converter", re.IGNORECASE
+)
+"""Objects whose `decode` makes text: tokenizers, processors, vocabularies."""
+
 WIDE_TENSOR = re.compile(
     r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
     r"|frames|spec|layers?_out|stack)|^(h|hs|z|x|f|fmap|tokens)\d*$",

@@ -86,6 +86,16 @@ _NUMERIC_CALL = re.compile(
     r"|python|tolist|to_list|print|decode|str|as_text|rank|mean_ap|mAP|get_lr)",
     re.IGNORECASE,
 )
+# The same by whole words, for whoever must not take a network for a metric (`time_mixer`, `ParamItem`).
+_NUMBER_WORDS = frozenset(
+    "acc accs accuracy accuracies metric metrics iou miou psnr ssim dice topk numpy np ndarray scalar "
+    "scalars auc auroc bleu rouge wer cer tolist correct confusion transcript transcripts".split()
+)
+_NUMBER_CALL = re.compile(
+    r"^_?(top_?k|f1|mAP)(_|$)|_scores?$|^_?(to_?|as_?|\w+2_?)?(np|str|string|text)$|^to_?list$|ids?_to_"
+    r"|error_rate|mean_ap",
+    re.IGNORECASE,
+)
 _DETACHING_CALL = re.compile(
     r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)"
     r"|all_?reduce|gather|average_(tensor|across))",
@@ -195,6 +205,11 @@ def loss_call(name: str) -> bool:
 def numeric_call(name: str) -> bool:
     """Whether an unseen function of this name most likely gives plain numbers or strings."""
     return bool(_NUMERIC_CALL.search(name))
+
+
+def gives_numbers(name: str) -> bool:
+    """Whether a call of this name surely gives plain numbers or text: `compute_accuracy`, `to_numpy`."""
+    return not _NUMBER_WORDS.isdisjoint(_words_of(name)) or bool(_NUMBER_CALL.search(name))
 
 
 def detaching_call(name: str) -> bool:

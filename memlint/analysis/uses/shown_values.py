@@ -133,16 +133,32 @@ def _argument(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterat
         ends.looked_at = True
     elif path.startswith(("torch.", "torchvision.")) or _is_builtin(model, call, lib.BUILTINS):
         yield _Value(call, value.place, value.graph)
-    elif isinstance(found := definition(model, call.func), cst.FunctionDef) and model.owns(found):
+    elif (found := _function_of(model, call)) is not None and model.owns(found):
         yield from _into(model, value, call, found, use)
     elif _runs_module(model, call) or naming.loss_call(name):
         yield _Value(call, value.place, value.graph)
-    elif naming.numeric_call(name):
+    elif naming.gives_numbers(name) or _is_decoded(call):
         ends.looked_at = True
     elif _may_keep(model, call, name) or _is_dropped(model, call):
         ends.elsewhere = True
     else:
         yield _Value(call, value.place, value.graph and not naming.detaching_call(name))
+
+
+def _function_of(model: ScriptModel, call: cst.Call) -> cst.FunctionDef | None:
+    """The function in view that a call runs: by the name that it is called by, else as the run has shown."""
+    found = definition(model, call.func)
+    if found is not None:
+        return found if isinstance(found, cst.FunctionDef) else None
+    return model.machine.entered_by(call)
+
+
+def _is_decoded(call: cst.Call) -> bool:
+    """Whether a tokenizer makes text of token ids: `tokenizer.batch_decode(ids)`."""
+    func = call.func
+    if not isinstance(func, cst.Attribute) or func.attr.value not in ("decode", "batch_decode"):
+        return False
+    return bool(hints.TEXT_CODER.search(last_name(func.value)))
 
 
 def _is_vision(path: str) -> bool:
