@@ -43,7 +43,9 @@ _HIDES = re.compile(r"^(setattr|add_module|register_module|__dict__|\w+List|\w+D
 _REGISTERS = re.compile(r"^register_parameter$")
 _CLASS = re.compile(r"_?[A-Z]\w*$")
 _HARMLESS = re.compile(rf"({_KINDS}|{_FROZEN}|\w+(Error|Warning)|[A-Z])$")
-_METHODS = frozenset({"register_buffer", "register_parameter", "eval", "train", "to", "requires_grad_", "parameters", "buffers"})
+_METHODS = frozenset(
+    "register_buffer register_parameter eval train to requires_grad_ parameters buffers".split()
+)
 _DEEPEST = 5
 
 
