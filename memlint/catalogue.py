@@ -28,10 +28,11 @@ TABLE = "api.api_table"
 DEFAULT_CONCERNS = frozenset({"memory", "training"})
 """What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
 IMPORTS = {
-    "deque": "from collections import deque", "itertools": "import itertools", "json": "import json",
-    "os": "import os", "keras": "import keras", "L": "import lightning as L", "np": "import numpy as np",
-    "tf": "import tensorflow as tf", "torch": "import torch", "dist": "import torch.distributed as dist",
-    "F": "import torch.nn.functional as F", "nn": "from torch import nn",
+    "deque": "from collections import deque", "functools": "import functools", "itertools": "import itertools",
+    "json": "import json", "os": "import os", "random": "import random", "keras": "import keras",
+    "L": "import lightning as L", "np": "import numpy as np", "tf": "import tensorflow as tf",
+    "torch": "import torch", "dist": "import torch.distributed as dist",
+    "F": "import torch.nn.functional as F", "nn": "from torch import nn", "torchvision": "import torchvision",
 }  # fmt: skip
 """What a script of a rule file need not import itself, by the name that it uses, in the order of imports."""
 DATA = ("DataLoader", "Dataset", "IterableDataset", "TensorDataset")
