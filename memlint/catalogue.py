@@ -28,8 +28,9 @@ TABLE = "api.api_table"
 DEFAULT_CONCERNS = frozenset({"memory", "training"})
 """What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
 IMPORTS = {
-    "deque": "from collections import deque", "functools": "import functools", "itertools": "import itertools",
-    "json": "import json", "os": "import os", "random": "import random", "keras": "import keras",
+    "deque": "from collections import deque", "functools": "import functools",
+    "itertools": "import itertools", "json": "import json", "os": "import os", "random": "import random",
+    "keras": "import keras",
     "L": "import lightning as L", "np": "import numpy as np", "tf": "import tensorflow as tf",
     "torch": "import torch", "dist": "import torch.distributed as dist",
     "F": "import torch.nn.functional as F", "nn": "from torch import nn", "torchvision": "import torchvision",
