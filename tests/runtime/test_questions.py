@@ -24,7 +24,7 @@ opt = torch.optim.SGD(net.parameters(), 0.1)
 
 def checks(folder: Path, body: str, **changes: object) -> tuple[Checks, str]:
     path = script(folder / "home", SETUP + body)
-    asked = ("forwards-repeated", "kept-changes", "graph-cut-off", "torch-warns")
+    asked = ("forwards-repeated", "kept-changes", "graph-cut-off", "torch-warns", "loss-broadcasts")
     found = measure(path, folder / "w", checks=asked, **changes)
     assert found.failure is None, found.failure
     return found.checks, path.read_text(encoding="utf-8")
@@ -96,6 +96,21 @@ with torch.no_grad():
     assert (found.yes["graph-cut-off"], found.no["graph-cut-off"]) == ((cut,), (whole,))
     assert found.yes["torch-warns"] == (cut,)
     assert whole in found.no["torch-warns"]
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_losses_that_compare_each_with_each_are_told_by_their_shapes(tmp_path: Path) -> None:
+    body = """
+import warnings
+warnings.simplefilter("ignore")
+guess, right = torch.randn(6, 1), torch.randn(6)
+each = torch.nn.SmoothL1Loss()(guess, right)
+own = torch.nn.functional.mse_loss(guess.squeeze(-1), right)
+"""
+    found, text = checks(tmp_path, body)
+    each, own = (f"train.py:{line_of(text, code)}" for code in ("each =", "own ="))
+    assert (found.yes["loss-broadcasts"], found.no["loss-broadcasts"]) == ((each,), (own,))
 
 
 @needs_torch

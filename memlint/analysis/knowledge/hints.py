@@ -451,3 +451,17 @@ SMALL_DATA = re.compile(
 
 PLAYS = re.compile(r"play|episode|roll_?out|simulat|mcts|tree_search|explore", re.IGNORECASE)
 """Functions out of view that ask a policy for one move after the other."""
+
+TOKENIZER = re.compile(r"tokeni[sz]er", re.IGNORECASE)
+"""Variables that hold a tokenizer."""
+
+STATIC_SHAPES = re.compile(
+    r"(^|_)(xla|tpu|cuda_?graphs?|neuron\w*|tensorrt|trt|onnx\w*|static_?(shapes?|cache))(_|$)|CUDAGraph"
+    r"|make_graphed_callables|torch_compile|torchdynamo|XLA|TPU",
+)
+"""Names in a script whose batches must all have one shape."""
+
+FIXED_LENGTH_MODEL = re.compile(
+    r"clip|whisper|diffusion|sdxl|flux|unet|processor|feature_extractor|vision|caption|prompt", re.IGNORECASE
+)
+"""Tokenizers and processors whose model wants texts of one length."""

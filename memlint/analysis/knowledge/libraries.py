@@ -150,6 +150,12 @@ PREPARING_METHODS = (".prepare", ".prepare_data_loader", ".setup_dataloaders")
 DATASET_WRAPPERS = re.compile(
     r"^torch\.utils\.data\.(dataset\.)?(Subset|random_split|ConcatDataset|ChainDataset)$"
 )
+CLASSIFIED_DATASETS = re.compile(
+    r"^torchvision\.datasets\.(\w+\.)*(\w*MNIST|CIFAR10|CIFAR100|SVHN|STL10|ImageFolder|DatasetFolder|ImageNet"
+    r"|Food101|Flowers102|StanfordCars|FGVCAircraft|DTD|SUN397|EuroSAT|GTSRB|Caltech101|Caltech256|Imagenette)$"
+)
+"""Data sets whose samples are a picture and the number of its class."""
+
 ENGINE_PATHS = re.compile(
     r"^(accelerate\.(\w+\.)?Accelerator|lightning\.(fabric\.)?(\w+\.)?Fabric"
     r"|lightning_fabric\.(\w+\.)?Fabric|pytorch_lightning\.lite\.LightningLite)$"

@@ -20,6 +20,7 @@ from memlint.runtime.child.results.questions import (
     Checkpoints,
     Guard,
     KeptWeights,
+    LossShapes,
     LossWeights,
     RepeatedInputs,
 )
@@ -80,6 +81,8 @@ class Checker:
             self._kept.install()
         if {"graph-cut-off", "torch-warns"} & set(self._questions):
             Checkpoints(self._answers, self._hooks.caller, self._guard).install()
+        if "loss-broadcasts" in self._questions:
+            LossShapes(self._answers, self._hooks.caller, self._guard).install()
         if "forwards-repeated" in self._questions:
             self._hooks.on_forward = self._guard(RepeatedInputs(self._answers).forward)
         if scaling.QUESTION in self._questions:

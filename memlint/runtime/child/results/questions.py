@@ -36,6 +36,9 @@ MOST_KEPT = 100
 LEAST_INPUTS = 3
 """Forward passes from which on equal inputs are no accident."""
 
+BROADCASTING_LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+"""Functions of torch.nn.functional that warn where the shapes of their arguments differ, and broadcast."""
+
 SCALING = ("DivBackward0", "MulBackward0")
 
 
@@ -150,6 +153,38 @@ class Checkpoints:
             self._answers.say("graph-cut-off", line, not result.requires_grad)
         if line not in self._answers.yes.get("torch-warns", ()):
             self._answers.say("torch-warns", line, False)
+
+
+class LossShapes:
+    """Does a loss at a line compare each prediction with each target, by broadcasting (N, 1) with (N,)?"""
+
+    def __init__(self, answers: Answers, line: Line, guard: Guard) -> None:
+        self._answers = answers
+        self._line = line
+        self._look = guard(self._looks)
+
+    def install(self) -> None:
+        """See every call of the losses that broadcast their arguments; modules call the same functions."""
+        for name in BROADCASTING_LOSSES:
+            setattr(torch.nn.functional, name, self._watched(getattr(torch.nn.functional, name)))
+
+    def _watched(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(real)
+        def loss(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+            self._look(input, target)
+            return real(input, target, *args, **kwargs)
+
+        return loss
+
+    def _looks(self, first: Any, second: Any) -> None:
+        if not (isinstance(first, torch.Tensor) and isinstance(second, torch.Tensor)):
+            return
+        try:
+            whole = torch.broadcast_shapes(first.shape, second.shape)
+        except RuntimeError:  # the loss itself raises next
+            return
+        grows = whole.numel() > max(first.numel(), second.numel())
+        self._answers.say("loss-broadcasts", self._line(sys._getframe(1)), grows)
 
 
 class LossWeights:

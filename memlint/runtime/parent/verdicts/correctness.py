@@ -48,6 +48,11 @@ OF_LINES = {
         "torch did not warn there",
         "no call was seen there",
     ),
+    "loss-broadcasts": (
+        "the loss there compared each prediction with each target: their shapes broadcast to a matrix",
+        "the predictions and targets of the loss there matched one to one",
+        "no loss that broadcasts its arguments was seen there",
+    ),
     "gradients-scaled": (
         "the gradients there are not those of the loss: they carry, or miss, the factor of the GradScaler",
         "the GradScaler's factor was taken out of the gradients before this line used them",

@@ -1,0 +1,63 @@
+"""MEM414: tensors that are written out though their elements repeat, or are nearly all zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.model import ScriptModel
+from memlint.catalogue import Rule
+from memlint.detect.opportunities.expansions import Expansion, decides_layout, expansions
+from memlint.detect.opportunities.labels_instead import labels_instead
+from memlint.detect.opportunities.one_hot_targets import OneHot, one_hot_targets
+from memlint.detect.opportunities.square_losses import Square, squares
+from memlint.finding import Applicability
+
+_LABELS = "the loss is summed up in another order, so its last bits may differ"
+_DIMENSIONS = "right where the tensor has as many dimensions as the call has numbers"
+_LAYOUT = "what is computed may lie in memory in another order, which `.view()` does not accept"
+_SQUEEZE = "the loss is another one from here on: the one that was meant"
+
+
+def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
+    """One-hot targets of a cross-entropy, repeated operands, and losses of (N, 1) against (N,)."""
+    seen: set[cst.CSTNode] = set()
+    for found in one_hot_targets(model):
+        if found.node not in seen and model.owns(found.node):
+            seen.add(found.node)
+            yield _of_one_hot(model, found)
+    for expansion in expansions(model):
+        yield _of_expansion(model, expansion)
+    for square in squares(model):
+        yield _of_square(model, square)
+
+
+def _of_one_hot(model: ScriptModel, found: OneHot) -> Match:
+    changes = tuple(Replace(node, code) for node, code in labels_instead(model, found))
+    title = "give the loss the labels themselves"
+    plans = (Plan(Applicability.UNSAFE, title, changes, _LABELS),) if changes else ()
+    labels = (Label("the loss that reads it", found.loss),)
+    variant = "few" if found.few else "default" if found.given is not None else "by-hand"
+    return Match(found.node, {"target": model.short(found.node)}, variant, labels, plans=plans)
+
+
+def _of_expansion(model: ScriptModel, found: Expansion) -> Match:
+    plans: tuple[Plan, ...] = ()
+    if found.sizes:
+        change = Replace(found.call, f"{model.code(found.owner)}.expand({found.sizes})")
+        caution = _DIMENSIONS if not found.certain else _LAYOUT if decides_layout(model, found) else ""
+        kind = Applicability.UNSAFE if caution else Applicability.SAFE
+        plans = (Plan(kind, "repeat it without a copy", (change,), caution),)
+    variant = "rows" if found.flat else "repeat"
+    return Match(found.call, {"call": model.short(found.call)}, variant, plans=plans)
+
+
+def _of_square(model: ScriptModel, found: Square) -> Match:
+    simple = isinstance(found.column, (cst.Name, cst.Attribute, cst.Call, cst.Subscript))
+    change = Replace(found.column, f"{model.code(found.column)}.squeeze(-1)")
+    title = "compare each prediction with its own target"
+    plans = (Plan(Applicability.UNSAFE, title, (change,), _SQUEEZE),) if simple else ()
+    values = {"call": model.short(found.call), "column": model.short(found.column)}
+    return Match(found.call, {**values, "row": model.short(found.row)}, "square", plans=plans)
