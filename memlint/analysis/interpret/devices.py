@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import Const, External, Scalar, Tensor, Unknown, Value
 
@@ -52,4 +52,4 @@ def device_named(value: Value, code: str) -> Trait:
         return Trait.NONE
     if value in (Const("cpu"), Scalar(CPU_DEVICE)) or re.search(r"cpu", code, re.IGNORECASE):
         return Trait.CPU
-    return PLACE if hints.SPARE_DEVICE.search(code) else Trait.GPU
+    return PLACE if device_hints.SPARE_DEVICE.search(code) else Trait.GPU

@@ -12,7 +12,7 @@ from memlint.analysis.interpret.devices import CPU_DEVICE, PLACE, device_named, 
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.selections import copies, cuts, new_part, varies
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.traits import Trait, member_traits
 from memlint.analysis.values import (
@@ -56,7 +56,7 @@ def of_call(
         return _of_function(machine, func.path, args, keywords, node, result)
     if isinstance(func, Ref) and func.obj.kind in ("module", "loss", "engine"):
         return _of_object(machine, func, args, keywords, result)
-    if isinstance(func, Unknown) and hints.MOVES_TO_DEVICE.search(_called(node)):
+    if isinstance(func, Unknown) and device_hints.MOVES_TO_DEVICE.search(_called(node)):
         given = (*args, *keywords.values())
         place = _destination(given) | _gathered(machine, given) & Trait.BATCH
         return _each(result, lambda value: replace(value, traits=place))
@@ -218,7 +218,7 @@ def _of_function(
         return result
     found = [t for v in (*args, *keywords.values()) for t in tensors_in(machine, v)]
     if not path.startswith("torch.") or not isinstance(result, (Tensor, Unknown, Items, Choice)):
-        if hints.MOVES_TO_DEVICE.search(name) and found:
+        if device_hints.MOVES_TO_DEVICE.search(name) and found:
             place = _destination((*args, *keywords.values())) | _united(found) & Trait.BATCH
             return _each(result, lambda value: replace(value, traits=place))
         return result

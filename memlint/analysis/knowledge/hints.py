@@ -1,7 +1,8 @@
-"""What names of users' variables, functions and options suggest: every pattern of the project, as data.
+"""What names of users' variables, functions and options suggest, as data.
 
 A pattern alone never makes a finding: it settles a doubt that the values leave open. `naming` has those for
-the roles of objects (model, loader, optimizer, loss) with the functions that ask them. A new spelling of
+the roles of objects (model, loader, optimizer, loss) with the functions that ask them, `data_hints` those for
+data, `device_hints` those for devices and memory. A new spelling of
 something goes into its pattern here, for all rules at once.
 """
 
@@ -10,17 +11,6 @@ from __future__ import annotations
 import re
 
 # --- Parts of a training script ---------------------------------------------------------------------
-
-LOADER_VARIABLE = re.compile(r"(^|_|data|train|val|valid|test|eval)_?loader\d*$|(^|_)dl$", re.IGNORECASE)
-"""Variables that hold a data loader, for code that the run does not reach."""
-
-DATA_LOOP = re.compile(
-    r"range\(\s*0?\s*,?\s*(len|math\.ceil|int)\(|n(um)?_?(batches|samples|chunks|images)|batch|loader|dataset"
-    r"|data\b|files|paths|corpus|(^|[_.])(clips|videos|images|utterances|sentences|texts|docs|documents|pages"
-    r"|recordings)(\.items\(\))?$",
-    re.IGNORECASE,
-)
-"""What a loop goes through when each turn takes a batch, a sample or a file."""
 
 MODEL_INPUT = re.compile(
     r"(image|img|input|^x\d*$|frame|video|audio|wav|feat|emb|^data$|sample|pixel|volume|signal|spec)",
@@ -72,27 +62,8 @@ FREEZES_ALL = re.compile(r"^freeze(_?(all|params|parameters|weights|model|networ
 TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
 """Classes of unit tests."""
 
-SAMPLE_WORK = re.compile(
-    r"^(tokeni[sz]er?|transforms?|.*_transforms?|encode_plus|augment\w*|preprocess\w*|processor|loader|feature_extractor|read_image|load_image\w*|load_audio|pil_loader|read_text|read_bytes)$"
-)
-"""Methods and attributes with which a data set works on a sample."""
-
 STEP_FUNCTION = re.compile(r"^(train(ing)?_?(step|batch|iter(ation)?)|step_fn|one_step)$", re.IGNORECASE)
 """Functions that make one training step."""
-
-COLLATE_FUNCTION = re.compile(r"(^|_)collate(_|$|fn)", re.IGNORECASE)
-"""Functions that put a batch together."""
-
-CHANGES_DATASET = re.compile(r"^((set|on)_\w+|(reset|resample|shuffle|update|refresh)\w*|next_epoch)$")
-"""Methods that change a data set between epochs."""
-
-PATH_VARIABLE = re.compile(r"(path|file|fname|filename|dir|root|img_?name|image_?id)s?$", re.IGNORECASE)
-"""Variables that hold paths or names of files."""
-
-SHORT_ENTRY = re.compile(
-    r"(^|_)(y|labels?|targets?|class(es)?|categories|ids?|idxs?|ind(ic|ex)es|index|keys?|lengths?|offsets?)$"
-)
-"""Members of a data set that are a number or so for each sample."""
 
 ADAPTS_BATCH_SIZE = re.compile(
     r"accum|OutOfMemoryError|find_executable_batch_size|auto_find_batch_size|scale_batch_size|BatchSizeFinder",
@@ -108,11 +79,6 @@ LOSS_VARIABLE = re.compile(
     r"(_?\d+|_[A-Za-z]{1,2}|[A-Z]\w*|_(gen|dis|disc|fake|real|mean|total|val|train|cls|reg|box))?$|[a-z]Loss$"
 )
 """Variables that hold a loss, without what only sounds like one."""
-
-WHOLE_DATASET = re.compile(
-    r"(^|_)(data|dataset|trainset|train|batches|corpus|samples|images|train_?x|x_?train)\w*$", re.IGNORECASE
-)
-"""Variables that hold a whole data set."""
 
 HEAD_MODULE = re.compile(
     r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
@@ -269,63 +235,10 @@ TRAINS = re.compile(r"train|fit|learn|backward|load_state_dict|update", re.IGNOR
 BEST_SO_FAR = re.compile(r"best|improv", re.IGNORECASE)
 """Conditions that hold for the best result so far."""
 
-ONE_RANK = re.compile(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
-"""Conditions that hold in one process."""
-
 QUANTISED = re.compile(r"quanti[sz]ed|int8", re.IGNORECASE)
 """Checkpoints of quantised models, which stay on the CPU."""
 
-# --- Devices and memory -----------------------------------------------------------------------------
-
-SPARE_DEVICE = re.compile(r"(^|[^a-z])(stor(e|age)|offload|host|out(put)?_device|save|dump)", re.IGNORECASE)
-"""Variables that name a device to store things on, not to compute."""
-
-MOVES_TO_DEVICE = re.compile(
-    r"(to_?(device|gpu|cuda)|(^|_)cuda|move_(to|data|batch)|send_to|(batch|dict|data)_to|recursive_to"
-    r"|prepare_(batch|inputs?|data))",
-    re.IGNORECASE,
-)
-"""Functions out of view that move a batch to the device."""
-
-DEVICE_VARIABLE = re.compile(r"(^|_)(device|dev|gpu|cuda_device)$", re.IGNORECASE)
-"""Variables that hold a device."""
-
-SETS_DEVICE_UP = re.compile(
-    r"(set|setup|init|initiali[sz]e|select|choose|prepare|config\w*)_?\w*(device|dist|ddp|gpu|cuda|rank|process|env)",
-    re.IGNORECASE,
-)
-"""Functions out of view that choose the device of a process."""
-
-ASKS_FOR_RANK = re.compile(r"is_main|is_master|main_process|world_size|nprocs", re.IGNORECASE)
-"""Conditions about the rank of the process or their number, beside comparisons of a `RANK` with 0."""
-
-RANK = re.compile(r"rank", re.IGNORECASE)
-"""The number of the process."""
-
-DEVICE_TARGET = re.compile(r"dev|gpu|cuda", re.IGNORECASE)
-"""Variables that are given the name of a device."""
-
-DEVICE_INDEX = re.compile(r"rank|gpu|dev", re.IGNORECASE)
-"""Variables that hold the index of a device."""
-
-MAKES_ROOM = re.compile(
-    r"(offload|unload|wake_up|swap|sync_weights|update_weights|reload|destroy)",
-    re.IGNORECASE,
-)
-"""Calls that make room on the device for something else."""
-
-STUDIES_MEMORY = re.compile(r"(profil|bench|measur|memory_usage|timing|ablat)", re.IGNORECASE)
-"""Functions that measure memory or time."""
-
-SAVES_MEMORY = re.compile(
-    r"(reduce|save|saving|optimi[sz]e|free|shrink)_?(\w*_)?(gpu|cuda|mem|vram)", re.IGNORECASE
-)
-"""Functions that claim to save device memory."""
-
-CLEANUP_HELPER = re.compile(
-    r"(clean|clear|free|empty|flush|gc|collect|release|cache|purge|mem)", re.IGNORECASE
-)
-"""Helpers that clear caches and collect garbage."""
+# --- Work and clean-up ---------------------------------------------------------------------------------
 
 WORK_CALL = re.compile(
     r"(train|step|forward|fit|loss|infer|predict|process|batch|generate|encode|embed|eval)", re.IGNORECASE
@@ -349,7 +262,7 @@ DEBUG_SWITCH = re.compile(
 COMMAND_VARIABLE = re.compile(r"(cmd|command|launch|argv)", re.IGNORECASE)
 """Variables that hold a command line."""
 
-# --- TensorFlow and tables --------------------------------------------------------------------------
+# --- Keras, options, attention -------------------------------------------------------------------------
 
 KERAS_MODEL = re.compile(
     r"(^|_)(model\d*|net|nn|network|generator|discriminator|actor|critic|autoencoder|encoder|decoder|gan|vae|unet"
@@ -363,54 +276,14 @@ CHANGING_RATE = re.compile(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORE
 EPOCH_VARIABLE = re.compile(r"epoch|^ep$", re.IGNORECASE)
 """Variables that count epochs."""
 
-SINGLE_ITEMS = re.compile(
-    r"(^|_)(batch|batches|loader|dataset|ds|generator|gen|frames?|images?|imgs?|files?|filenames?|paths?"
-    r"|samples?|rows?|sentences?|texts?|queries|words|states?|minibatch|stream|video|steps?|timesteps?)"
-    r"(_|\d|$)|^[xX]_?\w{0,5}$",
-    re.IGNORECASE,
-)
-"""What a loop goes through whose items are single samples."""
-
-WHOLE_SETS = re.compile(
-    r"(epoch|fold|trial|split|model|seed|run|experiment|param|config|name|layer)s?\b", re.IGNORECASE
-)
-"""What a loop goes through whose items are runs, folds or settings."""
-
-SMALL_ARRAY = re.compile(
-    r"label|target|class|(^|_)(y|ids?|idx|paths?|files?|filenames|names|lengths?|meta|vocab)(_|\d|$)",
-    re.IGNORECASE,
-)
-"""Arrays with a number or so for each sample."""
-
-SMALL_FILE = re.compile(r"label|target|class|paths|names|(^|_)(y|ids|idx)(_|\d|$)", re.IGNORECASE)
-"""Files with a number or so for each sample."""
-
 ONE_NUMBER = re.compile(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entropy|prob", re.IGNORECASE)
 """Results that are one number for a batch."""
-
-TF_DATASET = re.compile(r"(^|_)(ds|dataset|datasets|tfds|tfdata)(_|\d|$)|[a-z](Ds|Dataset)$")
-"""Variables that hold a `tf.data.Dataset`."""
-
-HEAVY_MAP = re.compile(
-    r"load|parse|decode|read|augment|preprocess|process|resize|image|audio|crop|transform", re.IGNORECASE
-)
-"""Functions that work on each sample."""
 
 MODEL_BUILDER = re.compile(
     r"^_?(build|create|make|get|define|init|construct|new)\w*_?(model|net|network|cnn|lstm|gan|generator|unet)"
     r"|^(Build|Create|Make)\w*(Model|Net)",
 )
 """Functions that build a model."""
-
-DATA_FRAME = re.compile(r"^(df|data_?frame)(_?\w+)?$|_df$", re.IGNORECASE)
-"""Variables that hold a table."""
-
-CONTINUOUS_COLUMN = re.compile(
-    r"(^|_)(price|close|open|high|low|rate|ratio|temp(erature)?|amount|weight|height|lat|lon|latitude|longitude"
-    r"|speed|power|demand|returns?|pressure|humidity|density|volt(age)?|current|energy|income|cost|yield|ph)(_|$)",
-    re.IGNORECASE,
-)
-"""Columns of a table with real numbers."""
 
 SMALL_OPTION = re.compile(
     r"scal(e|ing)|zero_?point|factor|temp|thresh|alpha|eps|lambda|rate|weight$|dim", re.IGNORECASE
@@ -423,9 +296,6 @@ TENSOR_ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 """Attributes of an unseen result that hold tensors; others may be objects, such as `latent_dist`."""
-
-REQUEST = re.compile(r"(^|_)(prompts?|captions?|texts)(_\w+)?$|_(prompts|texts)$", re.IGNORECASE)
-"""What a function goes through that one request to a pipeline consists of: a text or two."""
 
 CAPACITY = re.compile(r"capacity|size|mem(ory)?(_|$)|replay|buffer|max_?len|limit", re.IGNORECASE)
 """How many transitions a replay buffer holds: many."""
@@ -441,13 +311,6 @@ FUSED_ATTENTION = re.compile(
     re.IGNORECASE,
 )
 """Kernels that compute attention without keeping its map, and the switches for them."""
-
-SMALL_DATA = re.compile(
-    r"mnist|cifar|iris|moons|circles|blobs|digits|toy|spiral|synthetic|dummy|make_(classification|regression)"
-    r"|diabetes|housing|titanic|wine|sin(e|us)?_?wave",
-    re.IGNORECASE,
-)
-"""Data sets that fit on any GPU as a whole."""
 
 PLAYS = re.compile(r"play|episode|roll_?out|simulat|mcts|tree_search|explore", re.IGNORECASE)
 """Functions out of view that ask a policy for one move after the other."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from memlint.analysis.dataflow.cross_module import imported_definitions
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import last
@@ -102,7 +102,7 @@ class Pipelines:
             return True
         if self._unpacked(path.root):
             return True
-        named = hints.TF_DATASET.search(last(dotted(path.root)) or dotted(path.root))
+        named = data_hints.TF_DATASET.search(last(dotted(path.root)) or dotted(path.root))
         return bool(named) and any(method_of(s) in _OURS for s in path.stages)
 
     def is_loaded(self, node: cst.Subscript) -> bool:
@@ -175,7 +175,7 @@ class Pipelines:
         known = given is not None and any(
             isinstance(s, (cst.Lambda, cst.FunctionDef)) for s in self.flow.sources(given)
         )
-        return not known and given is not None and speaks_of(given, hints.HEAVY_MAP)
+        return not known and given is not None and speaks_of(given, data_hints.HEAVY_MAP)
 
     def decodes_images(self, path: Path) -> bool:
         """Whether the elements of a path are decoded images."""

@@ -11,7 +11,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
-from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
 from memlint.analysis.training.containers import emptied_in, last_name, shown_container
@@ -91,7 +91,9 @@ def goes_through_data(model: ScriptModel, loop: Loop) -> bool:
         return False
     if _feeds_itself(model, loop) or (over_loader(loop) and not source.startswith("range(")):
         return True
-    return bool(hints.DATA_LOOP.search(source)) and over_batches(model.trace, loop) and _moves(model, loop)
+    if not data_hints.DATA_LOOP.search(source):
+        return False
+    return over_batches(model.trace, loop) and _moves(model, loop)
 
 
 def is_training_step(trace: Trace, loop: Loop) -> bool:
@@ -112,7 +114,7 @@ def gathers_inputs(model: ScriptModel, store: Store, loop: Loop) -> bool:
         lasts = all(outer in store.grows for outer in loop.outer)
         return makes and lasts and not _is_read_in(model, store, loop)
     counts = _source(loop).startswith("range(")
-    reads = makes or over_loader(loop) or (not counts and bool(hints.DATA_LOOP.search(_source(loop))))
+    reads = makes or over_loader(loop) or (not counts and bool(data_hints.DATA_LOOP.search(_source(loop))))
     return reads and moved_to_host(model, store.target, store.node)
 
 

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_frequency import Frequency, frequency_of, interval_of
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only
@@ -81,7 +81,7 @@ def _site(event: Called, found: Frequency | None) -> cst.CSTNode:
     node: cst.CSTNode = event.node
     for frame in event.frame.chain():
         inside = found is None or frame is found.loop.frame
-        if inside or frame.call is None or not hints.CLEANUP_HELPER.search(frame.name):
+        if inside or frame.call is None or not device_hints.CLEANUP_HELPER.search(frame.name):
             break
         node = frame.call
     return node

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_frequency import Frequency
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import role_of
 from memlint.analysis.values import Ref, options_of
@@ -50,8 +50,9 @@ def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
     inside = [e for e in model.trace.calls.values() if loop in e.loops]
     if any(e.path in (".cpu", ".to") and _leaves_device(model, e) for e in inside):
         return True
+    frames = (*event.frame.chain(), *loop.frame.chain())
     if any(_MEASURES & model.names_in(part) for part in found.through) or any(
-        hints.STUDIES_MEMORY.search(frame.name) for frame in (*event.frame.chain(), *loop.frame.chain())
+        device_hints.STUDIES_MEMORY.search(frame.name) for frame in frames
     ):
         return True
     for node in model.walk(loop.node):
@@ -66,7 +67,7 @@ def makes_room(model: ScriptModel, event: Called, found: Frequency) -> bool:
 def _makes_way(model: ScriptModel, func: cst.BaseExpression) -> bool:
     """Whether a function moves a model away, or puts an inference engine to sleep."""
     sleeps = last_name(func) == "sleep" and model.path_of(func) not in ("time.sleep", "asyncio.sleep")
-    return sleeps or speaks_of(func, hints.MAKES_ROOM)
+    return sleeps or speaks_of(func, device_hints.MAKES_ROOM)
 
 
 def _is_module(model: ScriptModel, name: cst.Name) -> bool:

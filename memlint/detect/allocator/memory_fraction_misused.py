@@ -11,7 +11,7 @@ from memlint.analysis.dataflow.constants import constant
 from memlint.analysis.dataflow.execution_order import calls_of, ran_before
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.cuda_starts import puts_on_cuda, starts
@@ -82,7 +82,7 @@ def _models_on_gpu(model: ScriptModel) -> Iterator[Called]:
 def _is_meant_to_save(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a comment beside the call, or the name of its function, takes the cap for a saving."""
     function = model.function_of(call)
-    if function is not None and hints.SAVES_MEMORY.search(function.name.value):
+    if function is not None and device_hints.SAVES_MEMORY.search(function.name.value):
         return True
     line = model.statement_of(call)
     if not isinstance(line, cst.SimpleStatementLine):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import is_text
@@ -37,7 +37,7 @@ def _is_device(model: ScriptModel, node: cst.CSTNode) -> bool:
     if isinstance(parent, cst.IfExp):
         return parent.test is not node and _is_device(model, parent)
     if isinstance(parent, cst.Assign):
-        return any(hints.DEVICE_TARGET.search(last_name(t.target)) for t in parent.targets)
+        return any(device_hints.DEVICE_TARGET.search(last_name(t.target)) for t in parent.targets)
     call = model.parent(parent) if isinstance(parent, cst.Arg) else None
     if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call):
         return False

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.constants import integer_of
 from memlint.analysis.dataflow.execution_frequency import interval_of
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints, libraries
+from memlint.analysis.knowledge import device_hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import is_managed
 from memlint.analysis.values import Frame
@@ -28,7 +28,7 @@ def in_step_hook(model: ScriptModel, event: Called) -> bool:
         step *= share
         if _is_hook(model, frame, function):
             return step <= RARE and all(loop.node is function for loop in event.loops)
-        if frame.call is None or not hints.CLEANUP_HELPER.search(frame.name):
+        if frame.call is None or not device_hints.CLEANUP_HELPER.search(frame.name):
             return False
         node = frame.call
     return False

@@ -10,7 +10,7 @@ from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_o
 from memlint.analysis.dataflow.guards import never_runs, stands_behind
 from memlint.analysis.facts import Called
 from memlint.analysis.fixes.rewrites import argument_source
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import DDP_PATHS, may_use_cuda
@@ -97,7 +97,7 @@ def _saves_from_cpu(model: ScriptModel) -> bool:
 
 def _in_one_rank(model: ScriptModel, call: cst.Call) -> bool:
     """Whether only one rank runs the call: it stands behind a question for the rank."""
-    return stands_behind(model, call, lambda test: speaks_of(test, hints.ONE_RANK))
+    return stands_behind(model, call, lambda test: speaks_of(test, device_hints.ONE_RANK))
 
 
 def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import ran_before
 from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.match import InsertAfter, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import wraps_ddp
@@ -73,7 +73,7 @@ def _bare(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Match:
 def _is_indexed(model: ScriptModel) -> bool:
     """Whether modules are wrapped for a device of the rank's own, by an index."""
     return any(
-        (devices := keyword(call, "device_ids")) is not None and speaks_of(devices, hints.DEVICE_INDEX)
+        (devices := keyword(call, "device_ids")) is not None and speaks_of(devices, device_hints.DEVICE_INDEX)
         for call in wraps_ddp(model)
         if isinstance(call, cst.Call)
     )

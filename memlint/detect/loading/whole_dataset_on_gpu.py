@@ -11,7 +11,7 @@ from memlint.analysis.dataflow.constants import constant
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.dataflow.functions import assigned_in
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
-from memlint.analysis.knowledge import hints, libraries
+from memlint.analysis.knowledge import data_hints, device_hints, libraries
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import role_of
@@ -66,7 +66,7 @@ def _in_batches(model: ScriptModel) -> Iterator[tuple[cst.CSTNode, cst.BaseExpre
 def _moves(model: ScriptModel, given: cst.BaseExpression) -> Iterator[cst.Call]:
     """The calls outside of loops that moved a tensor of real numbers to the GPU."""
     values = reaching_values(model, given) if isinstance(given, (cst.Name, cst.Attribute)) else [given]
-    if last_name(given) and hints.SMALL_FILE.search(last_name(given)):
+    if last_name(given) and data_hints.SMALL_FILE.search(last_name(given)):
         return
     for value in values:
         if isinstance(value, cst.Call) and _is_move(model, value) and not _is_repeated(model, value):
@@ -87,12 +87,12 @@ def _is_move(model: ScriptModel, call: cst.Call) -> bool:
     text = literal(target) if target is not None else None
     if isinstance(text, str):
         return CUDA_STRING.match(text) is not None
-    return target is not None and hints.DEVICE_VARIABLE.search(last_name(target)) is not None
+    return target is not None and device_hints.DEVICE_VARIABLE.search(last_name(target)) is not None
 
 
 def _is_small(model: ScriptModel, node: cst.BaseExpression, depth: int = 5) -> bool:
     """Whether data is known to be small, or of integers, by the code that makes it."""
-    if speaks_of(node, hints.SMALL_DATA):
+    if speaks_of(node, data_hints.SMALL_DATA):
         return True
     for call in calls_in(node):
         name, method = last_name(call.func), isinstance(call.func, cst.Attribute)

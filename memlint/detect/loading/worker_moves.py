@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import kept_on
@@ -67,7 +67,8 @@ def unused_pieces(model: ScriptModel, used: set[cst.CSTNode]) -> Iterator[Piece]
     for klass in sets:
         yield from (p for p in item_code(model, klass) if p.function not in used and p.role == "item")
     for statement in model.module.body:
-        if isinstance(statement, cst.FunctionDef) and hints.COLLATE_FUNCTION.search(statement.name.value):
+        name = statement.name.value if isinstance(statement, cst.FunctionDef) else ""
+        if isinstance(statement, cst.FunctionDef) and data_hints.COLLATE_FUNCTION.search(name):
             yield from (p for p in collate_code(model, statement) if p.function not in used)
 
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.rewrites import with_keyword
-from memlint.analysis.knowledge import code_words, hints
+from memlint.analysis.knowledge import code_words, data_hints
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.worker_code import callables
@@ -62,7 +62,7 @@ def _told(model: ScriptModel, loader: Obj, outer: Loop) -> bool:
     for node in model.walk(outer.node):
         member: cst.CSTNode | None = None
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-            member = node.func if hints.CHANGES_DATASET.match(node.func.attr.value) else None
+            member = node.func if data_hints.CHANGES_DATASET.match(node.func.attr.value) else None
         elif isinstance(node, cst.AssignTarget):
             member = node.target
         if isinstance(member, cst.Attribute):

@@ -7,7 +7,7 @@ import re
 import libcst as cst
 
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 
 _DEPTH = 6
@@ -44,13 +44,13 @@ def is_table(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> bo
     if isinstance(node, cst.Attribute):
         if node.attr.value in _SAME_TABLE:
             return is_table(model, node.value, depth + 1)
-        return bool(hints.DATA_FRAME.search(node.attr.value))
+        return bool(data_hints.DATA_FRAME.search(node.attr.value))
     if isinstance(node, cst.BinaryOperation):
         return any(is_table(model, side, depth + 1) for side in (node.left, node.right))
     if isinstance(node, cst.Name):
         values = reaching_values(model, node)
         if not values:
-            return bool(hints.DATA_FRAME.search(node.value))
+            return bool(data_hints.DATA_FRAME.search(node.value))
         return all(is_table(model, value, depth + 1) for value in values)
     return False
 
@@ -66,4 +66,4 @@ def is_continuous(model: ScriptModel, table: cst.BaseExpression) -> bool:
     name = index.value if isinstance(index, cst.Index) else None
     if not isinstance(name, cst.SimpleString):
         return False
-    return bool(hints.CONTINUOUS_COLUMN.search(str(name.evaluated_value)))
+    return bool(data_hints.CONTINUOUS_COLUMN.search(str(name.evaluated_value)))

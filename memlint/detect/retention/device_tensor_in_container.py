@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import with_method
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints, hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lifetimes.locality import stays_local
@@ -53,7 +53,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _is_result(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a function joins what it makes of the few texts of one request: its caller uses that there."""
     read = [r for r in readers(model, retained) if not is_length(model, r)]
-    asked = retained.store.frame.entry and bool(hints.REQUEST.search(retained.loop.source))
+    asked = retained.store.frame.entry and bool(data_hints.REQUEST.search(retained.loop.source))
     return asked and bool(read) and all(is_returned_joined(model, reader) for reader in read)
 
 

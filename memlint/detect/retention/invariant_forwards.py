@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.facts import Forward, Loop
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.training.loops import is_epochs, over_loader
@@ -58,7 +58,8 @@ def _runs_through_data(model: ScriptModel, loop: Loop) -> bool:
         return True
     lengths = (call for part in _read_in(model, loop) for call in calls_in(part, "len") if call.args)
     counted = [call.args[0].value for call in lengths]
-    return any(kind_of(model, c) == "loader" or hints.WHOLE_DATASET.search(last_name(c)) for c in counted)
+    named = any(data_hints.WHOLE_DATASET.search(last_name(data)) for data in counted)
+    return named or any(kind_of(model, data) == "loader" for data in counted)
 
 
 def _read_in(model: ScriptModel, loop: Loop) -> list[cst.BaseExpression]:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.program_points import LoopNode
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints, hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import (
     makes_model,
@@ -84,7 +84,7 @@ def _over_sets(flow: Flow, loop: LoopNode) -> bool:
     if not isinstance(loop, (cst.For, cst.CompFor)):
         return False
     header = f"{flow.model.code(loop.target)} {flow.model.code(loop.iter)}"
-    return bool(hints.WHOLE_SETS.search(_WORDS.sub("", header)))
+    return bool(data_hints.WHOLE_SETS.search(_WORDS.sub("", header)))
 
 
 def _over_items(flow: Flow, loop: LoopNode) -> bool:
@@ -94,7 +94,7 @@ def _over_items(flow: Flow, loop: LoopNode) -> bool:
     names = [n.value for n in parts if type(n) is cst.Name]
     counts = isinstance(loop.iter, cst.Call) and dotted(loop.iter.func) == "range"
     stepped = counts and len(cst.ensure_type(loop.iter, cst.Call).args) == 3
-    return (stepped or any(hints.SINGLE_ITEMS.search(n) for n in names)) and not _over_sets(flow, loop)
+    return (stepped or any(data_hints.SINGLE_ITEMS.search(n) for n in names)) and not _over_sets(flow, loop)
 
 
 def _makes_its_model(flow: Flow, owner: cst.BaseExpression, loop: LoopNode) -> bool:

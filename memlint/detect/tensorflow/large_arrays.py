@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.detect.tensorflow.array_sizes import element_bytes, element_count
 from memlint.syntax.tree import dotted
@@ -27,7 +27,7 @@ _ROWS = ("drop", "dropna", "fillna", "sample", "copy")
 
 def large_source(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
     """Where a large array comes from: a file of unknown size, or a literal shape of 100 MB and more."""
-    if not depth or hints.SMALL_ARRAY.search(dotted(node).rpartition(".")[2]):
+    if not depth or data_hints.SMALL_ARRAY.search(dotted(node).rpartition(".")[2]):
         return None
     for source in flow.sources(node):
         if isinstance(source, cst.Call):
@@ -50,7 +50,7 @@ def _made(flow: Flow, call: cst.Call, depth: int) -> cst.CSTNode | None:
     api = flow.api(call.func)
     text = flow.model.code(call)
     if _LOADS.match(api):
-        return None if hints.SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
+        return None if data_hints.SMALL_FILE.search(re.sub(r"\W", "_", text.partition("(")[2])) else call
     if _MAKES.match(api):
         return call if element_count(flow, call) * element_bytes(text) >= _LARGE else None
     if _STACKS.match(api) and call.args and _reads_each(flow, call.args[0].value):
@@ -81,7 +81,7 @@ def _member(flow: Flow, node: cst.Subscript, depth: int) -> cst.CSTNode | None:
         whole = len(node.slice) == 1 and part.lower is None and part.upper is None
         return large_source(flow, node.value, depth - 1) if whole else None
     index = cst.ensure_type(part, cst.Index).value
-    if isinstance(index, cst.SimpleString) and hints.SMALL_ARRAY.search(str(index.evaluated_value)):
+    if isinstance(index, cst.SimpleString) and data_hints.SMALL_ARRAY.search(str(index.evaluated_value)):
         return None
     return large_source(flow, node.value, depth - 1) if isinstance(index, cst.SimpleString) else None
 

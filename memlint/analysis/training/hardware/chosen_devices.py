@@ -12,7 +12,7 @@ import libcst as cst
 from memlint.analysis.dataflow.definitions import Definition, option_of
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
@@ -27,7 +27,7 @@ def takes_chosen_device(model: ScriptModel) -> bool:
     """Whether something is moved to, or made on, a device that is chosen where the program is started."""
     for call in model.names.calls:
         for written in _devices_written(model, call):
-            named = hints.DEVICE_INDEX.search(last_name(written)) is not None
+            named = device_hints.DEVICE_INDEX.search(last_name(written)) is not None
             sure = named or _moves_module(model, call)
             if any(_is_choice(model, source, sure) for source in value_sources(model, written)):
                 return True
@@ -102,7 +102,7 @@ def _asks_elsewhere(model: ScriptModel, call: cst.Call) -> bool:
     """Whether a function out of view chooses the device: `utils.pick_device()`."""
     path = model.path_of(call.func)
     known = path.startswith(("torch.", "builtins.")) or definition(model, call.func) is not None
-    return bool(path) and not known and hints.DEVICE_INDEX.search(path.rpartition(".")[2]) is not None
+    return bool(path) and not known and device_hints.DEVICE_INDEX.search(path.rpartition(".")[2]) is not None
 
 
 def _is_settings(model: ScriptModel, node: cst.BaseExpression) -> bool:

@@ -11,7 +11,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_one_run, is_conditional
 from memlint.analysis.dataflow.guards import stands_behind
 from memlint.analysis.facts import Called
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import JOIN_PATHS
 from memlint.analysis.training.hardware.environment import settings
@@ -76,7 +76,7 @@ def is_managed(model: ScriptModel) -> bool:
     imported = (
         e for e in call_trace(model) if not e.path.startswith(("torch.", "import ", "os.", "builtins."))
     )
-    return any(hints.SETS_DEVICE_UP.search(event.path.rpartition(".")[2]) for event in imported)
+    return any(device_hints.SETS_DEVICE_UP.search(event.path.rpartition(".")[2]) for event in imported)
 
 
 _TRAINERS = ("Trainer", "Seq2SeqTrainer", "TrainingArguments", "Seq2SeqTrainingArguments")
@@ -160,10 +160,10 @@ def _in_one_rank(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 def _asks_for_rank(test: cst.BaseExpression) -> bool:
     """Whether a condition asks which rank this is: `rank == 0`, `not rank`, `is_main_process()`."""
-    if speaks_of(test, hints.ASKS_FOR_RANK):
+    if speaks_of(test, device_hints.ASKS_FOR_RANK):
         return True
     return any(
-        speaks_of(part, hints.RANK)
+        speaks_of(part, device_hints.RANK)
         for part in walk(test)
         if (type(part) is cst.Comparison and literal(part.comparisons[0].comparator) == 0)
         or (type(part) is cst.UnaryOperation and type(part.operator) is cst.Not)

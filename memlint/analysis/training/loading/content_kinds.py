@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.knowledge.data_sources import (
     ARRAY_CALLS,
     ARRAY_METHODS,
@@ -167,7 +167,7 @@ def _element_kind(model: ScriptModel, element: cst.BaseExpression) -> str:
     if isinstance(element, (cst.Dict, cst.List, cst.ListComp, cst.DictComp)):
         return "records"
     if isinstance(element, (cst.FormattedString, cst.BinaryOperation)):
-        return "paths" if hints.PATH_VARIABLE.search(_first_word(model, element)) else ""
+        return "paths" if data_hints.PATH_VARIABLE.search(_first_word(model, element)) else ""
     if isinstance(element, cst.Call):
         inner = element.func.value if isinstance(element.func, cst.Attribute) else None
         return _element_call(model, element) or (
@@ -185,7 +185,7 @@ def _first_word(model: ScriptModel, node: cst.BaseExpression) -> str:
 
 def _named_path(node: cst.BaseExpression) -> str:
     name = dotted(node).rpartition(".")[2]
-    return "paths" if name and hints.PATH_VARIABLE.search(name) else ""
+    return "paths" if name and data_hints.PATH_VARIABLE.search(name) else ""
 
 
 def _element_call(model: ScriptModel, call: cst.Call) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition, method
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.content_kinds import kind
 from memlint.syntax.tree import dotted
@@ -40,11 +40,16 @@ def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
                 what = kind(model, value) if name in used and name not in found else ""
                 if what == "records" and _holds_class_numbers(model, klass, name):
                     what = ""
-                if what == "records" and (hints.PATH_VARIABLE.search(name) or hints.SHORT_ENTRY.search(name)):
+                if what == "records" and _is_named_short(name):
                     what = "paths"
                 if what:
                     found[name] = Stored(name, what, node)
     return list(found.values())
+
+
+def _is_named_short(name: str) -> bool:
+    """Whether the name of an attribute says that its entries are paths, or other short texts."""
+    return bool(data_hints.PATH_VARIABLE.search(name) or data_hints.SHORT_ENTRY.search(name))
 
 
 def _constructing(model: ScriptModel, klass: cst.ClassDef) -> list[cst.FunctionDef]:

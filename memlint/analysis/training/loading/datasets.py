@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.knowledge import hints, libraries, naming
+from memlint.analysis.knowledge import data_hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Class, Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
 from memlint.syntax.expressions import place, places_in, speaks_of
@@ -121,7 +121,7 @@ def _work_in(model: ScriptModel, obj: Obj, function: cst.FunctionDef, seen: set[
         if _WORK.match(name):
             return model.short(node.func)
         tail = name.rpartition(".")[2]
-        if hints.SAMPLE_WORK.match(tail) and not _is_plain_function(model, obj, tail):
+        if data_hints.SAMPLE_WORK.match(tail) and not _is_plain_function(model, obj, tail):
             return model.short(node.func)
         inner = _callee(model, obj, node)
         if inner is not None and (work := _work_in(model, obj, inner, seen)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Items, Obj, Ref, Scalar, Value, options_of
 from memlint.syntax.expressions import calls_in, calls_one, literal, mentions, same
@@ -33,7 +33,7 @@ def _loads(model: ScriptModel, obj: Obj) -> bool:
         over = obj.args.get("over")
         return isinstance(over, Ref) and over.obj is not obj and _loads(model, over.obj)
     if obj.by_name and obj.node is None:
-        return bool(hints.LOADER_VARIABLE.search(obj.name)) and not _is_sequence(model, obj.name)
+        return bool(data_hints.LOADER_VARIABLE.search(obj.name)) and not _is_sequence(model, obj.name)
     dataset = obj.args.get("0", obj.args.get("dataset"))
     if isinstance(dataset, (Const, Scalar, Items)):
         return False

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted
 
@@ -39,11 +39,11 @@ def _one(model: ScriptModel, origin: Definition, depth: int) -> str:
             return "cuda" if isinstance(inner, cst.Integer) else device_of(model, inner, depth - 1)
         return "cuda" if path == "torch.cuda.current_device" else ""
     if isinstance(node, cst.Param):
-        return "unknown" if hints.DEVICE_VARIABLE.search(node.name.value) else ""
+        return "unknown" if device_hints.DEVICE_VARIABLE.search(node.name.value) else ""
     if isinstance(node, (cst.Name, cst.Attribute)) and not model.path_of(node):
         owner, _, name = dotted(node).rpartition(".")
         settings = not owner or hints.SETTINGS_OBJECT.search(owner.rpartition(".")[2]) is not None
-        return "unknown" if settings and hints.DEVICE_VARIABLE.search(name) else ""
+        return "unknown" if settings and device_hints.DEVICE_VARIABLE.search(name) else ""
     return ""
 
 
