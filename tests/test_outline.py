@@ -14,7 +14,8 @@ from memlint.analysis.imported import SHORT, Project
 from memlint.analysis.model import ScriptModel
 from memlint.engine import check as engine
 from memlint.finding import FileReport
-from memlint.project.modules import Dependencies, Modules, Place
+from memlint.project.dependencies import Dependencies
+from memlint.project.modules import Modules, Place
 from memlint.project.outline import Outline
 
 PROJECTS = Path(__file__).parent / "corpus" / "projects"

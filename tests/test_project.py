@@ -11,7 +11,8 @@ from memlint.analysis.interpret import machine
 from memlint.engine import across
 from memlint.engine import check as engine
 from memlint.finding import Severity
-from memlint.project.modules import Dependencies, Modules
+from memlint.project.dependencies import Dependencies
+from memlint.project.modules import Modules
 
 METERS = """
 class AverageMeter:

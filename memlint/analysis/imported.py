@@ -8,7 +8,8 @@ from pathlib import Path
 
 import libcst as cst
 
-from memlint.project.modules import Dependencies, Modules
+from memlint.project.dependencies import Dependencies
+from memlint.project.modules import Modules
 from memlint.project.outline import Outline
 from memlint.syntax.names import Names
 

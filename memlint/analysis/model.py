@@ -20,8 +20,8 @@ from memlint.analysis.knowledge.hints import LOADER_VARIABLE
 from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, meaning
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
+from memlint.project.dependencies import Dependencies
 from memlint.project.gate import TENSORFLOW, is_notebook
-from memlint.project.modules import Dependencies
 from memlint.syntax.names import Names
 from memlint.syntax.spans import code_of
 from memlint.syntax.tree import N, is_main_guard

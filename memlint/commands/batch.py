@@ -19,7 +19,7 @@ from memlint.engine.check import Checks
 from memlint.errors import MemlintError, SourceError
 from memlint.finding import FileReport, Finding, Note
 from memlint.project import gate
-from memlint.project.modules import Dependencies
+from memlint.project.dependencies import Dependencies
 from memlint.source import files
 from memlint.source.text import Source
 from memlint.units import plural

@@ -22,7 +22,7 @@ from typing import Any
 from memlint.catalogue import rules_directory
 from memlint.engine.check import Checks, modules_below
 from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
-from memlint.project.modules import Dependencies
+from memlint.project.dependencies import Dependencies
 from memlint.source import files
 
 FOLDER = ".memlint_cache"

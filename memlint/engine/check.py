@@ -19,7 +19,8 @@ from memlint.catalogue import META, Rule, Variant
 from memlint.engine import suppress
 from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
 from memlint.project import gate, tests
-from memlint.project.modules import Dependencies, Modules
+from memlint.project.dependencies import Dependencies
+from memlint.project.modules import Modules
 from memlint.project.outline import Outline
 from memlint.source.text import line_starts
 

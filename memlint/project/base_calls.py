@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from memlint.project.modules import Dependencies, Modules, Place
+from memlint.project.dependencies import Dependencies
+from memlint.project.modules import Modules, Place
 
 MOST_BASES = 8
 """How many base classes, one above the other, are followed."""

@@ -1,24 +1,21 @@
-"""Which file and definition an import leads to, within the project; nothing is imported or run.
+"""Which definition an import leads to, within the project, and what a module can use of others.
 
-A dotted path is looked up on disk the way Python would look for it: first beside the importing file, then
-in the folders that hold its packages, then in the project's root and its `src`.
+Nothing is imported or run; `locations` says which file a dotted path means.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from memlint.project import gate
+from memlint.project.dependencies import Dependencies
+from memlint.project.import_statements import files_by_imported_word, imports_of
+from memlint.project.locations import Locations
 from memlint.project.outline import Outline, digest, read_text
-
-KNOWN = frozenset("torch tensorflow keras numpy apex builtins typing collections functools os sys".split())
-"""Packages whose meaning the analyser knows by name, whatever stands beside the script."""
 
 MOST_PARTS = 20
 """How many dots a path may have that is followed from module to module."""
@@ -27,65 +24,6 @@ MOST_STARS = 20
 """How many modules a module may import everything from for a name to be looked up in all of them."""
 
 _BEGINNINGS = frozenset({"for", "while", "DataLoader"})
-_SKIPPED = frozenset("node_modules site-packages __pycache__ build dist venv".split())
-_IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
-)
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_DOTTED = re.compile(rb"[\w.]+")
-
-
-@dataclass(slots=True)
-class Dependencies:
-    """What an analysis depends on besides its own file: each question about the disk, with its answer.
-
-    Every query of `Modules` takes one and writes down there what its answer rests on.
-    """
-
-    located: dict[tuple[str, str], tuple[Path, str] | None] = field(default_factory=dict)
-    """The answers of `Modules.locate`, by the importing folder and the dotted path."""
-
-    texts: dict[Path, str] = field(default_factory=dict)
-    """A digest of each module that was looked into, "" for one that cannot be read."""
-
-    importers: dict[str, list[Path]] = field(default_factory=dict)
-    """The files that import something of a name, by that name."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the analysis rests on its own file alone."""
-        return not (self.located or self.texts or self.importers)
-
-    def update(self, other: Dependencies) -> None:
-        """Add what another analysis depends on, whose answers are used."""
-        self.located |= other.located
-        self.texts |= other.texts
-        self.importers |= other.importers
-
-    def as_json(self) -> dict[str, Any]:
-        """The questions and answers as JSON values."""
-        return {
-            "located": [
-                [folder, dotted, [str(found[0]), found[1]] if found else None]
-                for (folder, dotted), found in self.located.items()
-            ],
-            "texts": {str(path): digest for path, digest in self.texts.items()},
-            "importers": {name: list(map(str, paths)) for name, paths in self.importers.items()},
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Dependencies:
-        """What `as_json` gave.
-
-        Raises:
-            KeyError, TypeError, ValueError, AttributeError: the values are no such thing.
-        """
-        located = {
-            (folder, dotted): (Path(found[0]), found[1]) if found else None
-            for folder, dotted, found in data["located"]
-        }
-        texts = {Path(path): digest for path, digest in data["texts"].items()}
-        return cls(located, texts, {name: list(map(Path, p)) for name, p in data["importers"].items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,81 +43,22 @@ class Modules:
     """
 
     root: Path
-    _located: dict[tuple[str, str], tuple[Path, str] | None] = field(default_factory=dict)
     _outlines: dict[Path, Outline | None] = field(default_factory=dict)
-    _listings: dict[str, frozenset[str]] = field(default_factory=dict)
-    _above: dict[Path, list[str]] = field(default_factory=dict)
     _importers: dict[str, list[Path]] | None = None
     _digests: dict[Path, str] = field(default_factory=dict)
     _resolved: dict[tuple[str, str], tuple[Place | str | None, Dependencies]] = field(default_factory=dict)
     _speaking: dict[tuple[Path, str], tuple[bool, Dependencies]] = field(default_factory=dict)
+    _places: Locations = field(init=False)
 
-    # --- from a name to a module ------------------------------------------------------------------
+    def __post_init__(self) -> None:
+        self._places = Locations(self.root)
 
     def locate(self, importer: Path, dotted: str, log: Dependencies) -> tuple[Path, str] | None:
         """The file that a dotted path leads to, seen from a file, and what is left of the path in it.
 
         None when it leads out of the project: to an installed package, or nowhere.
         """
-        key = (os.path.dirname(importer), dotted)
-        if key not in self._located:
-            self._located[key] = self._locate(importer, dotted)
-        log.located[key] = self._located[key]
-        return self._located[key]
-
-    def _locate(self, importer: Path, dotted: str) -> tuple[Path, str] | None:
-        bare = dotted.lstrip(".")
-        parts = bare.split(".") if bare else []
-        level = len(dotted) - len(bare)
-        if level:
-            base = [importer, *importer.parents][min(level, len(importer.parents))]
-            if not self._within(base):
-                return None
-            package = (base / "__init__.py", bare) if "__init__.py" in self._listing(str(base)) else None
-            return self._below(str(base), parts) or package
-        if not parts or parts[0] in KNOWN:
-            return None
-        places = (self._below(base, parts) for base in self._bases(importer.parent))
-        return next((place for place in places if place is not None), None)
-
-    def _bases(self, folder: Path) -> list[str]:
-        """The folders in which Python would look for a top-level module, the likeliest first."""
-        if folder not in self._above:
-            bases, package = [folder], folder
-            while "__init__.py" in self._listing(str(package)) and package != self.root:
-                package = package.parent
-                bases.append(package)
-            # A script may be started from any folder above it, such as one that holds `examples`.
-            above = (above for above in folder.parents if self.root in above.parents)
-            bases += [self.root, self.root / "src", *above]
-            self._above[folder] = [str(base) for base in dict.fromkeys(bases) if self._within(base)]
-        return self._above[folder]
-
-    def _listing(self, folder: str) -> frozenset[str]:
-        """The names in a folder, none when it is no folder."""
-        if folder not in self._listings:
-            try:
-                self._listings[folder] = frozenset(os.listdir(folder))
-            except OSError:
-                self._listings[folder] = frozenset()
-        return self._listings[folder]
-
-    def _within(self, folder: Path) -> bool:
-        return folder == self.root or self.root in folder.parents
-
-    def _below(self, place: str, parts: list[str]) -> tuple[Path, str] | None:
-        """The longest prefix of the parts that is a module below a folder of the project."""
-        found = None
-        for count, part in enumerate(parts, 1):
-            rest, names = ".".join(parts[count:]), self._listing(place)
-            if f"{part}.py" in names:
-                return Path(place, f"{part}.py"), rest
-            place = os.path.join(place, part)
-            if part not in names:
-                break
-            if "__init__.py" in self._listing(place):
-                found = (Path(place, "__init__.py"), rest)
-        return found
+        return self._places.locate(importer, dotted, log)
 
     # --- what a module holds --------------------------------------------------------------------------
 
@@ -333,7 +212,8 @@ class Modules:
                 ordered.setdefault(pending.pop())
                 continue
             begun.add(path)
-            found = (place for name in _imports(path) if (place := self.locate(path, name, log)) is not None)
+            named = imports_of(path)
+            found = (place for name in named if (place := self.locate(path, name, log)) is not None)
             pending += [place[0] for place in found if place[0] in wanted and place[0] not in begun]
         return [*ordered]
 
@@ -343,7 +223,7 @@ class Modules:
         pending, log = [path], Dependencies()
         while pending:
             here = pending.pop()
-            places = [place[0] for name in _imports(here) if (place := self.locate(here, name, log))]
+            places = [place[0] for name in imports_of(here) if (place := self.locate(here, name, log))]
             pending += [place for place in places if place not in found]
             found |= dict.fromkeys(places)
         return [*found]
@@ -357,28 +237,10 @@ class Modules:
 
     def _importing(self, name: str, log: Dependencies) -> list[Path]:
         if self._importers is None:
-            self._importers = self._index()
+            self._importers = files_by_imported_word(self.root)
         found = self._importers.get(name, [])
         log.importers[name] = found
         return found
-
-    def _index(self) -> dict[str, list[Path]]:
-        index: dict[str, list[Path]] = {}
-        for path in sorted(self._files()):
-            try:
-                data = path.read_bytes()
-            except OSError:
-                continue
-            words = {w for groups in _IMPORT.findall(data) for part in groups for w in _WORD.findall(part)}
-            for word in words:
-                index.setdefault(word.decode("ascii"), []).append(path)
-        return index
-
-    def _files(self) -> Iterator[Path]:
-        """The Python files below the root; a folder that cannot be read, or goes meanwhile, has none."""
-        for folder, below, names in os.walk(self.root):
-            below[:] = [name for name in below if not name.startswith(".") and name not in _SKIPPED]
-            yield from (Path(folder, n) for n in names if n.endswith(".py") and not n.startswith("."))
 
     # --- dependencies of earlier results --------------------------------------------------------------
 
@@ -419,16 +281,3 @@ class Modules:
             self._outlines[path], (self._resolved, self._speaking) = before, known
             if before is None:
                 del self._outlines[path]
-
-
-def _imports(path: Path) -> list[str]:
-    """The dotted paths that the import statements of a file name, wherever they stand, and a few more."""
-    try:
-        statements = _IMPORT.findall(path.read_bytes())
-    except OSError:
-        return []
-    found: list[bytes] = []
-    for module, names, plain in statements:
-        dot = b"" if not module or module.endswith(b".") else b"."
-        found += [module + dot + name for name in _DOTTED.findall(names if module else plain)] or [module]
-    return [name.decode("utf-8", "replace") for name in found]

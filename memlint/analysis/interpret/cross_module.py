@@ -17,7 +17,9 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.statements import block
 from memlint.analysis.values import Class, External, Frame, Value
 from memlint.project.base_calls import called_without_grad
-from memlint.project.modules import KNOWN, Dependencies, Place
+from memlint.project.dependencies import Dependencies
+from memlint.project.locations import KNOWN
+from memlint.project.modules import Place
 
 MOST_TEXT = 120_000
 """How many characters of other modules are read for the sake of one script: about 3,000 lines."""

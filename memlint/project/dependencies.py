@@ -1,0 +1,60 @@
+"""What an analysis depends on besides its own file, as questions about the disk with their answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(slots=True)
+class Dependencies:
+    """What an analysis depends on besides its own file: each question about the disk, with its answer.
+
+    Every query of `Modules` takes one and writes down there what its answer rests on.
+    """
+
+    located: dict[tuple[str, str], tuple[Path, str] | None] = field(default_factory=dict)
+    """The answers of `Modules.locate`, by the importing folder and the dotted path."""
+
+    texts: dict[Path, str] = field(default_factory=dict)
+    """A digest of each module that was looked into, "" for one that cannot be read."""
+
+    importers: dict[str, list[Path]] = field(default_factory=dict)
+    """The files that import something of a name, by that name."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the analysis rests on its own file alone."""
+        return not (self.located or self.texts or self.importers)
+
+    def update(self, other: Dependencies) -> None:
+        """Add what another analysis depends on, whose answers are used."""
+        self.located |= other.located
+        self.texts |= other.texts
+        self.importers |= other.importers
+
+    def as_json(self) -> dict[str, Any]:
+        """The questions and answers as JSON values."""
+        return {
+            "located": [
+                [folder, dotted, [str(found[0]), found[1]] if found else None]
+                for (folder, dotted), found in self.located.items()
+            ],
+            "texts": {str(path): digest for path, digest in self.texts.items()},
+            "importers": {name: list(map(str, paths)) for name, paths in self.importers.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Dependencies:
+        """What `as_json` gave.
+
+        Raises:
+            KeyError, TypeError, ValueError, AttributeError: the values are no such thing.
+        """
+        located = {
+            (folder, dotted): (Path(found[0]), found[1]) if found else None
+            for folder, dotted, found in data["located"]
+        }
+        texts = {Path(path): digest for path, digest in data["texts"].items()}
+        return cls(located, texts, {name: list(map(Path, p)) for name, p in data["importers"].items()})

@@ -1,0 +1,49 @@
+"""Import statements of files as text, without a syntax tree: what they name, and which files name what."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+_SKIPPED = frozenset("node_modules site-packages __pycache__ build dist venv".split())
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
+)
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_DOTTED = re.compile(rb"[\w.]+")
+
+
+def imports_of(path: Path) -> list[str]:
+    """The dotted paths that the import statements of a file name, wherever they stand, and a few more."""
+    try:
+        statements = _IMPORT.findall(path.read_bytes())
+    except OSError:
+        return []
+    found: list[bytes] = []
+    for module, names, plain in statements:
+        dot = b"" if not module or module.endswith(b".") else b"."
+        found += [module + dot + name for name in _DOTTED.findall(names if module else plain)] or [module]
+    return [name.decode("utf-8", "replace") for name in found]
+
+
+def files_by_imported_word(root: Path) -> dict[str, list[Path]]:
+    """The Python files below a folder whose import statements have a word, by that word."""
+    index: dict[str, list[Path]] = {}
+    for path in sorted(_files(root)):
+        try:
+            data = path.read_bytes()
+        except OSError:
+            continue
+        words = {w for groups in _IMPORT.findall(data) for part in groups for w in _WORD.findall(part)}
+        for word in words:
+            index.setdefault(word.decode("ascii"), []).append(path)
+    return index
+
+
+def _files(root: Path) -> Iterator[Path]:
+    """The Python files below the root; a folder that cannot be read, or goes meanwhile, has none."""
+    for folder, below, names in os.walk(root):
+        below[:] = [name for name in below if not name.startswith(".") and name not in _SKIPPED]
+        yield from (Path(folder, n) for n in names if n.endswith(".py") and not n.startswith("."))
