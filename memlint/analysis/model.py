@@ -16,7 +16,7 @@ from memlint.analysis.imported import Project
 from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
-from memlint.analysis.knowledge.hints import LOADER_VARIABLE
+from memlint.analysis.knowledge.data_hints import LOADER_VARIABLE
 from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, meaning
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame

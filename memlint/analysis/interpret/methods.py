@@ -25,7 +25,7 @@ from memlint.analysis.interpret.optimizer_calls import (
 from memlint.analysis.interpret.parameters import params_method
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.tensor_methods import tensor_method
-from memlint.analysis.knowledge import hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     NO_IDS,
@@ -122,7 +122,7 @@ def _object_method(
 def _named_loaders(machine: Machine, obj: Obj, name: str, node: cst.CSTNode) -> Value | None:
     """What `loaders.values()` goes through, where only the name says that they are loaders."""
     single = obj.name.rpartition(".")[2].removesuffix("s")
-    if single == obj.name or not hints.LOADER_VARIABLE.search(single):
+    if single == obj.name or not data_hints.LOADER_VARIABLE.search(single):
         return None
     inner = Ref(machine.obj("loader", None, "member", obj.id, name=single, by_name=True))
     made = new_list(machine, node, name)
