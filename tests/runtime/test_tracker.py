@@ -477,6 +477,17 @@ BACKWARD_OF = {
     "rows": "w.index_select(0, torch.arange(100)).sum()",
     "largest": "w.max(1)[0].sum()",
     "shared": "(w @ w).pow(2).sum()",
+    "product": "w.prod()",
+    "products of rows": "w.prod(1).sum()",
+    "products so far": "w.cumprod(0).sum()",
+    "a product with a zero": "(w * unequal).prod()",
+    "products of rows with a zero": "(w * unequal).prod(1).sum()",
+    "products so far with a zero": "(w * unequal).cumprod(0).sum()",
+    "the most so far": "w.cummax(1)[0].sum()",
+    "stable order": "w.sort(dim=1, stable=True)[0].sum()",
+    "median": "w.median(1)[0].sum()",
+    "trace": "w.trace()",
+    "signs": "w.sgn().sum() + w.sum()",
     "a sum of its own": "Adds.apply(w)",
     "a sum beside it": "(Adds.apply(w) + w.pow(2).sum())",
 }
@@ -490,28 +501,59 @@ class Adds(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g * torch.ones(200, 200) + torch.ones(200, 200) * 3
+torch.manual_seed(0)
 w = torch.randn(200, 200, requires_grad=True)
+unequal = torch.ones(200, 200)
+unequal[3, 4] = 0
 """
 
 
-@pytest.mark.parametrize("name", BACKWARD_OF)
-def test_the_peak_is_that_of_a_run_without_a_mode(name: str) -> None:
+def peaks_without_a_mode(codes: list[Any]) -> list[int]:
+    """What torch's allocator counts of each code: one record for all, as it takes a while to begin one."""
+    from memlint.runtime.child import private
+    from memlint.runtime.child.tracking import truth
+
+    between = 1_234_567
+    with torch.profiler.profile(profile_memory=True) as profiler:
+        for code in codes:
+            torch.empty(between, dtype=torch.uint8)
+            exec(code, {})
+    found: list[tuple[int, int, int]] = []
+    pending = list(profiler.profiler.kineto_results.experimental_event_tree())
+    while pending:
+        node = pending.pop()
+        pending += node.children
+        tag, fields = node.typed
+        if private.is_allocation(tag):
+            found.append((node.start_time_ns, fields.alloc_size, fields.ptr))
+    runs: list[list[tuple[int, int, int]]] = []
+    for event in sorted(found, key=lambda event: event[0]):
+        if event[1] == between:
+            runs.append([])
+        elif event[1] != -between:
+            runs[-1].append(event)
+    return [truth._highest(run) for run in runs]
+
+
+def test_the_peak_is_that_of_a_run_without_a_mode() -> None:
     from memlint.runtime.child.attribution import analyse
     from memlint.runtime.child.log import Log
     from memlint.runtime.child.tracking.tracker import Sites, Tracker
-    from memlint.runtime.child.tracking.truth import Truth
 
-    text = f"{OWN}for _ in range(2):\n    w.grad = None\n    ({BACKWARD_OF[name]}).backward()\n"
-    code = compile(text, "<script>", "exec")
+    loop = "for _ in range(2):\n    w.grad = None\n    ({}).backward()\n"
+    texts = [OWN + loop.format(way) for way in BACKWARD_OF.values()]
+    codes = [compile(text, "<script>", "exec") for text in texts]
     gc.collect()
-    truth, log = Truth(), Log()
-    truth.start()
-    exec(code, {})
-    plain = truth.peak()
-    with Tracker(log, Sites(log, lambda name: name == "<script>")):
-        exec(code, {})
-    line = analyse.replay(log.freeze(), "cpu")
-    assert abs(analyse.peak_of(line, str).bytes - plain) <= 1024
+    far = {}
+    for name, code, plain in zip(BACKWARD_OF, codes, peaks_without_a_mode(codes), strict=True):
+        log = Log()
+        with Tracker(log, Sites(log, lambda name: name == "<script>")):
+            exec(code, {})
+        counted = analyse.peak_of(analyse.replay(log.freeze(), "cpu"), str).bytes
+        # The kernel that sorts copies a row.
+        if abs(counted - plain) > 2048:
+            far[name] = counted, plain
+    assert not far
 
 
 def test_bytes_of_one_array_count_once_whatever_lies_over_them() -> None:

@@ -220,6 +220,36 @@ def unwatched() -> Iterator[None]:
         yield
 
 
+_pop: Callable[[], Any] = or_else("torch.utils._python_dispatch._pop_mode", _nothing)
+_push: Callable[[Any], Any] = or_else("torch.utils._python_dispatch._push_mode", lambda mode: None)
+_innermost: Callable[[], Any] = or_else("torch.utils._python_dispatch._get_current_dispatch_mode", _nothing)
+
+PUSHES_MODES = all(
+    find(f"torch.utils._python_dispatch.{name}") is not None
+    for name in ("_pop_mode", "_push_mode", "_get_current_dispatch_mode")
+)
+"""Whether this torch lets a mode be taken away from what runs already."""
+
+
+def take_away(mode: Any) -> bool:
+    """Let what follows in this thread run without a mode; False where another one is active as well.
+
+    Within a node of backward, the engine itself puts modes back where the node fails.
+    """
+    if _innermost() is not mode:
+        return False
+    _pop()
+    if _innermost() is None:
+        return True
+    _push(mode)
+    return False
+
+
+def give_back(mode: Any) -> None:
+    """Let a mode that was taken away be active again."""
+    _push(mode)
+
+
 _OUT_OF_MEMORY = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
 
 

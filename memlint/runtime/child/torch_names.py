@@ -30,6 +30,7 @@ class Name:
 FORWARD_LINES = "this torch does not tell autograd nodes apart: gradients carry no forward line"
 _OUTSIDE = "this torch keeps no record of allocations that can be read: the peak is not checked by one"
 _ATTENTION = "this torch has other kernels of attention: it is simulated as plain matrix products"
+_PRODUCTS = "this torch keeps its dispatch modes elsewhere: backward() of products counts as under a mode"
 _FOREACH = "this torch chooses optimizers in another way: they are simulated one parameter at a time"
 
 NAMES = (
@@ -53,6 +54,9 @@ NAMES = (
     Name("torch._C._profiler._EventType.Allocation", _OUTSIDE),
     Name("torch._ops.__file__"),
     Name("torch.Tensor._is_view", "this torch names no views: sums of gradients count as if both stayed"),
+    Name("torch.utils._python_dispatch._pop_mode", _PRODUCTS),
+    Name("torch.utils._python_dispatch._push_mode", _PRODUCTS),
+    Name("torch.utils._python_dispatch._get_current_dispatch_mode", _PRODUCTS),
     Name("torch.nn.Module._call_impl"),
     Name("torch.optim.Optimizer.profile_hook_step"),
     # --- what only a simulation uses

@@ -23,6 +23,7 @@ from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import (
     TorchDispatchMode,
     allow_subclasses,
+    current_node,
     inner_tensors,
     note_saved_hooks,
 )
@@ -76,6 +77,7 @@ class Simulated(Tracker):
         self._threads: dict[int, Block | None] = {}
         self._may_replace = False
         self._unclaimed = -1
+        self._aside: Any = None
         self._operations: set[Any] = set()
 
     # --- the run -----------------------------------------------------------------------------------
@@ -251,7 +253,26 @@ class Simulated(Tracker):
         except OutOfDeviceMemoryError as error:
             raise _OUT_OF_MEMORY(str(error)) from None
 
+    def step_aside(self) -> bool:
+        """Leave out what a node of backward does: fake tensors take the way of a mode in any case."""
+        self._aside = current_node()
+        return True
+
+    def step_back(self, made: Any, passing: int) -> None:
+        """Follow again, as a tracker does."""
+        self._aside = None
+        self._look_back(made, passing)
+
+    def _pass(self, size: int) -> None:
+        block = self._claim(size) if self.log.raw[-1][4].startswith("cuda") else None
+        super()._pass(size)
+        self.allocator.release(block)
+
     def _look(self, func: Any, args: Any, out: Any) -> None:
+        if self._aside is not None:
+            if current_node() is self._aside:
+                return
+            self._aside = None  # the node has failed
         self._may_replace = id(func) in operators.IN_PLACE
         super()._look(func, args, out)
         if self._replaced < 0:

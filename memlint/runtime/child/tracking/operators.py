@@ -17,16 +17,23 @@ LIFT = find("torch.ops.aten.lift_fresh.default")
 OF_PYTHON = torch.autograd.function.BackwardCFunction
 """The nodes of a script's own autograd functions."""
 
+_SELECTING = (
+    "TopkBackward0 MaxBackward0 MinBackward0 SortBackward0 SortBackward1 KthvalueBackward0 ModeBackward0"
+    " MedianBackward1 NanmedianBackward1"
+)
+"""The nodes of what selects values along a dimension."""
+
 IN_PLACE: dict[int, tuple[str, ...]] = {
     id(found): tuple(nodes.split())
     for name, nodes in (
         ("add.Tensor", ""),
-        ("scatter_add.default", "GatherBackward0"),
+        ("scatter_add.default", "GatherBackward0 CummaxBackward0 CumminBackward0"),
         ("index_put.default", "IndexBackward0"),
         ("index_add.default", "IndexSelectBackward0"),
         ("put.default", "TakeBackward0"),
         ("masked_scatter.default", "MaskedSelectBackward0"),
-        ("scatter.src", "TopkBackward0 MaxBackward0 MinBackward0 SortBackward0 KthvalueBackward0"),
+        ("scatter.src", _SELECTING),
+        ("index_fill.int_Tensor", "TraceBackward0"),
     )
     if (found := find(f"torch.ops.aten.{name}")) is not None
 }
@@ -41,6 +48,8 @@ nobody else holds it (`can_accumulate_inplace`), and some formulas fill zeros in
 def only_aliases(func: Any) -> bool:
     """Whether an operator returns nothing but views or its own arguments, so that no storage can be new."""
     schema = schema_of(func)
+    if schema is not None and schema.name == "aten::_efficientzerotensor":
+        return True  # it has a size, and no memory
     if schema is None or any(word in schema.name for word in _REBINDS):
         return False
     if any(argument.is_out for argument in schema.arguments):

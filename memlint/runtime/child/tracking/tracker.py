@@ -19,11 +19,13 @@ from memlint.runtime.child.log import NO_MODULE, NO_SITE, Exhaustion, Log
 from memlint.runtime.child.private import (
     TorchDispatchMode,
     current_node,
+    give_back,
     inner_tensors,
     is_out_of_memory,
     is_view,
     plainly,
     storage_key,
+    take_away,
     unshield,
 )
 from memlint.runtime.child.tracking import operators
@@ -31,6 +33,7 @@ from memlint.runtime.child.tracking.borrowed import Borrowed
 from memlint.runtime.child.tracking.deaths import Deaths
 from memlint.runtime.child.tracking.guards import in_words, is_of_a_signal
 from memlint.runtime.child.tracking.origins import Origins
+from memlint.runtime.child.tracking.products import NEEDS, Products
 from memlint.runtime.child.tracking.real_device import RealDevice
 from memlint.runtime.child.tracking.sites import Sites
 
@@ -84,6 +87,7 @@ class Tracker(RealDevice, TorchDispatchMode):
         self._operators: list[Any] = []
         self._origins = Origins()
         self._borrowed = Borrowed()
+        self._products = Products(self)
         self._lifted = False
         self._thread = threading.get_ident()
         self._devices: dict[torch.device, str] = {}
@@ -115,6 +119,8 @@ class Tracker(RealDevice, TorchDispatchMode):
 
     def _look(self, func: Any, args: Any, out: Any) -> None:
         """Record what an operation has made: storages, and autograd nodes where there was none of them."""
+        if self._products.newest is not None:
+            self._products.watch()
         # By identity: an operator's own hash is a call of Python code.
         skip = self._skips.get(id(func))
         if skip is None:
@@ -127,6 +133,8 @@ class Tracker(RealDevice, TorchDispatchMode):
                 nodes = operators.IN_PLACE.get(id(func))
                 if nodes is not None and not _recording() and (node := current_node()) is not None:
                     self._note_sum(args[0], out, node, nodes)
+                if id(func) in NEEDS:
+                    self._products.made(func, args[0], out)
             elif isinstance(out, (tuple, list)):
                 self._see_all(out)
         elif self._origins.is_behind() and current_node() is None:
@@ -149,7 +157,7 @@ class Tracker(RealDevice, TorchDispatchMode):
         path, line = log.sites[site] if site != NO_SITE else ("", 0)
         after = f"after {self.sites.name(path)}:{line} " if line else ""
         log.lost[LOST] = f"{after}{LOST}: {in_words(error)}"
-        for name in ("_see", "_see_all", "_note_node", "_note_sum"):
+        for name in ("_see", "_see_all", "_note_node", "_note_sum", "_pass"):
             setattr(self, name, _do_nothing)
 
     def _exhausted(self) -> None:
@@ -316,6 +324,33 @@ class Tracker(RealDevice, TorchDispatchMode):
     def _resized(self, index: int, size: int) -> None:
         self.log.events.append((index, size - self._sizes[index]))
         self._sizes[index] = size
+
+    def step_aside(self) -> bool:
+        """Let a node of backward run as without a mode; False where another mode is active as well."""
+        return take_away(self)
+
+    def step_back(self, made: Any, passing: int) -> None:
+        """Follow again: `made` are the node's gradients, beside which it needed `passing` bytes."""
+        give_back(self)
+        self._look_back(made, passing)
+
+    def _look_back(self, made: Any, passing: int) -> None:
+        try:
+            for tensor in made:
+                if isinstance(tensor, torch.Tensor) and self.index_of(tensor) is None:
+                    self._see(tensor)
+                    self._pass(passing)
+        except Exception as error:
+            if is_out_of_memory(error):
+                self._exhausted()
+                raise
+            self._lose(error)
+
+    def _pass(self, size: int) -> None:
+        """Note memory that was taken where the newest storage was made, and is free again."""
+        index = len(self.log.raw)
+        self.log.raw.append((size, *self.log.raw[-1][1:]))
+        self.log.events += [index, ~index]
 
     def cuda_devices(self) -> list[str]:
         """The CUDA devices on which a storage was seen so far."""
