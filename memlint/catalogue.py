@@ -108,6 +108,8 @@ class Rule:
     needs. All others are files of `tests/rules`.
     `yields_to` are the codes of rules of higher severity: where one of them reports a statement, this one is
     silent.
+    `effect_of` are the codes of rules that may report the cause of what this one reports: see
+    `engine/one_cause.py`.
     `callers_decide` says that a finding in a function which only other files call needs their consent.
     """
 
@@ -132,6 +134,7 @@ class Rule:
     good: tuple[Example, ...] = ()
     yields_to: frozenset[str] = frozenset()
     callers_decide: bool = False
+    effect_of: frozenset[str] = frozenset()
 
     @property
     def severity(self) -> Severity:
@@ -338,6 +341,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         detector=data.get("detector", TABLE),
         callers_decide=data.get("callers-decide", False),
         yields_to=frozenset(data.get("yields-to", ())),
+        effect_of=frozenset(data.get("effect-of", ())),
         variants=variants,
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,

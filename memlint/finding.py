@@ -6,6 +6,7 @@ after the last character), as in editors and in the JSON contract.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -102,9 +103,18 @@ class Claim:
         return self.check == "backward-fails"
 
 
+LED_TO_BY = " <- "
+"""Stands in a cause between a place and that of the call which led there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One diagnostic at one place of one file."""
+    """One diagnostic at one place of one file.
+
+    `secondary` are findings that have the same cause, at their own places: what fixes this one fixes them.
+    `causes` are the places, as "path:line:column", of what it comes from (a forward pass, a call), each with
+    those of the calls that led to it behind it.
+    """
 
     code: str
     name: str
@@ -119,6 +129,8 @@ class Finding:
     alternatives: tuple[Fix, ...] = ()
     claim: Claim | None = None
     cell: int | None = None
+    secondary: tuple[Finding, ...] = ()
+    causes: tuple[str, ...] = ()
 
     @property
     def breaks_run(self) -> bool:
@@ -131,6 +143,13 @@ class Finding:
     def sort_key(self) -> tuple[str, int, Span, str, str]:
         """Path, cell, position, code: the order of every report."""
         return (self.path, self.cell or 0, self.span, self.code, self.message)
+
+
+def each(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, behind each of them those that it is reported for."""
+    for finding in findings:
+        yield finding
+        yield from finding.secondary
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,9 @@ SCHEMA_VERSION = 1
 SHOWN = {"code": str, "name": str, "path": str, "line": int, "message": str}
 """What reports show of a finding; the rest of it is handed on as it is."""
 
+PLACE = {"code": str, "path": str, "line": int, "label": str}
+"""The same of its secondary places."""
+
 MADE_BY = "give a file that `memlint replay -o` wrote"
 
 
@@ -61,4 +64,7 @@ def _judged(finding: Any) -> dict[str, Any]:
         raise ValueError(f"{verdict['status']!r:.60} is no status of a verdict")
     for name, kind in SHOWN.items():
         decode(kind, finding[name])
+    for other in decode(tuple[Any, ...], finding.get("secondary", [])):
+        for name, kind in PLACE.items():
+            decode(kind, decode(dict[str, Any], other)[name])
     return {"finding": {**finding, "verdict": None}, "arm": arm, "verdict": verdict}

@@ -14,6 +14,7 @@ import pytest
 
 from memlint import catalogue
 from memlint.engine import check as engine
+from memlint.finding import each
 
 ARTICLES = Path(__file__).parent.parent / "fixtures" / "articles"
 LATER = "the rule for it does not exist yet: "
@@ -120,7 +121,7 @@ def found(script: str) -> frozenset[tuple[int, str]]:
     text = (ARTICLES / f"{script}.py").read_text("utf-8")
     report = engine.check(text, f"{script}.py", engine.Checks(codes, codes, f"{script}.py"))
     assert not report.failed
-    return frozenset((finding.span.line, finding.code) for finding in report.findings)
+    return frozenset((finding.span.line, finding.code) for finding in each(report.findings))
 
 
 def line_of(row: Row) -> int:

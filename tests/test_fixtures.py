@@ -13,6 +13,7 @@ import pytest
 from memlint import catalogue
 from memlint.commands.batch import Mode, Task, process_text
 from memlint.engine import check as engine
+from memlint.finding import each
 from memlint.source.notebook import Notebook
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -58,7 +59,7 @@ def test_findings_are_the_marked_lines(path: Path, checks: engine.Checks) -> Non
     assert not report.failed
     promised = marks(text)
     stated = {(line, code) for line, code, severity in promised if severity}
-    places = [(f.span.line, f.code, f.severity.value) for f in report.findings]
+    places = [(f.span.line, f.code, f.severity.value) for f in each(report.findings)]
     found = [(line, code, severity if (line, code) in stated else "") for line, code, severity in places]
     assert sorted(found) == sorted(promised)
 
@@ -69,7 +70,7 @@ def test_findings_of_a_notebook_are_the_marked_lines_of_its_cells(path: Path, ch
         Notebook.decode(path.name, path.read_bytes()), Task(path.name, checks, Mode())
     ).report
     promised = [(cell, line, code) for cell, text in _cells(path) for line, code, _ in marks(text)]
-    assert sorted((f.cell or 0, f.span.line, f.code) for f in report.findings) == sorted(promised)
+    assert sorted((f.cell or 0, f.span.line, f.code) for f in each(report.findings)) == sorted(promised)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=name)

@@ -9,7 +9,7 @@ import pytest
 
 from memlint.catalogue import META, Example, Rule
 from memlint.engine import check as engine
-from memlint.finding import Finding
+from memlint.finding import Finding, each
 from tests import examples
 from tests.shapes import SHAPES
 from tests.test_rules import marks, unmarked
@@ -90,7 +90,7 @@ def spoken(rule: Rule, files: dict[str, str], folder: Path) -> int:
         checks = engine.Checks(codes, codes, name, root=str(folder))
         report = engine.check(text, str(folder / name), checks)
         assert not report.failed
-        lines |= {_place(name, finding) for finding in report.findings}
+        lines |= {_place(name, finding) for finding in each(report.findings)}
     return len(lines)
 
 

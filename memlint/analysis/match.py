@@ -5,11 +5,13 @@ A change is an intent about nodes, not text: `memlint.edit` turns it into byte-e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.dataflow.execution_order import active_nodes
+from memlint.analysis.facts import Event
 from memlint.analysis.values import Frame
 from memlint.finding import Applicability
 
@@ -89,6 +91,15 @@ class Label:
     node: cst.CSTNode
 
 
+Cause = tuple[cst.CSTNode, ...]
+"""A node, and the calls by which the run comes to it, the innermost first, as far as these matter."""
+
+
+def causes_of(events: Iterable[Event]) -> tuple[Cause, ...]:
+    """The events as causes, each with all calls that led to it."""
+    return tuple(dict.fromkeys(tuple(active_nodes(event).values()) for event in events))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
     """One hit of a rule.
@@ -97,6 +108,8 @@ class Match:
     the order of preference: the first becomes the finding's fix, the others its alternatives.
     `giver` is what hands over the function of another file that `node` is in, where no call leads to it;
     `frame` is the activation that the match is about, None where it is about each of them.
+    `causes` are the forward passes or calls that it comes from: matches of rules that say so (`effect-of`)
+    are one finding where one of them has all causes of the other.
     """
 
     node: cst.CSTNode
@@ -107,3 +120,4 @@ class Match:
     plans: tuple[Plan, ...] = ()
     giver: cst.CSTNode | None = None
     frame: Frame | None = None
+    causes: tuple[Cause, ...] = ()

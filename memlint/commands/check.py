@@ -111,6 +111,7 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
 def _add_output(output: argparse._ArgumentGroup) -> None:
     add_outputs(output)
     output.add_argument("--statistics", action="store_true", help="counts per rule instead of findings")
+    output.add_argument("--full", action="store_true", help="every finding in full, however many a rule has")
     add_color(output)
     output.add_argument("-q", "--quiet", action="store_true", help="only findings and errors")
     output.add_argument("-v", "--verbose", action="store_true", help="the traceback of internal errors")
@@ -283,7 +284,7 @@ def _conclude(
     trouble: bool = False,
 ) -> int:
     """Say everything there is to say, and choose the exit code; `trouble` is what was said before."""
-    reports = sorted([*others, *(result.report for result in results)], key=lambda report: report.path)
+    reports = _joined([*others, *(result.report for result in results)])
     for report in reports:
         if report.failed:
             text = report.failed.rstrip()
@@ -305,6 +306,16 @@ def _conclude(
     return int(remaining or bool(changed and options.exit_non_zero_on_fix))
 
 
+def _joined(reports: Sequence[FileReport]) -> list[FileReport]:
+    """The reports by path, with what several files report of one cause in one place."""
+    ordered = sorted(reports, key=lambda report: report.path)
+    if sum(bool(report.findings) for report in ordered) < 2:
+        return ordered
+    from memlint.engine import one_cause
+
+    return one_cause.across(ordered)
+
+
 def _report(
     options: argparse.Namespace, output: Output, reports: Sequence[FileReport], out: TextIO
 ) -> None:
@@ -312,7 +323,11 @@ def _report(
     from memlint.report.summary import options_for, summarise
 
     look = options_for(
-        out, color=wants_color(options, out), statistics=options.statistics, quiet=options.quiet
+        out,
+        color=wants_color(options, out),
+        statistics=options.statistics,
+        quiet=options.quiet,
+        full=options.full,
     )
     # Without findings a text report is its closing sentence: no need to import what draws frames.
     bare = output.format == "text" and not any(report.findings for report in reports)

@@ -24,6 +24,7 @@ from memlint.commands.terminal import add_color, add_config, overrides, positive
 from memlint.config import Layer, resolve
 from memlint.edit.apply import fix_text
 from memlint.engine import check as engine
+from memlint.engine import one_cause
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
 from memlint.project.gate import is_notebook
@@ -323,7 +324,7 @@ def _static(options: argparse.Namespace, target: Target) -> Static:
         below = os.path.join(target.folder, "")
         return [str(path).removeprefix(below) for path in behind]
 
-    return Static(ahead, check, combine, describe)
+    return Static(ahead, check, one_cause.joined, combine, describe)
 
 
 def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from memlint import catalogue
 from memlint.edit.verify import comments, still_compiles
-from memlint.finding import Applicability, Edit, Finding, Fix, Severity
+from memlint.finding import Applicability, Edit, Finding, Fix, Severity, each
 from memlint.project.gate import is_notebook
 from memlint.source.text import apply_edits
 
@@ -63,7 +63,7 @@ def _fix_once(text: str, path: str, check: Check, unsafe: bool, place: Place) ->
     result = run.settle(lambda finding: True)
     if not result.refused:
         return result
-    faulty = run.faulty([finding for finding in run.before if _fix_for(finding, unsafe)])
+    faulty = run.faulty([finding for finding in each(run.before) if _fix_for(finding, unsafe)])
     keys = {_key(finding) for finding in faulty}
     # Two fixes can each be right and wrong together, as when each takes one of two lines of a block.
     for one_by_one in (False, True):
@@ -111,7 +111,7 @@ class _Run:
         applied: list[Finding] = []
         most = PASSES + (len(findings) if one_by_one else 0)
         for count in range(most + 1):
-            chosen, edits = _choose(text, [f for f in findings if admitted(f)], self.unsafe, one_by_one)
+            chosen, edits = _choose(text, _offering(findings, admitted, self.unsafe), self.unsafe, one_by_one)
             if not chosen:
                 edits = self._orphans(text) if applied else []
             if not edits:
@@ -183,6 +183,17 @@ def _fix_for(finding: Finding, unsafe: bool) -> Fix | None:
     return offered[0] if offered else None
 
 
+def _offering(
+    findings: Sequence[Finding], admitted: Callable[[Finding], bool], unsafe: bool
+) -> list[Finding]:
+    """The admitted findings with a fix; where that of the cause cannot be applied, those of its effects."""
+    offering: list[Finding] = []
+    for finding in findings:
+        members = [f for f in each([finding]) if admitted(f) and _fix_for(f, unsafe) is not None]
+        offering += members[:1] if finding in members[:1] else members
+    return offering
+
+
 def _choose(
     text: str, findings: Sequence[Finding], unsafe: bool, only_one: bool
 ) -> tuple[list[Finding], list[Edit]]:
@@ -228,9 +239,9 @@ def _still_there(
 
     The fingerprint alone does not tell: of two equal lines the second takes over that of the first.
     """
-    keys = {_key(finding) for finding in after}
-    expected = Counter(map(_wording, before)) - Counter(map(_wording, fixed))
-    present = Counter(map(_wording, after))
+    keys = {_key(finding) for finding in each(after)}
+    expected = Counter(map(_wording, each(before))) - Counter(map(_wording, fixed))
+    present = Counter(map(_wording, each(after)))
     for finding in fixed:
         if _key(finding) in keys and present[_wording(finding)] > expected[_wording(finding)]:
             return finding
@@ -245,7 +256,8 @@ def _appeared(
     Advice is left out: what could be better still is no reason to keep what is wrong. So is what had only
     been silent beside one of the findings that were fixed, or that went with them.
     """
-    unknown, gone = _minus(after, before, _key), _minus(before, after, _key)
+    earlier, later = list(each(before)), list(each(after))
+    unknown, gone = _minus(later, earlier, _key), _minus(earlier, later, _key)
     fixed = {finding.code for finding in (*applied, *gone)}
     new = _minus(unknown, gone, _wording)
     more_severe = [finding for finding in new if finding.severity is not Severity.ADVICE]

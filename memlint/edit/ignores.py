@@ -7,10 +7,10 @@ import io
 import re
 import tokenize
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from memlint.edit.verify import comments, still_compiles
-from memlint.finding import Edit, Finding, Span
+from memlint.finding import Edit, Finding, Span, each
 from memlint.source.text import apply_edits
 
 _LIST = re.compile(r"(#\s*memlint:\s*ignore\s*\[)([^\]]*)\]", re.IGNORECASE)
@@ -18,23 +18,25 @@ _OF_THE_RUN = "MEM00"
 """Findings about the run itself (a syntax error, an unused suppression): there is nothing to put up with."""
 
 
-def with_ignores(text: str, findings: Iterable[Finding], reason: str) -> tuple[str, tuple[Finding, ...]]:
+def with_ignores(text: str, findings: Sequence[Finding], reason: str) -> tuple[str, tuple[Finding, ...]]:
     """The text with `# memlint: ignore[CODE] reason` for each finding, and the findings that have one now.
 
+    A finding's secondary places get one too: they would be findings of their own without it.
     Codes of one line share a comment; one that is there gets the new codes. A line that cannot take a
     comment (within a string, before a backslash) leaves it to the next line of its statement that can.
     """
     ends = _ends(text)
     codes: dict[int, list[str]] = defaultdict(list)
     written: list[Finding] = []
-    for finding in findings:
+    for finding in each(findings):
         line = next((line for line in sorted(ends) if line >= finding.span.line), None)
         if line is not None and not finding.code.startswith(_OF_THE_RUN):
             codes[line].append(finding.code)
             written.append(finding)
     edits = [_edit(line, ends[line], list(dict.fromkeys(found)), reason) for line, found in codes.items()]
     new = apply_edits(text, edits)
-    return (new, tuple(written)) if _is_the_same(text, new) else (text, ())
+    told = tuple(finding for finding in findings if finding in written)
+    return (new, told) if _is_the_same(text, new) else (text, ())
 
 
 def _ends(text: str) -> dict[int, str]:

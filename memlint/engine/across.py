@@ -8,6 +8,7 @@ looks wrong in a function that only other files call is taken back when every su
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -101,7 +102,8 @@ def _brought_home(rule: Rule, match: Match, model: ScriptModel) -> Match | None:
     here = model.cross_module.path.parent
     path = place[0].relative_to(here).as_posix() if here in place[0].parents else place[0].name
     note = f"it happens inside `{called}`, {path}:{place[1]}"
-    return Match(calls[0], match.values, match.variant, notes=(*match.notes, note))
+    causes = match.causes or ((match.node,),)
+    return Match(calls[0], match.values, match.variant, notes=(*match.notes, note), causes=causes)
 
 
 def _more_severe(rule: Rule) -> list[Rule]:
@@ -205,6 +207,15 @@ def _place(node: cst.CSTNode, model: ScriptModel) -> tuple[Path, int] | None:
         return model.cross_module.path, spans(model.module, [node])[node].line
     unit = model.cross_module.units.get(model.root_of(node))
     return (unit.path, unit.line + spans(unit.module, [node])[node].line) if unit is not None else None
+
+
+def place_of(node: cst.CSTNode, model: ScriptModel) -> str:
+    """Where a node of another file that the run came to is, as "path:line:column"; "" where it is in none."""
+    unit = model.cross_module.units.get(model.root_of(node)) if model.cross_module is not None else None
+    if unit is None:
+        return ""
+    span = spans(unit.module, [node])[node]
+    return f"{os.path.abspath(unit.path)}:{unit.line + span.line}:{span.column}"
 
 
 # --- callers in other files ---------------------------------------------------------------------------

@@ -130,6 +130,8 @@ def _finding(data: dict[str, Any]) -> Finding:
         "fix": _fix(data["fix"]) if data["fix"] else None,
         "alternatives": tuple(_fix(fix) for fix in data["alternatives"]),
         "claim": _claim(data["claim"]) if data["claim"] else None,
+        "secondary": tuple(map(_finding, data["secondary"])),
+        "causes": tuple(data["causes"]),
     }
     return Finding(**fields)
 

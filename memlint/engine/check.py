@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import gc
+import os
 import re
 import warnings
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 from memlint import catalogue
 from memlint.catalogue import META, Rule, Variant
-from memlint.engine import suppress
-from memlint.finding import FileReport, Finding, Fix, Note, Severity, Span
+from memlint.engine import one_cause, suppress
+from memlint.engine.fingerprints import numbered
+from memlint.finding import LED_TO_BY, FileReport, Finding, Fix, Note, Severity, Span
 from memlint.project import gate, tests
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
@@ -158,10 +159,11 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
         # Of a rule that might say more if it were asked for, no suppression can be called unused.
         ran = {rule.code for rule in detecting if checks.wants_all(rule)}.difference(outcome.crashed)
         kept += [_meta(script, c) for c in suppress.complaints(comments, used, ran, text)]
-    findings = _numbered([f for f in kept if _is_wanted(f, checks)], script, checks.identity)
+    findings = numbered([f for f in kept if _is_wanted(f, checks)], text, tree, checks.identity)
     told = findings if checks.check_tests else tests.told(findings, checks.identity, tree)
-    left_out = len(findings) - len(told)
-    return FileReport(script.path, told, "", outcome.failed, text if told else None, left_out=left_out)
+    shown = tuple(one_cause.joined(told))
+    left_out = len(one_cause.joined(findings)) - len(shown)
+    return FileReport(script.path, shown, "", outcome.failed, text if shown else None, left_out=left_out)
 
 
 def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
@@ -254,13 +256,14 @@ def _build(
     from memlint.edit.lower import lay_out, lower_all
 
     nodes = [node for _, match in matched for node in (match.node, *(label.node for label in match.labels))]
+    nodes += [n for _, match in matched for cause in match.causes for n in cause if model.owns(n)]
     plans = [plan for _, match in matched for plan in match.plans]
     found = lay_out(plans, model, nodes)
     places = found.spans(nodes)
     fixes = dict(zip(plans, lower_all(plans, model, found), strict=True))
     for rule, match in matched:
         try:
-            outcome.findings.append(_finding(script, rule, match, places, fixes))
+            outcome.findings.append(_finding(script, model, rule, match, places, fixes))
         except Exception as crash:
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)
@@ -268,6 +271,7 @@ def _build(
 
 def _finding(
     script: Script,
+    model: ScriptModel,
     rule: Rule,
     match: Match,
     places: Mapping[cst.CSTNode, Span],
@@ -275,6 +279,7 @@ def _finding(
 ) -> Finding:
     finding = _from_rule(rule, script.path, places[match.node], match.values, match.variant)
     labels = [Note("label", label.text, places[label.node]) for label in match.labels]
+    causes = [[_place(node, script, model, places) for node in cause] for cause in match.causes]
     own = [Note("note", text) for text in match.notes]
     offered = [fix for fix in map(fixes.get, match.plans) if fix is not None]
     return replace(
@@ -282,7 +287,20 @@ def _finding(
         notes=(*labels, *own, *finding.notes),
         fix=offered[0] if offered else None,
         alternatives=tuple(offered[1:]),
+        causes=() if any("" in cause for cause in causes) else tuple(map(LED_TO_BY.join, causes)),
     )
+
+
+def _place(
+    node: cst.CSTNode, script: Script, model: ScriptModel, places: Mapping[cst.CSTNode, Span]
+) -> str:
+    """Where a node is, as "path:line:column", in this file or in another one."""
+    span = places.get(node)
+    if span is not None:
+        return f"{os.path.abspath(script.path)}:{span.line}:{span.column}"
+    from memlint.engine import across
+
+    return across.place_of(node, model)
 
 
 def _from_rule(
@@ -380,39 +398,3 @@ def _is_wanted(finding: Finding, checks: Checks) -> bool:
     if finding.code not in checks.codes:
         return False
     return finding.severity is not Severity.ADVICE or finding.code in checks.advice
-
-
-def _numbered(findings: Sequence[Finding], script: Script, identity: str) -> tuple[Finding, ...]:
-    """The findings in report order, each once, with fingerprints that survive a move within the file."""
-    if not findings:
-        return ()
-    from hashlib import blake2b
-
-    seen: Counter[tuple[str, ...]] = Counter()
-    scopes = sorted(_scopes(script.tree)) if script.tree is not None else []
-    unique = {(f.code, f.span, f.message): f for f in findings}
-    starts = [*line_starts(script.text), len(script.text)]
-    result = []
-    for finding in sorted(unique.values(), key=lambda f: f.sort_key):
-        span = finding.span
-        begin = starts[span.line - 1] + span.column - 1
-        source = script.text[begin : starts[span.end_line - 1] + span.end_column - 1]
-        scope = ".".join(name for first, last, name in scopes if first <= span.line <= last)
-        key = (finding.code, identity, scope, " ".join(source.split()))
-        digest = blake2b("\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape"), digest_size=16)
-        seen[key] += 1
-        result.append(replace(finding, fingerprint=digest.hexdigest()))
-    return tuple(result)
-
-
-def _scopes(tree: ast.Module) -> Iterator[tuple[int, int, str]]:
-    """First line, last line and name of every function and class; only statements can hold them."""
-    pending: list[ast.AST] = [*tree.body]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node.lineno, node.end_lineno or node.lineno, node.name
-        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
-            inner = getattr(node, block, None)
-            if isinstance(inner, list):
-                pending += inner

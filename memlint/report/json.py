@@ -45,8 +45,20 @@ def contract(finding: Finding) -> dict[str, Any]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "alternatives": [_fix(fix) for fix in finding.alternatives],
         "claim": {"type": claim.type, "formula": claim.formula} if claim else None,
+        "secondary": [_secondary(other) for other in finding.secondary],
         # Only a measurement can give a verdict; `check` never runs the script.
         "verdict": None,
+    }
+
+
+def _secondary(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "label": finding.message,
+        "path": finding.path,
+        "cell": finding.cell,
+        **asdict(finding.span),
+        "fingerprint": finding.fingerprint,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 from memlint.finding import Applicability, FileReport, Finding, Severity
@@ -44,7 +44,7 @@ class RenderOptions:
 
     Prose is wrapped at `width` columns; code lines with their gutter are cut at `code_width`. With
     `statistics`, text and concise show the counts per rule instead of the findings; with `quiet`, they
-    leave the closing sentence out.
+    leave the closing sentence out. With `full`, text shows each finding of a rule, however many there are.
     """
 
     color: bool = False
@@ -52,20 +52,18 @@ class RenderOptions:
     code_width: int = 120
     statistics: bool = False
     quiet: bool = False
+    full: bool = False
 
 
-def options_for(out: TextIO, *, color: bool, statistics: bool = False, quiet: bool = False) -> RenderOptions:
+def options_for(
+    out: TextIO, *, color: bool, statistics: bool = False, quiet: bool = False, full: bool = False
+) -> RenderOptions:
     """Options that fit `out`: on a terminal its real width, elsewhere 80 columns for prose, 120 for code."""
+    options = RenderOptions(color=color, statistics=statistics, quiet=quiet, full=full)
     if not out.isatty():
-        return RenderOptions(color=color, statistics=statistics, quiet=quiet)
+        return options
     columns = max(40, shutil.get_terminal_size().columns)
-    return RenderOptions(
-        color=color,
-        width=min(columns, 100),
-        code_width=min(columns, 120),
-        statistics=statistics,
-        quiet=quiet,
-    )
+    return replace(options, width=min(columns, 100), code_width=min(columns, 120))
 
 
 def is_fixable(finding: Finding) -> bool:

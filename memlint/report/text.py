@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from memlint.finding import Applicability, FileReport, Finding, Fix, Note
-from memlint.report import minidiff, statistics
+from memlint.report import minidiff, repeats, statistics
 from memlint.report.frame import Frame, Mark, SourceText, draw, gutter, shown_lines, split
 from memlint.report.layout import clean, place, width_of, wrap
 from memlint.report.style import Line, paint, summary_lines
@@ -23,9 +23,14 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
         sources |= {(report.path, number): split(text) for number, text in report.cells}
         if report.text is not None:
             sources[report.path, None] = split(report.text)
-    for finding, report in ordered(reports):
-        source = sources.get((report.path, finding.cell), SourceText())
-        paint([*_finding(finding, source, options), []], out, color=options.color)
+    found = ordered(reports)
+    more = {} if options.full else repeats.later([finding for finding, _ in found])
+    left_out = {id(finding) for rows in more.values() for finding in rows}
+    for finding, report in found:
+        if id(finding) not in left_out:
+            source = sources.get((report.path, finding.cell), SourceText())
+            paint([*_finding(finding, source, options), []], out, color=options.color)
+    paint(repeats.lines(more, options.width), out, color=options.color)
     if not options.quiet:
         paint(summary_lines(reports, summary, options.width), out, color=options.color)
 
@@ -44,6 +49,8 @@ def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> It
         for note in (note for note in notes if note.kind == kind):
             yield from _entry(kind, note.text, frame)
     yield from _remedy(finding, diff, frame)
+    for other in finding.secondary:
+        yield from _entry("also", f"{place(other)}: {other.code} {clean(other.message)}", frame)
     if finding.url:
         yield from _entry("docs", finding.url, frame)
 

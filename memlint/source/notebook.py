@@ -134,12 +134,13 @@ class Notebook:
 
     def admit(self, report: FileReport, text: str) -> FileReport:
         """The findings of the module `text`, without fixes that reach beyond their cell."""
-        findings = []
-        for finding in report.findings:
-            fixes = [fix for fix in (finding.fix, *finding.alternatives) if fix and self._fits(fix, text)]
-            alternatives = tuple(fixes[1:])
-            findings.append(replace(finding, fix=fixes[0] if fixes else None, alternatives=alternatives))
-        return replace(report, findings=tuple(findings))
+        return replace(report, findings=tuple(self._admitted(finding, text) for finding in report.findings))
+
+    def _admitted(self, finding: Finding, text: str) -> Finding:
+        fixes = [fix for fix in (finding.fix, *finding.alternatives) if fix and self._fits(fix, text)]
+        secondary = tuple(self._admitted(other, text) for other in finding.secondary)
+        fix, alternatives = fixes[0] if fixes else None, tuple(fixes[1:])
+        return replace(finding, fix=fix, alternatives=alternatives, secondary=secondary)
 
     def show(self, report: FileReport, text: str) -> FileReport:
         """The findings of the module `text`, each at its place in its cell, with the cells' texts."""
@@ -223,7 +224,8 @@ class _View:
         alternatives = tuple(self._fix(fix, cells) for fix in finding.alternatives)
         fix = self._fix(finding.fix, cells) if finding.fix else None
         notes = tuple(self._note(note, cells) for note in finding.notes)
-        return replace(finding, cell=cell, span=span, notes=notes, fix=fix, alternatives=alternatives)
+        shown = replace(finding, cell=cell, span=span, notes=notes, fix=fix, alternatives=alternatives)
+        return replace(shown, secondary=tuple(self.finding(other, cells) for other in finding.secondary))
 
     def _note(self, note: Note, cells: dict[int, str]) -> Note:
         if note.span is None:

@@ -20,6 +20,7 @@ from unittest.mock import patch
 import pytest
 
 from memlint.__main__ import main
+from memlint.engine import one_cause
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity, Span
 from memlint.runtime.parent.arms import Request, Target
 from memlint.runtime.parent.arms import run as run_arm
@@ -163,7 +164,7 @@ def static(path: Path, findings: Sequence[Finding]) -> Static:
             [f for f in findings if f.path == name and f.fingerprint not in without], text, unsafe
         )
 
-    return Static(lambda: [path.name], check, combine, describe)
+    return Static(lambda: [path.name], check, one_cause.joined, combine, describe)
 
 
 def describe(findings: Sequence[Finding]) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -42,7 +42,8 @@ class Recorded:
 
     `strong` tells evaluation proper (a validation loop, `model.eval()` before it, a name that says so)
     from inference scripts; `loop` is None when the forward is not in a loop over batches. `site` is the
-    expression in the function that runs the loop: the forward itself, or the call that leads to it.
+    expression in the function that runs the loop: the forward itself, or the call that leads to it. `passes`
+    are all forward passes of the evaluation, of which `forward` is the first.
     `display` says how often a forward runs that stands beside training and is only looked at; "" for all
     others.
     """
@@ -54,6 +55,7 @@ class Recorded:
     word: str
     strong: bool
     display: How = ""
+    passes: tuple[Forward, ...] = ()
 
 
 @cached
@@ -65,16 +67,19 @@ def recorded(model: ScriptModel) -> list[Recorded]:
 def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     trace = model.trace
     by_place: dict[int, Recorded] = {}
+    passes: dict[int, list[Forward]] = {}
     sheltered = protected(model)
     for forward in trace.passes():
         found = _evaluation(model, forward) or _for_display(model, forward)
         if found is None or sheltered & _keys(model, found):
             continue
         place = id(_place(model, found))
+        passes.setdefault(place, []).append(forward)
         known = by_place.get(place)
         if known is None or _position(model, found) < _position(model, known):
             by_place[place] = found
-    yield from by_place.values()
+    for place, found in by_place.items():
+        yield replace(found, passes=tuple(passes[place]))
 
 
 def _place(model: ScriptModel, found: Recorded) -> cst.CSTNode | None:

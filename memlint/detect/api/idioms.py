@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use
+from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.regions import can_be_wrapped, is_grad_off, rest_of_block
 from memlint.analysis.fixes.rewrites import renamed, without_keywords
-from memlint.analysis.match import Change, Match, Plan, Replace, Wrap
+from memlint.analysis.match import Cause, Change, Match, Plan, Replace, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.detect.api.indexed_losses import api_values, indexed_losses
 from memlint.finding import Applicability
@@ -72,9 +73,10 @@ def _is_volatile(call: cst.Call, *, only_true: bool = False) -> bool:
 def _volatile(model: ScriptModel, call: cst.Call) -> Match:
     """A `Variable(x, volatile=True)`, with the rest of its block under no_grad as the fix."""
     line = model.statement_of(call)
-    plan = None
+    plan, causes = None, tuple[Cause, ...]()
     if isinstance(line, cst.SimpleStatementLine) and _is_volatile(call, only_true=True):
         region = (line, *rest_of_block(model, line))
+        causes = _recorded_there(model, call, region)
         if can_be_wrapped(model, region):
             gone: list[Change] = [
                 without_keywords(model, node, frozenset({"volatile"}))
@@ -88,4 +90,19 @@ def _volatile(model: ScriptModel, call: cst.Call) -> Match:
             plan = Plan(
                 Applicability.UNSAFE, title, (wrap, *gone, *imports), "no graph is built in there any more"
             )
-    return Match(call, api_values("volatile", "torch.no_grad()"), "volatile", plans=(plan,) if plan else ())
+    values, plans = api_values("volatile", "torch.no_grad()"), (plan,) if plan else ()
+    return Match(call, values, "volatile", plans=plans, causes=causes)
+
+
+def _recorded_there(
+    model: ScriptModel, call: cst.Call, region: Sequence[cst.CSTNode]
+) -> tuple[Cause, ...]:
+    """The forward passes that the rest of a block runs; none where a loop in it repeats one of them.
+
+    What goes around such a loop alone would not reach the call.
+    """
+    inside = {node for statement in region for node in walk(statement)}
+    found = [f for f in model.trace.passes() if not inside.isdisjoint(active_nodes(f).values())]
+    if any(f.loops and f.loops[-1].node in inside for f in found):
+        return ()
+    return causes_of(found)

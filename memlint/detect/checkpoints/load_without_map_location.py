@@ -58,7 +58,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         alone = "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
         plan = _plan(model, call, safe=uses <= _INDIFFERENT)
-        yield Match(call, {"call": model.short(call)}, variant, plans=(plan,) if plan is not None else ())
+        plans = (plan,) if plan is not None else ()
+        yield Match(call, {"call": model.short(call)}, variant, plans=plans, causes=((call,),))
     for call, event in cross_module.items():
         inside = mentions(event.frame.node, "load_state_dict")
         source = event.node if inside else call
@@ -66,7 +67,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             ranked = any(in_one_run(event, join) for join in certain) and not _in_one_rank(model, call)
             note = f"the file is read inside `{event.frame.name}`"
             values = {"call": model.short(event.node)}
-            yield Match(call, values, "ranks" if ranked else "default", notes=(note,))
+            variant = "ranks" if ranked else "default"
+            yield Match(call, values, variant, notes=(note,), causes=((event.node,),))
 
 
 def _is_quantised(model: ScriptModel, call: cst.Call) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.plans import no_grad_header
 from memlint.analysis.knowledge import hints
-from memlint.analysis.match import Label, Match, Plan, Wrap
+from memlint.analysis.match import Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, recorded
 from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated
@@ -39,6 +39,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             _VARIANTS.get(found.display, "default" if found.strong else "inference"),
             labels,
             plans=(plan,) if plan is not None else (),
+            causes=causes_of(found.passes),
         )
 
 

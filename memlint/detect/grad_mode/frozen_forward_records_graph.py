@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.import_statements import torch_name
-from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap
+from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import may_be_differentiated
 from memlint.analysis.training.rounding import rounds_alike
@@ -34,6 +34,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             "default" if found.cut else "reached",
             (Label("only other parameters are trained by this step", found.step.node),),
             plans=(plan,) if plan is not None else (),
+            causes=causes_of([found.forward]),
         )
 
 

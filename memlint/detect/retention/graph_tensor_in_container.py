@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import detach
-from memlint.analysis.match import Label, Match, Plan
+from memlint.analysis.match import Label, Match, Plan, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lifetimes.locality import stays_local
 from memlint.analysis.training.retention import (
@@ -41,6 +41,7 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
         variant="default" if variant_of(accumulation) == "default" else "unreached",
         labels=labels,
         plans=_plans(model, accumulation),
+        causes=causes_of(accumulation.graph.forwards),
     )
 
 

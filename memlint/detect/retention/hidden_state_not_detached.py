@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.match import InsertAfter, Label, Match, Plan
+from memlint.analysis.match import InsertAfter, Label, Match, Plan, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.retention.recurrent_modules import recurrent_kind
@@ -28,7 +28,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         seen.add(node)
         values = {"state": _state(model, found), "call": model.short(node)}
         plan = _plan(model, found)
-        yield Match(node, values, _variant(found), _labels(found), plans=(plan,) if plan else ())
+        plans = (plan,) if plan else ()
+        causes = causes_of([found.forward]) if found.how == "evaluation" else ()
+        yield Match(node, values, _variant(found), _labels(found), plans=plans, causes=causes)
 
 
 def _variant(found: Carried) -> str:

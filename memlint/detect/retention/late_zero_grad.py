@@ -45,9 +45,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             "this forward runs while the gradients of the step before are still allocated", first.node
         )
         plan = moved_before_forward(model, found)
-        yield Match(
-            zero.node, values, "large" if size else "default", (label,), plans=(plan,) if plan else ()
-        )
+        variant, plans = "large" if size else "default", (plan,) if plan else ()
+        yield Match(zero.node, values, variant, (label,), plans=plans, causes=((zero.node,),))
 
 
 def _late(model: ScriptModel, zero: Zero) -> LateZero | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import detach, item, reads_as_number, shown_raw
-from memlint.analysis.match import Label, Match
+from memlint.analysis.match import Label, Match, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import (
     LoopAccumulation,
@@ -48,4 +48,5 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
         variant=variant_of(accumulation),
         labels=labels,
         plans=tuple(plans),
+        causes=causes_of(accumulation.graph.forwards),
     )

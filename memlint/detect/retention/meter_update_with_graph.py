@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import detach
-from memlint.analysis.match import Label, Match
+from memlint.analysis.match import Label, Match, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import (
     is_meter,
@@ -44,4 +44,5 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             plans=()
             if literal
             else (detach(model, accumulation.value_node, safe=is_surely_tensor(model, accumulation)),),
+            causes=causes_of(accumulation.graph.forwards),
         )

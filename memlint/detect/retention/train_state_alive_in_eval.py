@@ -35,7 +35,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
                 "this runs with the gradients of the last training step still allocated", pair.evaluation.node
             )
             plan = _moved(model, pair, zero)
-            yield Match(zero.node, values, labels=(label,), plans=(plan,) if plan is not None else ())
+            plans = (plan,) if plan is not None else ()
+            yield Match(zero.node, values, labels=(label,), plans=plans, causes=((zero.node,),))
         for assign, name in _outputs(model, pair):
             if assign not in seen:
                 seen.add(assign)

@@ -131,14 +131,13 @@ def _region(part: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _related(finding: Mapping[str, Any], top: Path) -> list[dict[str, Any]]:
+    """What explains the finding in its file, then the other places of its cause."""
     labels = [note for note in finding.get("notes", ()) if note["kind"] == "label" and "line" in note]
+    told = [(note["text"], _place(finding, note, top)) for note in labels]
+    told += [(f"{o['code']}: {o['label']}", _place(o, o, top)) for o in finding.get("secondary", ())]
     return [
-        {
-            "id": number,
-            "message": {"text": note["text"]},
-            "physicalLocation": _place(finding, note, top),
-        }
-        for number, note in enumerate(labels, 1)
+        {"id": number, "message": {"text": text}, "physicalLocation": place}
+        for number, (text, place) in enumerate(told, 1)
     ]
 
 

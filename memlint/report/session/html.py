@@ -129,10 +129,8 @@ def _findings(session: Session) -> str:
 
 def _card(session: Session, judged: Judged) -> str:
     finding, verdict = judged.finding, judged.verdict
-    place = escape(f"{finding['path']}:{finding['line']}")
+    place = _place(session, finding)
     lines = session.sources.get(finding["path"], {})
-    if str(finding["line"]) in lines:
-        place = f'<a href="#{escape(anchor(finding["path"], finding["line"]))}">{place}</a>'
     effect = measured(verdict)
     predicted = " (simulated)" if verdict.device == SIMULATED else ""
     return (
@@ -143,8 +141,27 @@ def _card(session: Session, judged: Judged) -> str:
         f'<span class="where">{place}</span></p>'
         f'<p class="message">{escape(finding["message"])}</p>'
         f'<p class="reason">{escape(verdict.reason)}</p>'
-        f"{_compared(session, judged)}{_snippet(lines, finding['line'])}{_diff(session, judged)}</article>"
+        f"{_secondary(session, finding)}{_compared(session, judged)}"
+        f"{_snippet(lines, finding['line'])}{_diff(session, judged)}</article>"
     )
+
+
+def _secondary(session: Session, finding: dict[str, Any]) -> str:
+    """The other places of the same cause, each with what is said of it."""
+    rows = "".join(
+        f'<li><span class="code">{escape(other["code"])}</span> {_place(session, other)}'
+        f" {escape(other['label'])}</li>"
+        for other in finding.get("secondary", ())
+    )
+    return f'<ul class="also">{rows}</ul>' if rows else ""
+
+
+def _place(session: Session, finding: dict[str, Any]) -> str:
+    """`path:line` of a finding or a secondary place, as a link where the page has the line."""
+    place = escape(f"{finding['path']}:{finding['line']}")
+    if str(finding["line"]) not in session.sources.get(finding["path"], {}):
+        return place
+    return f'<a href="#{escape(anchor(finding["path"], finding["line"]))}">{place}</a>'
 
 
 def _compared(session: Session, judged: Judged) -> str:
@@ -213,7 +230,8 @@ def _arms(session: Session) -> str:
 
 
 def _code(session: Session) -> str:
-    marked = {(j.finding["path"], j.finding["line"]) for j in session.findings}
+    places = [p for j in session.findings for p in (j.finding, *j.finding.get("secondary", ()))]
+    marked = {(place["path"], place["line"]) for place in places}
     held = _held_by_line(session.original)
     found = ""
     for path, lines in session.sources.items():

@@ -143,6 +143,9 @@ def _finding(session: Session, row: Judged, width: int) -> Iterator[Line]:
     message = "" if verdict.status in UNTOLD else finding["message"]
     yield from ([(f"    {text}", "")] for text in wrap(message, width - 4) if text)
     yield from ([(f"    {text}", "dim")] for text in wrap(verdict.reason, width - 4))
+    for other in finding.get("secondary", ()):
+        said = f"also {clean(other['path'])}:{other['line']}: {other['code']} {clean(other['label'])}"
+        yield from ([(f"    {text}", "dim")] for text in wrap(said, width - 4))
     if verdict.status in WORTH_A_FIX:
         yield from ([("  ", ""), *line] for line in _diff(session, row, width - 2))
 

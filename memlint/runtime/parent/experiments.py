@@ -76,6 +76,14 @@ class Experiments:
         evidence, _, _ = self._evidence(case, number)
         return arm, values_kept(evidence, verdict, DEFAULT)
 
+    def judge_cause(self, case: Case, finding: Finding, number: int, judged: Judged) -> Judged:
+        """The verdict on a finding whose secondary place was judged, or on its own claim where that holds."""
+        if finding is case.findings[number] or judged[1].status == "confirmed":
+            return judged
+        findings = [*case.findings[:number], finding, *case.findings[number + 1 :]]
+        arm, verdict = self.judge(replace(case, findings=findings), number)
+        return (arm, verdict) if verdict.status == "confirmed" else judged
+
     def _evidence(self, case: Case, number: int) -> tuple[Evidence, Variant | None, Arm | None]:
         """What bears on a finding, the program with its fix, and the run of that (None: there is none)."""
         finding = case.findings[number]

@@ -12,7 +12,7 @@ from typing import Any
 
 from memlint import __version__
 from memlint.errors import MemlintError
-from memlint.finding import Finding
+from memlint.finding import Finding, each
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.counterfactual import Combine, Variant, first_difference, fix_of, variants
@@ -26,6 +26,7 @@ from memlint.runtime.parent.verdicts.growth import may_hold_nodes
 from memlint.runtime.parent.verdicts.leaks import Reply, explain, is_known, leaks_of
 from memlint.runtime.parent.verdicts.mentions import mentions
 from memlint.runtime.parent.verdicts.overlap import JOINT, Case, Overlaps, lines_of
+from memlint.runtime.parent.verdicts.secondary import weightiest
 from memlint.session import FAILED, INTERRUPTED, OF_GRAPHS, Arm, Judged, Leak, Schedule, Session, Verdict
 
 Announce = Callable[[str], None]
@@ -37,12 +38,14 @@ class Static:
     """The static half, handed in by the command.
 
     `ahead` gives the files of the project that the script's import statements lead to, itself among them.
-    `check` gives a file's text and findings (path as the report shows it), `combine` applies all fixes,
-    `describe` turns findings into the shape of `check --output-format json`.
+    `check` gives a file's text and findings (path as the report shows it), `join` puts those together that
+    have one cause, `combine` applies all fixes, `describe` turns findings into the shape of
+    `check --output-format json`.
     """
 
     ahead: Callable[[], Sequence[str]]
     check: Callable[[str], tuple[str, tuple[Finding, ...]]]
+    join: Callable[[Sequence[Finding]], list[Finding]]
     combine: Combine
     describe: Callable[[Sequence[Finding]], list[dict[str, Any]]]
 
@@ -104,18 +107,20 @@ class Replay:
             self.notes.append(
                 "no optimizer step and no call of a model was seen: is there a training loop in it?"
             )
-        texts, findings = self._check(original)
+        texts, told = self._check(original)
+        findings = [weightiest(finding) for finding in told]
         no_fix = "--no-fix" if not fixes else first.problem if first.arm is None else ""
         needs_again = first.arm is not None and not self._foresaw(findings)
-        found = self._plan(original, findings, texts, no_fix, needs_again)
-        original, again = self._again(original, findings) if needs_again else (original, None)
+        fixable = [a if fix_of(a) is not None else b for a, b in zip(told, findings, strict=True)]
+        found = self._plan(original, findings, fixable, texts, no_fix, needs_again)
+        original, again = self._again(original, told) if needs_again else (original, None)
         before, self.skipped = self.skipped, {
             finding.fingerprint: reason
             for finding in findings
             if (reason := no_fix or why_not_worth_a_run(finding, original, again))
         }
         if self.skipped != before:
-            found = self._variants(findings, texts)
+            found = self._variants(fixable, texts)
             self.runs.plan.expect(self._runs_for(findings, found, again=False, fixes=not no_fix))
         fixed = self._counterfactuals(original, again, found)
         case = Case(findings, texts, original, again, found, fixed)
@@ -128,10 +133,11 @@ class Replay:
             judged
         )
         judged = [bench.judge_values(case, number, row) for number, row in enumerate(judged)]
+        judged = [bench.judge_cause(case, told[number], number, row) for number, row in enumerate(judged)]
         leaks = self._leaks(case, judged)
         if self.runs.interrupt:
             judged = [self._as_far_as_known(f, row) for f, row in zip(findings, judged, strict=True)]
-        session = self._session(started, original, texts, findings, judged, leaks, fixes=fixes)
+        session = self._session(started, original, texts, told, judged, leaks, fixes=fixes)
         return Replayed(session, first.stdout, first.stderr, first.arm is None)
 
     def _look_ahead(self, *, fixes: bool) -> None:
@@ -154,9 +160,10 @@ class Replay:
 
     def _questions(self, findings: Sequence[Finding]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What a run is asked about findings: the lines to watch, and the questions about them."""
-        watch = tuple(self.runs.absolute(line) for f in findings for line in lines_of(f))
-        of_graphs = {f.claim.check for f in findings if f.claim is not None} & OF_GRAPHS
-        of_values = {question_of(f) for f in findings} - {""} if not self.runs.target.simulated else set()
+        members = list(each(findings))
+        watch = tuple(self.runs.absolute(line) for f in members for line in lines_of(f))
+        of_graphs = {f.claim.check for f in members if f.claim is not None} & OF_GRAPHS
+        of_values = {question_of(f) for f in members} - {""} if not self.runs.target.simulated else set()
         return watch, tuple(sorted(of_graphs | of_values))
 
     def _runs_for(
@@ -172,6 +179,7 @@ class Replay:
         self,
         original: Arm,
         findings: Sequence[Finding],
+        fixable: Sequence[Finding],
         texts: Mapping[str, str],
         no_fix: str,
         again: bool,
@@ -182,7 +190,7 @@ class Replay:
             for finding in findings
             if (reason := no_fix or why_no_run_can_tell(finding, original))
         }
-        found = self._variants(findings, texts)
+        found = self._variants(fixable, texts)
         wanted = self._runs_for(findings, found, again=again, fixes=not no_fix)
         self.runs.plan.expect(wanted)
         if wanted and not self.runs.interrupt and original.device != LOST:
@@ -324,7 +332,7 @@ class Replay:
         for path in paths:
             texts[path], new = self._known.get(path) or self.static.check(path)
             findings += new
-        return texts, sorted(findings, key=lambda finding: finding.sort_key)
+        return texts, sorted(self.static.join(findings), key=lambda finding: finding.sort_key)
 
     def _as_far_as_known(self, finding: Finding, judged: tuple[str, Verdict]) -> tuple[str, Verdict]:
         """An interrupted replay has not ruled out that other lines hold the same bytes."""

@@ -7,7 +7,7 @@ import platform
 import sys
 from collections.abc import Mapping, Sequence
 
-from memlint.finding import Finding
+from memlint.finding import Finding, each
 from memlint.runtime import host
 from memlint.runtime.parent.arms import Outcome, Target
 from memlint.runtime.parent.counterfactual import fix_of
@@ -62,7 +62,7 @@ def sources(
         wanted.setdefault(made_up.file, set()).add(made_up.line)
     for row in (*original.growth, *original.host_growth):
         wanted.setdefault(row.file, set()).add(row.line)
-    for finding in findings:
+    for finding in each(findings):
         near = range(max(1, finding.span.line - 2), min(finding.span.end_line, finding.span.line + 8) + 3)
         wanted.setdefault(finding.path, set()).update(near)
         if (fix := fix_of(finding)) is not None:

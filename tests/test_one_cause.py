@@ -1,0 +1,536 @@
+"""Findings of one cause: which rules share one, what stands, and what comments, selectors and fixes do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memlint import catalogue
+from memlint.commands.batch import Mode, Task, process_text
+from memlint.edit.apply import fix_text
+from memlint.engine import check as engine
+from memlint.engine import one_cause
+from memlint.finding import Applicability, FileReport, Finding, Fix, Severity, Span
+from memlint.source.notebook import Notebook
+
+EVERY = frozenset(rule.code for rule in catalogue.load())
+HEAD = "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader\n"
+TRAIN = """
+def train(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def check(text: str, codes: Collection[str] = EVERY, path: str = "train.py") -> tuple[Finding, ...]:
+    chosen = frozenset(codes)
+    report = engine.check(text, path, engine.Checks(chosen, chosen, path))
+    assert not report.failed
+    return report.findings
+
+
+def groups(text: str, codes: Collection[str]) -> set[tuple[str, ...]]:
+    """For each finding its code and those of its secondary places."""
+    return {(f.code, *sorted(other.code for other in f.secondary)) for f in check(text, codes)}
+
+
+EVALUATIONS = {
+    "a sum": """
+def evaluate(model, loader):
+    model.eval()
+    total = 0
+    for x, y in loader:
+        total += nn.functional.cross_entropy(model(x), y)
+    return float(total)
+""",
+    "a list": """
+@torch.enable_grad()
+def predict(net, batches: DataLoader):
+    net.eval()
+    found = []
+    for batch in batches:
+        found.append(net(batch))
+    return torch.cat(found).argmax(1).tolist()
+""",
+    "two networks": """
+def validate(encoder, decoder, val_loader, criterion):
+    encoder.eval(), decoder.eval()
+    losses = []
+    for x, y in val_loader:
+        z = encoder(x)
+        losses.append(criterion(decoder(z), y))
+    print(sum(losses) / len(losses))
+""",
+    "a method": """
+class Trainer:
+    def __init__(self, model, loader):
+        self.model, self.loader, self.val_loss = model, loader, 0.0
+
+    def validate(self):
+        self.model.eval()
+        for x, y in self.loader:
+            out = self.model(x)
+            self.val_loss += nn.functional.mse_loss(out, y)
+        return self.val_loss / len(self.loader)
+""",
+    "a meter": """
+class Meter:
+    def __init__(self):
+        self.total = 0
+
+    def update(self, value):
+        self.total += value
+
+
+def test(model, test_loader):
+    model.eval()
+    meter = Meter()
+    for x, y in test_loader:
+        meter.update(nn.functional.mse_loss(model(x), y))
+    print(meter.total)
+""",
+    "a helper": """
+def loss_of(model, batch):
+    x, y = batch
+    return nn.functional.mse_loss(model(x), y)
+
+
+def evaluate(model, loader):
+    model.eval()
+    losses = []
+    for batch in loader:
+        losses.append(loss_of(model, batch))
+    return torch.stack(losses).mean().item()
+""",
+}
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_what_keeps_the_graphs_of_an_evaluation_is_a_place_of_it(name: str) -> None:
+    found = check(HEAD + EVALUATIONS[name], ("MEM101", "MEM102", "MEM105", "MEM201"))
+    assert [f.code for f in found] == ["MEM201"]
+    (kept,) = found[0].secondary
+    assert kept.code in ("MEM101", "MEM102", "MEM105")
+    assert found[0].severity is kept.severity is Severity.ERROR
+
+
+STATES = {
+    "a name": """
+def evaluate(loader, hidden):
+    rnn = nn.GRU(8, 8)
+    rnn.eval()
+    for x in loader:
+        out, hidden = rnn(x, hidden)
+        print(out.mean().item())
+""",
+    "an LSTM": """
+def validate(val_loader):
+    lstm = nn.LSTM(8, 8)
+    lstm.eval()
+    state = None
+    for batch in val_loader:
+        out, state = lstm(batch, state)
+        print(out.argmax(-1).tolist())
+""",
+    "a cell": """
+cell = nn.GRUCell(8, 8)
+cell.eval()
+h = torch.zeros(4, 8)
+for batch in DataLoader(torch.randn(64, 8), batch_size=4):
+    h = cell(batch, h)
+    print(h.argmax(1).tolist())
+""",
+    "a method": """
+class Stream:
+    def __init__(self):
+        self.rnn = nn.RNN(8, 8)
+        self.state = None
+
+    def evaluate(self, loader):
+        self.rnn.eval()
+        for x in loader:
+            out, self.state = self.rnn(x, self.state)
+            print(out.max().item())
+""",
+    "a test beside training": TRAIN + """
+
+def test(test_loader):
+    rnn = nn.GRU(8, 8)
+    rnn.eval()
+    h = torch.zeros(1, 4, 8)
+    correct = 0
+    for x, y in test_loader:
+        out, h = rnn(x, h)
+        correct += (out[-1].argmax(1) == y).sum().item()
+    return correct
+""",
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_state_that_an_evaluation_carries_is_a_place_of_it(name: str) -> None:
+    assert groups(HEAD + STATES[name], ("MEM106", "MEM201")) == {("MEM201", "MEM106")}
+
+
+VOLATILE = "from torch.autograd import Variable\n"
+OLD = {
+    "both inputs": """
+def test(model, loader):
+    model.eval()
+    for x, y in loader:
+        x, y = Variable(x, volatile=True), Variable(y, volatile=True)
+        print(nn.functional.nll_loss(model(x), y).data.item())
+""",
+    "one input": """
+def validate(net, val_loader):
+    net.eval()
+    for batch, _ in val_loader:
+        batch = Variable(batch.cuda(), volatile=True)
+        print(net(batch).argmax(1).tolist())
+""",
+    "a method": """
+class Tester:
+    def evaluate(self, loader):
+        self.model.eval()
+        for x, _ in loader:
+            data = Variable(x, volatile=True)
+            print(self.model(data).max().item())
+""",
+    "two networks": """
+def test(encoder, head, loader):
+    encoder.eval(), head.eval()
+    for x, y in loader:
+        x = Variable(x, volatile=True)
+        print((head(encoder(x)).argmax(1) == y).sum().item())
+""",
+    "a helper": """
+def predicted(model, x):
+    return model(x).argmax(1)
+
+
+def test(model, loader):
+    model.eval()
+    for x, y in loader:
+        x = Variable(x, volatile=True)
+        print((predicted(model, x) == y).sum().item())
+""",
+}
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_volatile_inputs_are_places_of_the_evaluation_that_they_are_for(name: str) -> None:
+    found = check(HEAD + VOLATILE + OLD[name], ("MEM201", "MEM902"))
+    assert [f.code for f in found] == ["MEM201"]
+    assert {other.code for other in found[0].secondary} == {"MEM902"}
+
+
+LATE = {
+    "a function": """
+def fit(model, loader, val_loader, optimizer):
+    for epoch in range(3):
+        for x, y in loader:
+            loss = nn.functional.mse_loss(model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            for x, y in val_loader:
+                print(nn.functional.mse_loss(model(x), y).item())
+""",
+    "a script": """
+model = nn.Linear(8, 1)
+optimizer = torch.optim.Adam(model.parameters())
+loader = DataLoader(torch.randn(64, 8), batch_size=4)
+for epoch in range(3):
+    for x in loader:
+        loss = model(x).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    with torch.no_grad():
+        for x in loader:
+            print(model(x).mean().item())
+""",
+    "functions": """
+def train_epoch(model, loader, optimizer):
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+@torch.no_grad()
+def evaluate(model, loader):
+    for x, y in loader:
+        print(nn.functional.mse_loss(model(x), y).item())
+
+
+def main(model, loader, optimizer):
+    for epoch in range(3):
+        train_epoch(model, loader, optimizer)
+        evaluate(model, loader)
+""",
+    "a method": """
+class Trainer:
+    def run(self):
+        for epoch in range(3):
+            for x, y in self.loader:
+                loss = nn.functional.mse_loss(self.model(x), y)
+                self.optimizer.zero_grad()
+                loss.backward()
+                self.optimizer.step()
+            with torch.no_grad():
+                for x, y in self.val_loader:
+                    print(nn.functional.mse_loss(self.model(x), y).item())
+""",
+    "the model's": """
+def fit(model, loader, val_loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        for x, y in loader:
+            loss = nn.functional.mse_loss(model(x), y)
+            model.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            for x, y in val_loader:
+                print(nn.functional.mse_loss(model(x), y).item())
+""",
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_one_late_zero_grad_is_one_finding(name: str) -> None:
+    found = groups(HEAD + LATE[name], ("MEM114", "MEM122"))
+    assert found == {("MEM114", "MEM122")}
+
+
+FROZEN = {
+    "a list": "    kept.append(teacher(x))\n",
+    "a sum": "    seen = seen + teacher(x)\n",
+    "a name": "    target = teacher(x)\n    kept.append(target)\n",
+    "a part": "    kept.append(teacher(x)[:, 0])\n",
+    "a dict": "    by_step[step] = teacher(x).mean()\n",
+}
+"""What a training loop keeps of a frozen network."""
+
+DISTILLATION = """
+student, teacher = nn.Linear(8, 4), nn.Linear(8, 4)
+optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+kept, by_step, seen = [], {{}}, 0
+for step, x in enumerate(DataLoader(torch.randn(64, 8), batch_size=4)):
+    optimizer.zero_grad()
+{body}    student(x).pow(2).mean().backward()
+    optimizer.step()
+print(len(kept), len(by_step), seen)
+"""
+
+
+@pytest.mark.parametrize("name", FROZEN)
+def test_what_keeps_the_graphs_of_a_frozen_network_is_a_place_of_its_forward(name: str) -> None:
+    text = HEAD + DISTILLATION.format(body=FROZEN[name])
+    (found,) = check(text, ("MEM101", "MEM102", "MEM203"))
+    assert found.code == "MEM203"
+    assert [other.code for other in found.secondary] == ["MEM101" if name == "a sum" else "MEM102"]
+
+
+MIXED = """
+kept = []
+
+
+def train(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        kept.append(loss)
+
+
+def evaluate(model, loader):
+    model.eval()
+    for x, y in loader:
+        print(model(x).argmax(1).tolist())
+"""
+
+
+def test_what_comes_from_elsewhere_stays_a_finding_of_its_own() -> None:
+    assert groups(HEAD + MIXED, ("MEM102", "MEM201")) == {("MEM102",), ("MEM201",)}
+
+
+def test_two_evaluations_each_have_their_finding() -> None:
+    text = HEAD + EVALUATIONS["a helper"] + """
+
+def test(model, test_loader):
+    model.eval()
+    total = 0
+    for batch in test_loader:
+        total += loss_of(model, batch)
+    print(total)
+"""  # fmt: skip
+    found = check(text, ("MEM101", "MEM102", "MEM201"))
+    assert [f.code for f in found] == ["MEM201", "MEM201"]
+    assert [[other.code for other in f.secondary] for f in found] == [["MEM102"], ["MEM101"]]
+
+
+def test_a_cause_that_is_not_selected_or_suppressed_lets_its_effects_come_forward() -> None:
+    text = HEAD + EVALUATIONS["a list"]
+    assert groups(text, ("MEM102",)) == {("MEM102",)}
+    assert groups(text, ("MEM201",)) == {("MEM201",)}
+    line = "        found.append(net(batch))"
+    codes = ("MEM102", "MEM201")
+    ignoring = {code: text.replace(line, f"{line}  # memlint: ignore[{code}]") for code in codes}
+    both = ("MEM002", *codes)
+    assert groups(ignoring["MEM201"], both) == {("MEM102",)}
+    assert groups(ignoring["MEM102"], both) == {("MEM201",)}
+    assert groups(text.replace(line, f"{line}  # memlint: ignore[MEM102, MEM201]"), both) == set()
+
+
+def test_fingerprints_are_those_of_the_findings_alone() -> None:
+    text = HEAD + EVALUATIONS["a list"]
+    (found,) = check(text, ("MEM102", "MEM201"))
+    apart = [check(text, (code,))[0].fingerprint for code in ("MEM201", "MEM102")]
+    assert [found.fingerprint, found.secondary[0].fingerprint] == apart
+
+
+@pytest.mark.parametrize("text", [*EVALUATIONS.values(), *STATES.values(), *LATE.values()])
+@pytest.mark.parametrize("unsafe", [False, True])
+def test_the_fix_of_a_cause_leaves_nothing_of_its_effects(text: str, unsafe: bool) -> None:
+    codes = ("MEM101", "MEM102", "MEM105", "MEM106", "MEM114", "MEM122", "MEM201")
+    fixed = fix_text(HEAD + text, "train.py", lambda new: check(new, codes), unsafe=unsafe)
+    assert not fixed.refused
+    left = check(fixed.text, codes)
+    again = fix_text(fixed.text, "train.py", lambda new: check(new, codes), unsafe=unsafe)
+    assert again.text == fixed.text
+    fixing = {finding.code for finding in fixed.applied}
+    assert "MEM201" not in fixing or not any(f.code in ("MEM101", "MEM102", "MEM105", "MEM201") for f in left)
+
+
+def test_where_a_cause_has_no_safe_fix_that_of_an_effect_is_applied() -> None:
+    text = HEAD + EVALUATIONS["a sum"]
+    codes = ("MEM101", "MEM201")
+    safe, unsafe = (fix_text(text, "t.py", lambda new: check(new, codes), unsafe=u) for u in (False, True))
+    assert [f.code for f in unsafe.applied] == ["MEM201"]
+    assert ".detach()" not in unsafe.text
+    assert [f.code for f in safe.applied] == ["MEM101"]
+    assert ".detach()" in safe.text
+
+
+# --- several files ------------------------------------------------------------------------------------
+
+LOADS = """
+import torch
+from torch import nn
+from files import read
+
+net = nn.Linear(4, 2).cuda()
+net.load_state_dict(read("a.pt"))
+"""
+
+
+def reports(folder: Path, codes: Collection[str], **texts: str) -> list[FileReport]:
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text, "utf-8")
+    chosen = frozenset(codes)
+    checks = {
+        name: engine.Checks(chosen, chosen, f"{name}.py", root=str(folder)) for name in texts
+    }
+    return [engine.check(text, str(folder / f"{n}.py"), checks[n]) for n, text in texts.items()]
+
+
+def told(found: list[FileReport]) -> list[tuple[str, int, list[str]]]:
+    """Name of the file, line and places of each finding."""
+    findings = one_cause.across(found)
+    return [
+        (Path(f.path).stem, f.span.line, [f"{Path(o.path).stem}:{o.span.line}" for o in f.secondary])
+        for report in findings
+        for f in report.findings
+    ]
+
+
+def test_calls_of_one_helper_that_alone_can_be_fixed_are_one_finding(tmp_path: Path) -> None:
+    files = "import torch\n\n\ndef read(path):\n    return torch.load(path)\n"
+    twice = f"{LOADS}net.load_state_dict(read('b.pt'))\n"
+    found = reports(tmp_path, ["MEM701"], a=LOADS, b=LOADS, c=twice, files=files)
+    assert [len(report.findings) for report in found] == [1, 1, 1, 0]
+    assert told(found) == [("a", 7, ["b:7", "c:7", "c:8"])]
+
+
+def test_each_load_of_its_own_stays_a_finding(tmp_path: Path) -> None:
+    text = LOADS.replace("from files import read\n", "").replace("read(", "torch.load(")
+    assert len(told(reports(tmp_path, ["MEM701"], a=text, b=text))) == 2
+
+
+def made(path: str, line: int, code: str, causes: tuple[str, ...], *, fix: bool = False) -> Finding:
+    span = Span(line, 5, line, 20)
+    title = Fix(Applicability.SAFE, "fix it", ()) if fix else None
+    return Finding(
+        code, "x", Severity.WARNING, "text", path, span, f"{path}{line}{code}", fix=title, causes=causes
+    )
+
+
+def joined(*findings: Finding) -> list[tuple[str, int, list[tuple[str, int]]]]:
+    found = one_cause.joined(findings)
+    return [(f.path, f.span.line, [(o.path, o.span.line) for o in f.secondary]) for f in found]
+
+
+def test_of_a_caller_and_its_callee_the_callee_stands() -> None:
+    callee = made("/p/b.py", 3, "MEM201", ("/p/b.py:3:9",), fix=True)
+    caller = made("/p/a.py", 8, "MEM201", ("/p/b.py:3:9",), fix=True)
+    assert joined(caller, callee) == [("/p/b.py", 3, [("/p/a.py", 8)])]
+
+
+def test_callers_with_fixes_of_their_own_stay_apart() -> None:
+    first = made("/p/a.py", 8, "MEM201", ("/p/c.py:3:9",), fix=True)
+    second = made("/p/b.py", 8, "MEM201", ("/p/c.py:3:9",), fix=True)
+    assert len(joined(first, second)) == 2
+
+
+def test_an_effect_with_a_further_cause_stays_apart() -> None:
+    cause = made("/p/a.py", 3, "MEM201", ("/p/a.py:3:5",))
+    effect = made("/p/a.py", 4, "MEM102", ("/p/a.py:3:5", "/p/a.py:1:1"))
+    assert len(joined(cause, effect)) == 2
+    assert len(joined(cause, made("/p/a.py", 4, "MEM102", ("/p/a.py:3:5",)))) == 1
+    assert len(joined(cause, made("/p/a.py", 4, "MEM112", ("/p/a.py:3:5",)))) == 2
+    assert len(joined(cause, made("/p/a.py", 4, "MEM102", ()))) == 2
+
+
+def test_a_cause_is_as_severe_as_its_worst_effect() -> None:
+    cause = made("/p/a.py", 3, "MEM201", ("/p/a.py:3:5",))
+    effect = replace(made("/p/a.py", 4, "MEM102", ("/p/a.py:3:5",)), severity=Severity.ERROR)
+    (found,) = one_cause.joined([cause, effect])
+    assert (found.code, found.severity) == ("MEM201", Severity.ERROR)
+
+
+def test_no_rule_is_an_effect_of_its_own_effects() -> None:
+    leads = {rule.code: rule.effect_of - {rule.code} for rule in catalogue.load()}
+    for code in leads:
+        above, seen = set(leads[code]), set[str]()
+        while above:
+            seen |= above
+            above = {cause for rule in above for cause in leads[rule]} - seen
+        assert code not in seen
+
+
+def test_places_in_a_notebook_count_in_their_cells() -> None:
+    cells = [HEAD, "def evaluate(model, loader):\n    model.eval()\n    kept = []\n    for x in loader:\n"
+             "        kept.append(model(x))\n    print(torch.cat(kept).argmax(1).tolist())\n"]  # fmt: skip
+    book = {
+        "cells": [{"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None,
+                   "source": cell.splitlines(keepends=True)} for cell in cells],
+        "metadata": {}, "nbformat": 4, "nbformat_minor": 5,
+    }  # fmt: skip
+    source = Notebook.decode("book.ipynb", json.dumps(book).encode())
+    chosen = frozenset(("MEM102", "MEM201"))
+    task = Task("book.ipynb", engine.Checks(chosen, chosen, "book.ipynb"), Mode())
+    (found,) = process_text(source, task).report.findings
+    assert (found.code, found.cell, found.span.line) == ("MEM201", 2, 5)
+    assert [(o.code, o.cell, o.span.line) for o in found.secondary] == [("MEM102", 2, 5)]
