@@ -12,6 +12,7 @@ import pytest
 from memlint import catalogue
 from memlint.commands.batch import Mode, Task, process_text
 from memlint.edit.apply import fix_text
+from memlint.edit.ignores import with_ignores
 from memlint.engine import check as engine
 from memlint.engine import one_cause
 from memlint.finding import Applicability, FileReport, Finding, Fix, Severity, Span
@@ -392,6 +393,14 @@ def test_a_cause_that_is_not_selected_or_suppressed_lets_its_effects_come_forwar
     assert groups(ignoring["MEM201"], both) == {("MEM102",)}
     assert groups(ignoring["MEM102"], both) == {("MEM201",)}
     assert groups(text.replace(line, f"{line}  # memlint: ignore[MEM102, MEM201]"), both) == set()
+
+
+def test_added_comments_silence_a_cause_and_its_effects() -> None:
+    text = HEAD + EVALUATIONS["a sum"]
+    codes = ("MEM101", "MEM201")
+    ignored, written = with_ignores(text, check(text, codes), "")
+    assert [finding.code for finding in written] == ["MEM201"]
+    assert check(ignored, codes) == ()
 
 
 def test_fingerprints_are_those_of_the_findings_alone() -> None:

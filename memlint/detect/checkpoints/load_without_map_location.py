@@ -65,8 +65,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         source = event.node if inside else call
         if isinstance(source, cst.Call) and consumers(model, source) & _FILLS:
             ranked = any(in_one_run(event, join) for join in certain) and not _in_one_rank(model, call)
-            note = f"the file is read inside `{event.frame.name}`"
-            values = {"call": model.short(event.node)}
+            values, note = {"call": model.short(event.node)}, f"the file is read inside `{event.frame.name}`"
             variant = "ranks" if ranked else "default"
             yield Match(call, values, variant, notes=(note,), causes=((event.node,),))
 
