@@ -8,7 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.guards import stands_behind
-from memlint.analysis.knowledge import hints, naming
+from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import role_of_class
 from memlint.analysis.training.hf_trainer import trainings
@@ -76,7 +76,7 @@ def _prepares_data(model: ScriptModel, node: cst.CSTNode) -> bool:
 
 
 def _collates(model: ScriptModel, function: cst.FunctionDef) -> bool:
-    if hints.COLLATE_FUNCTION.search(function.name.value):
+    if data_hints.COLLATE_FUNCTION.search(function.name.value):
         return True
     given = (keyword(call, "collate_fn") for call in model.names.calls)
     return any(g is not None and definition(model, g) is function for g in given)
