@@ -4,11 +4,11 @@ from torch import nn
 
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
-model = nn.Sequential(nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, 2000)).to(device)
+model = nn.Sequential(nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, 3200)).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 right = 0
 for _ in range(25):
-    x, y = torch.randn(512, 32, device=device), torch.randint(0, 2000, (512,), device=device)
+    x, y = torch.randn(512, 32, device=device), torch.randint(0, 3200, (512,), device=device)
     out = model(x)
     loss = nn.functional.cross_entropy(out, y)
     optimizer.zero_grad()

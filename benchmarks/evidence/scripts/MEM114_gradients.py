@@ -14,9 +14,8 @@ torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 data = TensorDataset(torch.randn(4096, 64), torch.randint(0, 8, (4096,)))
 train, val = DataLoader(data, batch_size=16), DataLoader(data, batch_size=2048)
-model = nn.Sequential(nn.Linear(64, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 8)).to(
-    device
-)
+model = nn.Sequential(nn.Linear(64, 1024), nn.ReLU(), nn.Linear(1024, 1024), nn.ReLU(), nn.Linear(1024, 8))
+model.to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1, foreach=False)
 for _ in range(2):
     model.train()

@@ -142,6 +142,18 @@ MODEL_PATHS = re.compile(
     r"|Autoencoder|Net)\w*(\.from_pretrained)?|monai\.networks\.nets\.\w+|torch\.jit\.load"
     r"|open_clip\.\w+)$"
 )
+CLASSIFIERS = re.compile(
+    r"^(torchvision\.models\.(?!segmentation|detection)(\w+\.)*\w+|timm\.(\w+\.)*create_model"
+    r"|transformers\.(\w+\.)*\w+For(\w*Classification|MultipleChoice|QuestionAnswering|NextSentencePrediction)"
+    r"(\.from_pretrained|\.from_config)?|efficientnet_pytorch\.\w+(\.\w+)?)$"
+)
+"""Networks that give a number for each class: 1000 as they were trained, unless they are told otherwise."""
+IMAGE_MODELS = re.compile(
+    r"^(torchvision\.models\.segmentation\.|segmentation_models_pytorch\.|diffusers\.|monai\.networks\.nets\."
+    r"(\w*UNet|SegResNet|VNet|UNETR|SwinUNETR|AutoEncoder)|transformers\.(\w+\.)*\w+For\w*(Segmentation|DepthEstimation"
+    r"|SuperResolution))"
+)
+"""Networks that give a number or more for each pixel."""
 INFERENCE_ONLY_MODELS = re.compile(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
 RECURRENT = re.compile(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
 IN_MEMORY_DATASETS = re.compile(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")

@@ -10,7 +10,7 @@ from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.dataflow.guards import never_runs
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.sizes import parameter_count
+from memlint.analysis.training.sizing.modules import parameter_count
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule

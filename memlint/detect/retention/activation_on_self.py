@@ -11,7 +11,7 @@ from memlint.analysis.facts import Activation
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.sizes import layers
+from memlint.analysis.training.sizing.modules import layers
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule

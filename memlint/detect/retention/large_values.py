@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.sizing.outputs import output_size
 from memlint.analysis.values import Items, Kind, Tensor, Unknown, Value, options_of
 from memlint.syntax.tree import dotted
 
@@ -28,6 +29,22 @@ def is_tensor(value: Value) -> bool:
         if isinstance(option, Unknown) and option.ids:
             return True
     return False
+
+
+def may_matter(model: ScriptModel, value: cst.BaseExpression, ids: frozenset[int]) -> bool:
+    """Whether an expression with these graph identities gives as many bytes as are worth a word.
+
+    All gradients in one vector are as large as the model. Other values are as large as the outputs that they
+    were computed from, or have a name that speaks of images.
+    """
+    if any(node.attr.value == "grad" for node in model.every(cst.Attribute, value)):
+        return True
+    near = model.trace.ancestors(ids, lightweight_only=True)
+    inside = set(model.walk(value))
+    made = [f for f in model.trace.forwards.values() if f.ids & near or f.node in inside]
+    reached = model.trace.ancestors(ids) if not made else near
+    made = made or [f for f in model.trace.forwards.values() if f.ids & reached]
+    return any(output_size(model, forward).matters for forward in made)
 
 
 def is_large(model: ScriptModel, value: cst.BaseExpression) -> bool:

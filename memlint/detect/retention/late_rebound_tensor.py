@@ -16,7 +16,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
 from memlint.analysis.values import Frame
 from memlint.catalogue import Rule
-from memlint.detect.retention.large_values import is_large, is_tensor
+from memlint.detect.retention.large_values import is_large, is_tensor, may_matter
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -62,7 +62,12 @@ def _made_late(
         found = variable(model, name, name.value)
         if found is not None and not found.captured and _survives(model, part, found, target, loops[0]):
             held = backward.held.get((frame.id, name.value))
-            if held is not None and is_tensor(held.value) and is_large(model, part.value):
+            if held is None or not is_tensor(held.value) or not is_large(model, part.value):
+                continue
+            # What is detached has no identity any more, but what it was made from has.
+            names = (backward.held.get((frame.id, n)) for n in model.names_in(part.value))
+            ids = held.ids.union(*(other.ids for other in names if other is not None))
+            if may_matter(model, part.value, ids):
                 yield part, found
 
 

@@ -13,7 +13,7 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import owners_of
 from memlint.analysis.training.loops import in_training
-from memlint.analysis.training.sizes import language_model, parameter_count
+from memlint.analysis.training.sizing.modules import language_model, parameter_count
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.detect.retention.gradient_needs import (

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from memlint.analysis.dataflow.liveness import delete_before, first_node
 from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.sizes import language_model, widest_linear
+from memlint.analysis.training.sizing.modules import language_model, widest_linear
+from memlint.analysis.training.sizing.outputs import VOCABULARY, output_size
 from memlint.analysis.values import Ref
 from memlint.catalogue import Rule
 from memlint.detect.retention.output_holders import Alive
 from memlint.detect.retention.outputs import alive_outputs
-from memlint.syntax.tree import dotted
-
-_LARGE = 10_000
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Names of outputs that only the loss needed, or that are read once more after the backward."""
     for found in alive_outputs(model):
+        if not output_size(model, found.forward).matters:
+            continue
         size = _vocabulary(model, found)
         variant = "later" if _read_afterwards(found) else "large" if size else "default"
         values = {
@@ -47,17 +45,9 @@ def _read_afterwards(found: Alive) -> bool:
 
 
 def _vocabulary(model: ScriptModel, found: Alive) -> str:
-    """What makes the output large: the class of a language model or a literal width; else ""."""
+    """What makes the output large for certain: the class of a language model or a visible width; else ""."""
+    size = output_size(model, found.forward)
     obj = found.forward.module.obj if isinstance(found.forward.module, Ref) else None
-    known = widest_linear(model, obj) if obj is not None else 0
-    width = max([known, *_literals(model, found.site)])
+    known = max(size.width, widest_linear(model, obj) if obj is not None else 0)
     name = language_model(obj) if obj is not None else ""
-    return name or (f"{width} classes" if width >= _LARGE else "")
-
-
-def _literals(model: ScriptModel, site: cst.CSTNode) -> list[int]:
-    """The numbers of classes that a loss is written with: `cross_entropy(logits.view(-1, 50257), y)`."""
-    first = site.args[0].value if isinstance(site, cst.Call) and site.args else None
-    if not isinstance(first, cst.Call) or dotted(first.func).rpartition(".")[2] not in ("view", "reshape"):
-        return []
-    return [n.evaluated_value for n in model.walk(first) if type(n) is cst.Integer]
+    return name or (f"{known} classes" if known >= VOCABULARY else "")

@@ -9,8 +9,8 @@ import libcst as cst
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.facts import Backward, Forward
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.sizing.last_layers import called_name
 from memlint.analysis.values import Obj, Ref
-from memlint.detect.retention.last_layers import called_name
 from memlint.detect.retention.output_holders import Alive, held_by_names
 from memlint.syntax.expressions import item_key
 from memlint.syntax.tree import root_name

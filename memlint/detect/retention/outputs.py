@@ -13,8 +13,8 @@ import libcst as cst
 from memlint.analysis.facts import Backward, Criterion, Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
+from memlint.analysis.training.sizing.last_layers import bound_call, called_name, last_layer, saves_output
 from memlint.analysis.values import Ref
-from memlint.detect.retention.last_layers import bound_call, called_name, last_layer, saves_output
 from memlint.detect.retention.module_losses import through_results
 from memlint.detect.retention.output_holders import Alive, held_by_names
 

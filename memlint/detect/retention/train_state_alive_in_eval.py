@@ -15,9 +15,10 @@ from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import grad_reads
 from memlint.analysis.training.gradients import covers
+from memlint.analysis.training.sizing.outputs import output_size
 from memlint.catalogue import Rule
 from memlint.detect.retention.gradient_needs import drops_gradients
-from memlint.detect.retention.training_then_evaluation import Pair, pairs
+from memlint.detect.retention.training_then_evaluation import Pair, leaves_much, pairs
 from memlint.finding import Applicability
 
 
@@ -27,7 +28,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         return
     seen: set[cst.CSTNode] = set()
     for pair in pairs(model):
-        zero = _early_zero(model, pair)
+        zero = _early_zero(model, pair) if leaves_much(model, pair) else None
         if zero is not None and zero.node not in seen:
             seen.add(zero.node)
             values = {"zero": model.short(zero.node, 36), "evaluation": model.short(pair.evaluation.node, 30)}
@@ -110,7 +111,7 @@ def _outputs(model: ScriptModel, pair: Pair) -> Iterator[tuple[cst.Assign, Varia
         found = variable(model, name, name.value) if isinstance(name, cst.Name) else None
         if found is None or found.captured or not found.reaches(line, target):
             continue
-        if not any(found.reads_from(target)):
+        if not any(found.reads_from(target)) and output_size(model, forward).matters:
             yield assign, found
 
 

@@ -10,6 +10,8 @@ from memlint.analysis.facts import Backward, Forward, Loop, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.loops import evaluates, in_training, over_batches
+from memlint.analysis.training.sizing.outputs import gradient_size
+from memlint.analysis.values import Ref, options_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +45,12 @@ def pairs(model: ScriptModel) -> Iterator[Pair]:
             ):
                 yield Pair(loop, backward, step, evaluation)
                 break
+
+
+def leaves_much(model: ScriptModel, pair: Pair) -> bool:
+    """Whether the gradients that the training leaves are worth a word."""
+    modules = [o.obj for o in options_of(pair.evaluation.module) if isinstance(o, Ref)]
+    return any(gradient_size(model, obj).matters for obj in modules)
 
 
 def _is_evaluation(model: ScriptModel, forward: Forward) -> bool:

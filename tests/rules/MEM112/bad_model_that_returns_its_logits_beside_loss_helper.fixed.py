@@ -28,11 +28,11 @@ def update(model, opt, x, y):
 
 
 def run():
-    model = CharModel(96)
+    model = CharModel(512)
     opt = torch.optim.Adam(model.parameters())
     for it in range(50):
-        x = torch.randint(0, 96, (8, 32))
-        y = torch.randint(0, 96, (8, 32))
+        x = torch.randint(0, 512, (8, 32))
+        y = torch.randint(0, 512, (8, 32))
         print(it, update(model, opt, x, y))
 
 

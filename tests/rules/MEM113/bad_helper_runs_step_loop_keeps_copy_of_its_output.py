@@ -2,7 +2,7 @@
 
 import torch
 
-net = torch.nn.Linear(20, 300)
+net = torch.nn.Linear(20, 3000)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 
 

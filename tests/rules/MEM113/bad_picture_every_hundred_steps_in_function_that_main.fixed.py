@@ -14,12 +14,12 @@ def train(gen, opt, steps):
         if step % 100 == 0:
             with torch.no_grad():
                 shown = gen(fixed)
-                save_image(shown.view(16, 1, 8, 8), f"step{step}.png")
+                save_image(shown, f"step{step}.png")
                 del shown
 
 
 def main():
-    gen = torch.nn.Linear(8, 64)
+    gen = torch.nn.Sequential(torch.nn.Unflatten(1, (8, 1, 1)), torch.nn.ConvTranspose2d(8, 3, 8))
     train(gen, torch.optim.Adam(gen.parameters()), 300)
 
 

@@ -3,10 +3,10 @@
 import torch
 from torch import nn
 
-net = nn.Linear(10, 3)
+net = nn.Linear(1000, 3000)
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
-train_data = [(torch.randn(4, 10), torch.randint(0, 3, (4,)))] * 5
-val_data = [(torch.randn(64, 10), torch.randint(0, 3, (64,)))] * 2
+train_data = [(torch.randn(4, 1000), torch.randint(0, 3, (4,)))] * 5
+val_data = [(torch.randn(64, 1000), torch.randint(0, 3, (64,)))] * 2
 for epoch in range(3):
     for x, y in train_data:
         opt.zero_grad()  #! MEM114 advice

@@ -21,7 +21,7 @@ def evaluate(model, loader):
 
 
 def main():
-    model = nn.Linear(6, 1)
+    model = nn.Linear(6, 100_000)
     optimizer = torch.optim.Adam(model.parameters())
     train_loader = [(torch.randn(4, 6), torch.randn(4, 1))] * 3
     val_loader = [(torch.randn(400, 6), torch.randn(400, 1))] * 3
