@@ -9,8 +9,10 @@ COMMANDS = {
     "check": "find memory problems in training scripts, and fix them",
     "replay": "run a script for a few steps, measure, and judge each finding",
     "report": "show a saved replay again",
+    "annotate": "show a source file with the bytes of its lines, by a saved replay",
     "rule": "explain a rule, or list all of them",
     "new-rule": "write the files of a new rule, to be filled in (for work on memlint itself)",
     "config": "show the settings in force and where each comes from",
+    "server": "serve an editor (Language Server Protocol)",
     "completion": "print the completion script of a shell",
 }

@@ -33,11 +33,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         SourceError: the file is not a session that this memlint reads.
     """
-    data = files.read(options.session)
-    try:
-        session = from_json(data.decode("utf-8"), options.session)
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{options.session}: not a memlint session", MADE_BY) from error
+    session = load(options.session)
     if options.no_source:
         session = replace(session, sources={})
     if options.html:
@@ -50,6 +46,19 @@ def run(options: argparse.Namespace) -> int:
         files.write_report(options.speedscope, flames(session))
     show(session, options)
     return 0
+
+
+def load(path: str) -> Session:
+    """The session in a file.
+
+    Raises:
+        SourceError: the file is not a session that this memlint reads.
+    """
+    data = files.read(path)
+    try:
+        return from_json(data.decode("utf-8"), path)
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path}: not a memlint session", MADE_BY) from error
 
 
 def show(session: Session, options: argparse.Namespace) -> None:

@@ -5,14 +5,16 @@
 #    source ~/.local/share/bash_completion/memlint
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_memlint_subparsers=(check replay report rule new-rule config completion)
+_shtab_memlint_subparsers=(check replay report annotate rule new-rule config server completion)
 
 _shtab_memlint_check_option_strings=(-h --help --select --extend-select --ignore --advice --check-tests --torch-version --fix --unsafe-fixes --fix-only --diff --add-ignore --force-exclude --show-files --show-settings --stdin-filename --output-format --output-file --statistics --color -q --quiet -v --verbose --config --isolated --no-cache -j --jobs --watch --exit-zero --exit-non-zero-on-fix)
 _shtab_memlint_replay_option_strings=(-h --help -m --module --steps --timeout --memory-limit --device --device-memory --nproc-per-node --fix --no-fix --sandbox --no-sandbox --select -o --output --html --output-format --no-source -q --quiet --color --config --isolated)
 _shtab_memlint_report_option_strings=(-h --help --html --speedscope --output-format --no-source --color)
+_shtab_memlint_annotate_option_strings=(-h --help --html --color)
 _shtab_memlint_rule_option_strings=(-h --help --all --output-format --color)
 _shtab_memlint_new_rule_option_strings=(-h --help --detector --match)
 _shtab_memlint_config_option_strings=(-h --help --file --schema --config --isolated)
+_shtab_memlint_server_option_strings=(-h --help --stdio)
 _shtab_memlint_completion_option_strings=(-h --help)
 _shtab_memlint_option_strings=(-h --help -V --version)
 
@@ -24,6 +26,9 @@ _shtab_memlint_replay___html_COMPGEN=_shtab_compgen_files
 _shtab_memlint_report_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_memlint_report___html_COMPGEN=_shtab_compgen_files
 _shtab_memlint_report___speedscope_COMPGEN=_shtab_compgen_files
+_shtab_memlint_annotate_pos_0_COMPGEN=_shtab_compgen_files
+_shtab_memlint_annotate_pos_1_COMPGEN=_shtab_compgen_files
+_shtab_memlint_annotate___html_COMPGEN=_shtab_compgen_files
 _shtab_memlint_config___file_COMPGEN=_shtab_compgen_files
 
 _shtab_memlint_check___output_format_choices=(text concise json sarif github gitlab junit markdown)
@@ -33,10 +38,11 @@ _shtab_memlint_replay___output_format_choices=(text json sarif)
 _shtab_memlint_replay___color_choices=(auto always never)
 _shtab_memlint_report___output_format_choices=(text json sarif)
 _shtab_memlint_report___color_choices=(auto always never)
+_shtab_memlint_annotate___color_choices=(auto always never)
 _shtab_memlint_rule___output_format_choices=(text json)
 _shtab_memlint_rule___color_choices=(auto always never)
 _shtab_memlint_completion_pos_0_choices=(bash zsh fish)
-_shtab_memlint_pos_0_choices=(check replay report rule new-rule config completion)
+_shtab_memlint_pos_0_choices=(check replay report annotate rule new-rule config server completion)
 
 _shtab_memlint_check_pos_0_nargs='*'
 _shtab_memlint_check__h_nargs=0
@@ -77,6 +83,8 @@ _shtab_memlint_replay___isolated_nargs=0
 _shtab_memlint_report__h_nargs=0
 _shtab_memlint_report___help_nargs=0
 _shtab_memlint_report___no_source_nargs=0
+_shtab_memlint_annotate__h_nargs=0
+_shtab_memlint_annotate___help_nargs=0
 _shtab_memlint_rule_pos_0_nargs='*'
 _shtab_memlint_rule__h_nargs=0
 _shtab_memlint_rule___help_nargs=0
@@ -89,6 +97,9 @@ _shtab_memlint_config__h_nargs=0
 _shtab_memlint_config___help_nargs=0
 _shtab_memlint_config___schema_nargs=0
 _shtab_memlint_config___isolated_nargs=0
+_shtab_memlint_server__h_nargs=0
+_shtab_memlint_server___help_nargs=0
+_shtab_memlint_server___stdio_nargs=0
 _shtab_memlint_completion__h_nargs=0
 _shtab_memlint_completion___help_nargs=0
 _shtab_memlint_pos_0_nargs=A...

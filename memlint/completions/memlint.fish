@@ -50,7 +50,7 @@ function _shtab_memlint_using
   test "$_shtab_memlint_cmdpath" = "$argv"
 end
 
-set -g _shtab_memlint_commands check replay report rule new-rule config completion
+set -g _shtab_memlint_commands check replay report annotate rule new-rule config server completion
 set -g _shtab_memlint_opts_with_value --add-ignore --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
@@ -118,6 +118,12 @@ complete -c memlint -n '_shtab_memlint_using report' -l output-format -xka "text
 complete -c memlint -n '_shtab_memlint_using report' -l no-source -d 'leave source lines out'
 complete -c memlint -n '_shtab_memlint_using report' -l color -xka "auto always never" -d 'default: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal'
 complete -c memlint -n '_shtab_memlint_using report; and test $_shtab_memlint_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file that `memlint replay -o` wrote'
+complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a annotate -d 'Show a source file with the bytes of its lines, by a saved replay.'
+complete -c memlint -n '_shtab_memlint_using annotate' -s h -l help -d 'show this help message and exit'
+complete -c memlint -n '_shtab_memlint_using annotate' -l html -xka "(__fish_complete_path (commandline -ct))" -d 'write a page instead'
+complete -c memlint -n '_shtab_memlint_using annotate' -l color -xka "auto always never" -d 'default: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal'
+complete -c memlint -n '_shtab_memlint_using annotate; and test $_shtab_memlint_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file that `memlint replay -o` wrote'
+complete -c memlint -n '_shtab_memlint_using annotate; and test $_shtab_memlint_npos -eq 1' -ka "(__fish_complete_path (commandline -ct))" -d 'a file of the script (default: the script)'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a rule -d 'Explain a rule, or list all of them.'
 complete -c memlint -n '_shtab_memlint_using rule' -s h -l help -d 'show this help message and exit'
 complete -c memlint -n '_shtab_memlint_using rule' -l all -d 'list every rule'
@@ -133,6 +139,9 @@ complete -c memlint -n '_shtab_memlint_using config' -l file -xka "(__fish_compl
 complete -c memlint -n '_shtab_memlint_using config' -l schema -d 'print the JSON schema of the settings'
 complete -c memlint -n '_shtab_memlint_using config' -l config -x -d 'a TOML file instead of the nearest one, or one setting on top; may be repeated'
 complete -c memlint -n '_shtab_memlint_using config' -l isolated -d 'read no settings from files'
+complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a server -d 'Serve an editor (Language Server Protocol).'
+complete -c memlint -n '_shtab_memlint_using server' -s h -l help -d 'show this help message and exit'
+complete -c memlint -n '_shtab_memlint_using server' -l stdio -d 'speak over stdin and stdout, as always'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a completion -d 'Print the completion script of a shell.'
 complete -c memlint -n '_shtab_memlint_using completion' -s h -l help -d 'show this help message and exit'
 complete -c memlint -n '_shtab_memlint_using completion; and test $_shtab_memlint_npos -eq 0' -ka "bash zsh fish" -d 'bash, zsh, fish'

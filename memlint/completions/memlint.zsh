@@ -10,6 +10,7 @@
 
 _shtab_memlint_commands() {
   local _commands=(
+    annotate:'Show a source file with the bytes of its lines, by a saved replay.'
     check:'Find memory problems in training scripts, and fix them.'
     completion:'Print the completion script of a shell.'
     config:'Show the settings in force and where each comes from.'
@@ -17,6 +18,7 @@ _shtab_memlint_commands() {
     replay:'Run a script for a few steps, measure, and judge each finding.'
     report:'Show a saved replay again.'
     rule:'Explain a rule, or list all of them.'
+    server:'Serve an editor (Language Server Protocol).'
   )
   _describe 'memlint commands' _commands
 }
@@ -28,6 +30,17 @@ _shtab_memlint_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_memlint_defaults_added=0
+
+_shtab_memlint_annotate_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--html[write a page instead]:PATH:_files"
+  "--color[default\: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal]:color:(auto always never)"
+  ":a file that \`memlint replay -o\` wrote:_files"
+  ":a file of the script (default\: the script):_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_memlint_annotate_defaults_added=0
 
 _shtab_memlint_check_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -147,6 +160,14 @@ _shtab_memlint_rule_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_memlint_rule_defaults_added=0
 
+_shtab_memlint_server_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--stdio[speak over stdin and stdout, as always]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_memlint_server_defaults_added=0
+
 
 _shtab_memlint() {
   local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->memlint'
@@ -166,6 +187,7 @@ _shtab_memlint() {
       (( CURRENT += 1 ))
       curcontext="${curcontext%:*:*}:_shtab_memlint-$line[1]:"
       case $line[1] in
+        annotate) _arguments -C -s $_shtab_memlint_annotate_options ;;
         check) _arguments -C -s $_shtab_memlint_check_options ;;
         completion) _arguments -C -s $_shtab_memlint_completion_options ;;
         config) _arguments -C -s $_shtab_memlint_config_options ;;
@@ -173,6 +195,7 @@ _shtab_memlint() {
         replay) _arguments -C -s $_shtab_memlint_replay_options ;;
         report) _arguments -C -s $_shtab_memlint_report_options ;;
         rule) _arguments -C -s $_shtab_memlint_rule_options ;;
+        server) _arguments -C -s $_shtab_memlint_server_options ;;
       esac
   esac
 }

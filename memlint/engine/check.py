@@ -180,6 +180,12 @@ def modules_below(root: str) -> Modules:
     return Modules(Path(root))
 
 
+def forget() -> None:
+    """Drop what was found out about the modules of projects, for a process that outlives their changes."""
+    modules_below.cache_clear()
+    _project.cache_clear()
+
+
 @cache
 def _project(modules: Modules) -> Project:
     from memlint.analysis.imported import Project

@@ -1,0 +1,27 @@
+"""`memlint server`: the language server, for editors; needs the extra `server`."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+
+from memlint.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `memlint server`."""
+    parser.add_argument("--stdio", action="store_true", help="speak over stdin and stdout, as always")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve one client until it says goodbye; gives 0.
+
+    Raises:
+        UsageError: pygls is not installed.
+    """
+    if find_spec("pygls") is None:
+        raise UsageError("memlint server needs pygls", "pip install 'torch-memlint[server]'")
+    from memlint.server.serve import server
+
+    server().start_io()
+    return 0
