@@ -75,6 +75,13 @@ def diagnostic(finding: Finding, text: Text) -> types.Diagnostic:
         for note in finding.notes
         if note.kind == "label" and note.span is not None and note.cell == finding.cell
     ]
+    related += [
+        types.DiagnosticRelatedInformation(
+            types.Location(text.uri, text.range(other.span)), f"{other.code}: {other.message}"
+        )
+        for other in finding.secondary
+        if (other.path, other.cell) == (finding.path, finding.cell)
+    ]
     return types.Diagnostic(
         range=text.range(finding.span),
         message="\n".join([finding.message, *told]),

@@ -1,4 +1,4 @@
-"""Products in backward: their formulas take another way, through more memory, where a dispatch mode is active.
+"""Products in backward: their formulas take another way, with more memory, where a dispatch mode is active.
 
 See prod_backward and cumprod_backward in torch/csrc/autograd/FunctionsManual.cpp: without a mode they divide
 where no factor is zero, and with one they multiply the other factors of each. So the tracker steps aside
