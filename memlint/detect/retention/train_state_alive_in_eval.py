@@ -32,9 +32,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if zero is not None and zero.node not in seen:
             seen.add(zero.node)
             values = {"zero": model.short(zero.node, 36), "evaluation": model.short(pair.evaluation.node, 30)}
-            label = Label(
-                "this runs with the gradients of the last training step still allocated", pair.evaluation.node
-            )
+            label = Label("the gradients of the last training step are still there", pair.evaluation.node)
             plan = _moved(model, pair, zero)
             plans = (plan,) if plan is not None else ()
             yield Match(zero.node, values, labels=(label,), plans=plans, causes=((zero.node,),))
