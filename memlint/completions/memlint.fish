@@ -78,6 +78,7 @@ complete -c memlint -n '_shtab_memlint_using check' -l stdin-filename -xka "(__f
 complete -c memlint -n '_shtab_memlint_using check' -l output-format -xka "text concise json sarif github gitlab junit markdown" -d 'default: text; others: concise, json, sarif, github, gitlab, junit, markdown'
 complete -c memlint -n '_shtab_memlint_using check' -l output-file -xka "(__fish_complete_path (commandline -ct))" -d 'write the report there; if that is not text, stdout shows text beside it. Both options may be given several times, one file for each format'
 complete -c memlint -n '_shtab_memlint_using check' -l statistics -d 'counts per rule instead of findings'
+complete -c memlint -n '_shtab_memlint_using check' -l full -d 'every finding in full, however many a rule has'
 complete -c memlint -n '_shtab_memlint_using check' -l color -xka "auto always never" -d 'default: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal'
 complete -c memlint -n '_shtab_memlint_using check' -s q -l quiet -d 'only findings and errors'
 complete -c memlint -n '_shtab_memlint_using check' -s v -l verbose -d 'the traceback of internal errors'

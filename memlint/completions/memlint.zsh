@@ -62,6 +62,7 @@ _shtab_memlint_check_options=(
   "*--output-format[default\: text\; others\: concise, json, sarif, github, gitlab, junit, markdown]:FORMAT:(text concise json sarif github gitlab junit markdown)"
   "*--output-file[write the report there\; if that is not text, stdout shows text beside it. Both options may be given several times, one file for each format]:PATH:_files"
   "--statistics[counts per rule instead of findings]"
+  "--full[every finding in full, however many a rule has]"
   "--color[default\: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal]:color:(auto always never)"
   {-q,--quiet}"[only findings and errors]"
   {-v,--verbose}"[the traceback of internal errors]"
