@@ -190,7 +190,7 @@ KEYS: Mapping[str, Key] = {
         {"type": "string", "pattern": r"^\s*\d+(\.\d+){0,2}(\+\w[\w.]*)?\s*$"},
         '"2.4"',
     ),
-    "advice": Key(_flag, "report opportunities (severity advice) too", _FLAG, "true"),
+    "advice": Key(_flag, "report findings of severity advice too", _FLAG, "true"),
     "check-tests": Key(
         _flag,
         "in tests, benchmarks of an API and smoke runs report more than what breaks them",
