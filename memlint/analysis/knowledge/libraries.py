@@ -109,7 +109,11 @@ SCALAR_FUNCTIONS = frozenset(
 
 # Constructors, by what they make: here a new library's loader, optimizer, loss or model is taught.
 LOADER_PATHS = re.compile(r"^torch\w*\.(\w+\.)*\w*DataLoader$")
+"""Classes of loaders: an object of one gives batches, and a loop over it goes through data."""
+
 SCALER_PATHS = re.compile(r"\.(Sharded)?GradScaler$")
+"""Classes that scale a loss."""
+
 OPTIMIZER_PATHS = re.compile(
     r"^(torch\.optim\.(?!lr_scheduler|swa_utils|optimizer)(\w+\.)?[A-Z]\w*"
     r"|torch\.optim\.optimizer\.Optimizer|apex\.(contrib\.)?optimizers\.\w+|bitsandbytes\.optim\.\w+"
@@ -119,12 +123,18 @@ OPTIMIZER_PATHS = re.compile(
     r"|(\w+\.)*(SGD|Adam|AdamW|RAdam|Adamax|NAdam|RMSprop|Adagrad|Adadelta|Adafactor|LAMB|Lamb|LARS|Lion"
     r"|LBFGS|AdaBelief|Ranger|SGDW|AdamP|Lookahead|SparseAdam))$"
 )
+"""Classes of optimizers, and functions that make one."""
+
 ADAM_LIKE = re.compile(r"(Adam|RMSprop|Adafactor|LAMB|Lamb|AdaBelief|Ranger)")
+"""Those of them that keep two values for each parameter, or nearly."""
+
 LOSS_PATHS = re.compile(
     r"^(torch\.nn\.|torch\.nn\.modules\.loss\.|kornia\.losses\.|monai\.losses\."
     r"|segmentation_models_pytorch\.losses\.|pytorch_metric_learning\.losses\.|timm\.loss\.).*(Loss\w*"
     r"|CrossEntropy\w*|SoftTargetCrossEntropy|L1Loss|DiceCE\w*)$"
 )
+"""Classes of loss functions."""
+
 LOSS_FUNCTIONS = frozenset(
     f"torch.nn.functional.{name}"
     for name in (
@@ -132,6 +142,8 @@ LOSS_FUNCTIONS = frozenset(
         "binary_cross_entropy", "binary_cross_entropy_with_logits", "multi_margin_loss",
     )
 )  # fmt: skip
+"""Loss functions; by default each gives one number."""
+
 MODEL_PATHS = re.compile(
     r"^(?!(transformers|diffusers)\.(\w+\.)*(TF|Flax)[A-Z])(?!diffusers\.(\w+\.)*\w*Pipeline)(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
     r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"
@@ -142,26 +154,42 @@ MODEL_PATHS = re.compile(
     r"|Autoencoder|Net)\w*(\.from_pretrained)?|monai\.networks\.nets\.\w+|torch\.jit\.load"
     r"|open_clip\.\w+)$"
 )
+"""Classes and functions that give a network."""
+
 CLASSIFIERS = re.compile(
     r"^(torchvision\.models\.(?!segmentation|detection)(\w+\.)*\w+|timm\.(\w+\.)*create_model"
     r"|transformers\.(\w+\.)*\w+For(\w*Classification|MultipleChoice|QuestionAnswering|NextSentencePrediction)"
     r"(\.from_pretrained|\.from_config)?|efficientnet_pytorch\.\w+(\.\w+)?)$"
 )
 """Networks that give a number for each class: 1000 as they were trained, unless they are told otherwise."""
+
 IMAGE_MODELS = re.compile(
     r"^(torchvision\.models\.segmentation\.|segmentation_models_pytorch\.|diffusers\.|monai\.networks\.nets\."
     r"(\w*UNet|SegResNet|VNet|UNETR|SwinUNETR|AutoEncoder)|transformers\.(\w+\.)*\w+For\w*(Segmentation|DepthEstimation"
     r"|SuperResolution))"
 )
 """Networks that give a number or more for each pixel."""
+
 INFERENCE_ONLY_MODELS = re.compile(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
+"""Those that give one which is not trained further."""
+
 RECURRENT = re.compile(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
+"""Layers that take up a state."""
+
 IN_MEMORY_DATASETS = re.compile(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")
+"""Data sets that have all their samples in RAM."""
+
 OWN_LOADERS = ("torch_geometric.", "torch_cluster.", "dgl.")
+"""Packages with loaders of their own, whose data lie in memory as a rule: their items are cheap."""
+
 PREPARING_METHODS = (".prepare", ".prepare_data_loader", ".setup_dataloaders")
+"""Methods that take a loader over and give batches on the device."""
+
 DATASET_WRAPPERS = re.compile(
     r"^torch\.utils\.data\.(dataset\.)?(Subset|random_split|ConcatDataset|ChainDataset)$"
 )
+"""Data sets made of other data sets."""
+
 CLASSIFIED_DATASETS = re.compile(
     r"^torchvision\.datasets\.(\w+\.)*(\w*MNIST|CIFAR10|CIFAR100|SVHN|STL10|ImageFolder|DatasetFolder|ImageNet"
     r"|Food101|Flowers102|StanfordCars|FGVCAircraft|DTD|SUN397|EuroSAT|GTSRB|Caltech101|Caltech256|Imagenette)$"
@@ -172,6 +200,7 @@ ENGINE_PATHS = re.compile(
     r"^(accelerate\.(\w+\.)?Accelerator|lightning\.(fabric\.)?(\w+\.)?Fabric"
     r"|lightning_fabric\.(\w+\.)?Fabric|pytorch_lightning\.lite\.LightningLite)$"
 )
+"""Classes that run the backward and the step for the script."""
 
 # Calls that give back what they are given, and packages whose results carry no graph.
 TRANSPARENT_WRAPPERS = re.compile(
@@ -183,6 +212,8 @@ TRANSPARENT_WRAPPERS = re.compile(
     r"|peft\.get_peft_model|torch\.nn\.utils\.(parametrizations\.)?(weight_norm|spectral_norm)"
     r"|torch\.nn\.DataParallel)$"
 )
+"""Calls that give the network which they are given."""
+
 PASS_THROUGH = re.compile(
     r"^(tqdm\.(\w+\.)*(tqdm|trange|tqdm_notebook)|tqdm\.tqdm_notebook"
     r"|builtins\.(iter|reversed|sorted|list|tuple|set|frozenset|filter)|rich\.progress\.track"
@@ -190,6 +221,8 @@ PASS_THROUGH = re.compile(
     r"|more_itertools\.\w+|alive_progress\.alive_it|progressbar\.progressbar"
     r"|torch\.distributed\.fsdp\.wrap\.wrap|copy\.copy)$"
 )
+"""Calls that give the elements of what they are given."""
+
 PLAIN_PACKAGES = re.compile(
     r"^(numpy|math|random|os|sys|time|json|pickle|re|logging|datetime|shutil|glob|pathlib|csv|yaml|cv2"
     r"|PIL|pandas|sklearn|scipy|matplotlib|seaborn|wandb|tensorboardX|tensorboard|mlflow|nltk|sacrebleu"
@@ -198,6 +231,7 @@ PLAIN_PACKAGES = re.compile(
     r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|tqdm\.write"
     r"|torch\.utils\.(bottleneck|benchmark|cpp_extension|collect_env|flop_counter)|timeit)\b"
 )
+"""Packages whose results carry no graph."""
 
 # Readers whose result is a tensor in host RAM: of pixels, or a waveform and its rate.
 IMAGE_READERS = re.compile(r"^torchvision\.io\.(image\.)?(read_image|decode_(image|jpeg|png|webp|gif))$")

@@ -35,7 +35,7 @@ REDUCTIONS = frozenset("sum mean std var max min cumsum cumprod".split())
 """Methods that keep the dtype and, given an axis, give an array."""
 GENERATORS = ("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
 """What makes a random generator."""
-IMAGE_READERS = frozenset(
+BYTE_IMAGE_READERS = frozenset(
     "cv2.imread PIL.Image.open imageio.imread skimage.io.imread matplotlib.pyplot.imread".split()
 )
 """Readers that give images of bytes."""

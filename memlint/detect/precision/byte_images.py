@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.reaching_definitions import reaching_values
-from memlint.analysis.knowledge.numpy_functions import IMAGE_READERS, KEEPING_FUNCTIONS, KEEPING_METHODS
+from memlint.analysis.knowledge.numpy_functions import BYTE_IMAGE_READERS, KEEPING_FUNCTIONS, KEEPING_METHODS
 from memlint.analysis.model import ScriptModel
 
 DEPTH = 8
@@ -20,7 +20,7 @@ def is_byte_image(model: ScriptModel, node: cst.BaseExpression, depth: int) -> b
         return bool(values) and all(is_byte_image(model, v, depth + 1) for v in values)
     if isinstance(node, cst.Call):
         path = model.names.one(node.func)
-        if path in IMAGE_READERS or path == "cv2.cvtColor" or path == "cv2.resize":
+        if path in BYTE_IMAGE_READERS or path == "cv2.cvtColor" or path == "cv2.resize":
             return True
         first = node.args[0].value if node.args else None
         if path.startswith("numpy.") and path.rpartition(".")[2] in KEEPING_FUNCTIONS and first is not None:
