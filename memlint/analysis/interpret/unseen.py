@@ -28,6 +28,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.tree import dotted
 
 
 def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -42,7 +43,7 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
         return Unknown(NO_IDS, machine.here(node), hint="volatile")
     if any(isinstance(o, Params) for v in (*args, *keywords.values()) for o in options_of(v)):
         return machine.unknown(node)
-    if naming.differentiating_call(name) and not machine.quiet:
+    if naming.differentiating_call(name) and not machine.quiet and not _acts_in_environment(node):
         roots = Items(tuple(v for v in (*args, *keywords.values()) if isinstance(v, (Tensor, Unknown))))
         if ids_of(roots):
             backward(machine, node, roots, retains=False, fills=False, unseen=True)
@@ -66,6 +67,12 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
     if not ids and (naming.gives_data(name) or name in lib.ARITHMETIC_METHODS):
         machine.trace.graph_leaves |= ids_of(result)
     return result
+
+
+def _acts_in_environment(node: cst.CSTNode) -> bool:
+    """Whether a call is one of an environment: `env.backward_step(states)` goes back in an episode."""
+    func = node.func if isinstance(node, cst.Call) else None
+    return isinstance(func, cst.Attribute) and naming.environment(dotted(func.value))
 
 
 def _is_loader(value: Value) -> bool:

@@ -31,6 +31,14 @@ SHOWS = re.compile(
 )
 """Functions that print, plot, log or write to a file what they are given, and keep nothing of it."""
 
+NUMERICS = re.compile(
+    r"GP(?=[A-Z][a-z]|$)|GaussianProcess|RBF|DFT|PINN|(ODE|PDE)(?![a-z])|Hamiltonian|Schr[oö]dinger|Cholesky"
+)
+"""Classes whose numerics need float64: Gaussian processes, quantum chemistry, differential equations."""
+
+CACHE = re.compile(r"(^|_|\.)(cache|cached|memo)(_|$|\w*es$)", re.IGNORECASE)
+"""Containers that are meant to keep what was read once."""
+
 TEXT_CODER = re.compile(
     r"token|processor|vocab|dictionary|^(text|label|ctc)_?\w*$|^sp(m|_model)?$|converter", re.IGNORECASE
 )

@@ -42,6 +42,12 @@ AUTOCASTS = {
     "torch.cpu.amp.autocast_mode.autocast": "bfloat16",
 }
 
+# Arguments of objects that read, predict and draw, and run their network under no_grad themselves:
+# ultralytics (`Model.predict` is under `smart_inference_mode`), pipelines, sentence-transformers.
+PREDICTION_SETTINGS = frozenset(
+    "conf iou imgsz max_det bboxes save save_txt stream persist show_progress_bar".split()
+)
+
 # Attributes and methods of tensors, by what their result carries.
 SCALAR_ATTRIBUTES = frozenset(
     "shape dtype device ndim is_cuda requires_grad layout is_leaf grad_fn names itemsize nbytes".split()

@@ -9,6 +9,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import (
@@ -125,7 +126,7 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
     # A network that is being made runs parts of itself to learn their shapes.
     if in_unit_test(model, forward.frame) or forward.frame.constructs_module():
         return False
-    if not forward.ids or not is_wasted(model, forward):
+    if not forward.ids or not is_wasted(model, forward) or _is_of_a_predictor(forward):
         return False
     if isinstance(forward.module, Tensor):
         # The graph of a product with a loose parameter holds its input, which is there anyway.
@@ -136,6 +137,14 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
         or is_managed(model, forward.frame)
         or _is_training_function(forward)
     )
+
+
+def _is_of_a_predictor(forward: Forward) -> bool:
+    """Whether a call is that of an object which predicts from pictures or text and sees to the grad mode
+    itself: it takes settings of the prediction beside the input."""
+    node = forward.node
+    keywords = [a.keyword for a in node.args] if isinstance(node, cst.Call) else []
+    return any(k is not None and k.value in lib.PREDICTION_SETTINGS for k in keywords)
 
 
 def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
@@ -166,7 +175,13 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if not shown and (acts(model, loop) or not only_looked_at(model, forward)):
         return None
     told = word or evaluating or over_loader(loop)
+    dropped = isinstance(model.parent(forward.node), cst.Expr)
+    if dropped and not over_loader(loop) and loop.frame is not forward.frame:
+        # A dry run of a function that measures something: its graph goes at once.
+        return None
     if not told and _is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
+        return None
+    if not told and any(naming.loss_call(f.name) for f in inside):
         return None
     return Recorded(
         forward,
@@ -220,6 +235,9 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
     handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
     if (handed_on and not naming.evaluates(frame.name)) or _gives_tensors(model, forward):
         return None
+    if frame.entry and frame.self_value is not None and _is_returned(model, forward):
+        # A getter of a library: the graph is gone before its caller goes on.
+        return None
     return Recorded(forward, forward.node, None, frame, frame.name, naming.evaluates(frame.name))
 
 
@@ -229,9 +247,12 @@ def _gives_tensors(model: ScriptModel, forward: Forward) -> bool:
     frame = forward.frame
     if not frame.entry or frame.name != "forward" or not isinstance(frame.self_value, Ref):
         return False
-    return frame.self_value.obj.kind == "module" and any(
-        isinstance(above, cst.Return) for above in model.ancestors(forward.node)
-    )
+    return frame.self_value.obj.kind == "module" and _is_returned(model, forward)
+
+
+def _is_returned(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a call stands in a `return` statement."""
+    return any(isinstance(above, cst.Return) for above in model.ancestors(forward.node))
 
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:

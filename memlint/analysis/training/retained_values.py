@@ -22,7 +22,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Kind, Ref, Tensor, Unknown, options_of
-from memlint.syntax.expressions import place, reads_place, shown_place
+from memlint.syntax.expressions import UNKNOWN, item_key, literal, place, reads_place, shown_place
 from memlint.syntax.tree import dotted
 
 
@@ -67,7 +67,7 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
     if in_unit_test(model, store.frame):
         return None
     for loop in store.grows:
-        if in_forward(loop) or is_micro_loop(trace, loop, store.loops):
+        if in_forward(loop) or is_micro_loop(trace, loop, store.loops) or _over_inner_dimension(loop):
             continue
         steps = goes_through_data(model, loop) or (forwards and over_batches(trace, loop))
         if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):
@@ -80,6 +80,20 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         return RetainedValue(store, loop, tuple(tensors_in(model.machine, store.value)))
     return None
+
+
+def _over_inner_dimension(loop: Loop) -> bool:
+    """Whether a loop counts the places of one tensor along another dimension than its first: its time steps
+    or channels, not samples."""
+    call = loop.node.iter if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    if not isinstance(call, cst.Call) or last_name(call.func) != "range" or not call.args:
+        return False
+    end = call.args[min(1, len(call.args) - 1)].value
+    if isinstance(end, cst.Call) and last_name(end.func) == "size" and end.args:
+        return literal(end.args[0].value) not in (0, UNKNOWN)
+    if isinstance(end, cst.Subscript) and last_name(end.value) == "shape":
+        return item_key(end) not in (0, UNKNOWN)
+    return False
 
 
 def goes_through_data(model: ScriptModel, loop: Loop) -> bool:

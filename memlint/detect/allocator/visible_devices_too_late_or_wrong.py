@@ -33,7 +33,7 @@ from memlint.detect.allocator.visible_devices_value import (
 )
 from memlint.finding import Applicability
 
-# Packages whose import asks for the devices.
+# Packages whose import asks for the devices; their own files set the variable for those who call them.
 _EAGER = frozenset({"monai", "kornia", "bitsandbytes", "pycuda.autoinit", "unsloth"})
 
 
@@ -85,7 +85,8 @@ def _late(model: ScriptModel, setting: Setting) -> Match | None:
         return Match(setting.node, values, "perhaps", (Label("CUDA may start here", maybe.node),))
     for event in call_trace(model):
         package = event.path.removeprefix("import ")
-        eager = not _EAGER.isdisjoint({package, package.partition(".")[0]}) and package != event.path
+        others = {package, package.partition(".")[0]}.difference(model.path.replace("\\", "/").split("/"))
+        eager = not _EAGER.isdisjoint(others) and package != event.path
         if eager and ran_before(model, event, setting.event) == "yes":
             label = Label("this import may start CUDA", event.node)
             return Match(setting.node, {"start": f"import {package}"}, "import", (label,))

@@ -7,13 +7,19 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Called
+from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.loading.loader_values import is_guess, is_loader, takes_few
+from memlint.analysis.training.loading.loader_values import (
+    bundles,
+    gives_items,
+    is_guess,
+    is_loader,
+    takes_few,
+)
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
-from memlint.analysis.values import Items, Ref, Value
 from memlint.catalogue import Rule
 from memlint.detect.loading.endless_epochs import endless
 from memlint.syntax.tree import dotted, header_of
@@ -51,6 +57,8 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         return None
     if not is_loader(model, event.args[0]) or in_unit_test(model, event.frame):
         return None
+    if gives_items(event.args[0]):
+        return None
     if isinstance(model.parent(node), cst.Subscript) and is_guess(event.args[0]):
         # `list(d)[i]`: the keys of a mapping, more likely.
         return None
@@ -87,26 +95,22 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
     store, value = retained.store, retained.loop.iterates
     if value is None or not is_loader(model, value) or takes_few(header_of(retained.loop.node)):
         return False
-    if in_unit_test(model, store.frame):
+    if in_unit_test(model, store.frame) or gives_items(value) or _is_meant(model, retained):
         return False
     if isinstance(store.node, cst.BaseComp) and store.node.for_in.ifs:
         return False
     inner = store.loops[store.loops.index(retained.loop) + 1 :] if retained.loop in store.loops else ()
     if any(loop.source.startswith("zip(") for loop in inner):
-        # Sample by sample: questions, answers and labels as well as tensors.
-        return False
+        return False  # sample by sample: questions, answers and labels as well as tensors
     whole = [m for m in retained.members if Trait.BATCH in m.traits]
     parts = [m for m in retained.members if Trait.MEMBER in m.traits]
-    return bool(whole) or (bool(parts) and _bundles(store.value, len(parts)))
+    return bool(whole) or (bool(parts) and bundles(store.value, len(parts)))
 
 
-def _bundles(value: Value, parts: int) -> bool:
-    """Whether a value puts the parts of a batch together again: `(x, y)`, `{k: v.to(d) for k, v in ...}`."""
-    if isinstance(value, Items):
-        return parts > 1
-    if not isinstance(value, Ref) or value.obj.kind != "dict":
-        return False
-    return parts > 1 or isinstance(value.obj.node, cst.DictComp)
+def _is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a wrapper of a loader, which yields each batch, fills what its name calls a cache."""
+    named = hints.CACHE.search(retained.store.target)
+    return bool(named) and bool(model.every(cst.Yield, retained.loop.node))
 
 
 def _inner(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression:

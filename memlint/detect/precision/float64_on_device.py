@@ -22,7 +22,7 @@ _DEVICE = re.compile(r"cuda|\bdevice\b|\bmps\b|\bxpu\b|\bnpu\b")
 _NUMERICAL = (
     "torchdiffeq", "torchode", "torchsde", "gpytorch", "botorch", "pyro", "linear_operator", "ase", "e3nn",
     "deepxde", "sympy", "scipy", "pennylane", "qiskit", "torchquad", "openmm", "schnetpack", "pyscf",
-    "torchmin", "mpmath",
+    "torchmin", "mpmath", "dqc", "xitorch",
 )  # fmt: skip
 _NEEDS = frozenset(
     "gradcheck gradgradcheck odeint odeint_adjoint solve_ivp hessian jacobian cholesky eigh eigvalsh slogdet "
@@ -33,6 +33,8 @@ _NEEDS = frozenset(
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """The default dtype, modules, and tensors made of float64 arrays."""
     if not _DEVICE.search(model.text) or model.imports(*_NUMERICAL) or model.identifiers & _NEEDS:
+        return
+    if any(map(hints.NUMERICS.search, model.identifiers)):
         return
     seen: set[cst.CSTNode] = set()
     for match in (*_defaults(model), *double_modules(model), *_tensors(model)):

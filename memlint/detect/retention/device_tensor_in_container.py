@@ -20,6 +20,7 @@ from memlint.analysis.training.retained_values import (
     readers,
     retained_values,
 )
+from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
 from memlint.detect.retention.container_use import (
@@ -41,7 +42,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         store = retained.store
         large = [t for t in held if not is_small(retained, t)]
-        variant = "small" if not large else "used" if is_computed_with(model, retained) else "default"
+        used = is_computed_with(model, retained) or _is_output_of_a_library(model, retained)
+        variant = "small" if not large else "used" if used else "default"
         if _is_result(model, retained) or _may_be_no_tensor(model, retained):
             continue
         shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
@@ -55,6 +57,16 @@ def _is_result(model: ScriptModel, retained: RetainedValue) -> bool:
     read = [r for r in readers(model, retained) if not is_length(model, r)]
     asked = retained.store.frame.entry and bool(data_hints.REQUEST.search(retained.loop.source))
     return asked and bool(read) and all(is_returned_joined(model, reader) for reader in read)
+
+
+def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether a method that nothing here calls gathers what its callers are to get, in a file that does not
+    train and moves none of it to the host: on which device they use it is up to them."""
+    store, trace = retained.store, model.trace
+    entry = next((f for f in store.frame.chain() if f.entry), None)
+    if entry is None or entry.self_value is None or trace.backwards or trace.steps:
+        return False
+    return not moved_to_host(model, store.target, store.node)
 
 
 def _may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:

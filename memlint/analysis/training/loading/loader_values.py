@@ -97,3 +97,18 @@ def takes_few(node: cst.CSTNode) -> bool:
 def _is_short_range(call: cst.Call) -> bool:
     ends = [literal(arg.value) for arg in call.args]
     return len(ends) == 1 and isinstance(ends[0], int) and ends[0] < _FEW
+
+
+def gives_items(value: Value) -> bool:
+    """Whether a loader makes no batches: `batch_size=None` gives the items of its data set as they are."""
+    sizes = [o.obj.args.get("batch_size") for o in options_of(value) if isinstance(o, Ref)]
+    return any(isinstance(size, Const) and size.value is None for size in sizes)
+
+
+def bundles(value: Value, parts: int) -> bool:
+    """Whether a value puts the parts of a batch together again: `(x, y)`, `{k: v.to(d) for k, v in ...}`."""
+    if isinstance(value, Items):
+        return parts > 1
+    if not isinstance(value, Ref) or value.obj.kind != "dict":
+        return False
+    return parts > 1 or isinstance(value.obj.node, cst.DictComp)
