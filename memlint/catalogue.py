@@ -389,17 +389,14 @@ def _claim(table: dict[str, Any]) -> Claim:
     return Claim(table["type"], table["formula"], table.get("check", ""), table.get("needs", ""), raises)
 
 
-def _examples(table: Any, data: dict[str, Any]) -> tuple[Example, ...]:
+def _examples(table: dict[str, Any], data: dict[str, Any]) -> tuple[Example, ...]:
     """Entries `"title" = code`, or `"title" = {fix = "unsafe", code = ...}` where the rule's fix may be safe.
 
     Code in which lines start with `-` or `+` is a diff: the former are what the fix takes out, the latter
     what it puts in. Code without an import gets those of the well-known names that it uses.
     """
-    if isinstance(table, list):  # the form before this one, until no rule file has it
-        return tuple(
-            Example(e["code"], e.get("title", e.get("why", "")), e.get("fixed"), e.get("fix", "safe"))
-            for e in table
-        )
+    if not isinstance(table, dict):
+        raise TypeError('examples are `"title" = script` below [bad] and [good], see docs/contributing.md')
     examples = []
     for title, value in table.items():
         entry = value if isinstance(value, dict) else {"code": value}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from memlint import catalogue
+from memlint.catalogue import Example
 from memlint.errors import CatalogueError, UsageError
 
 CODES = [rule.code for rule in catalogue.load()]
@@ -90,3 +93,42 @@ def test_letters_for_digits_are_understood() -> None:
 
 def test_the_names_of_the_files_say_what_the_rules_are_called() -> None:
     assert [(t.code, t.name) for t in catalogue.titles()] == [(r.code, r.name) for r in catalogue.load()]
+
+
+def examples(table: dict[str, Any], fix: str = "safe", framework: str = "torch") -> list[Example]:
+    return list(catalogue._examples(table, {"fix": fix, "frameworks": [framework]}))
+
+
+def test_an_example_with_a_fix_is_a_diff() -> None:
+    code = "total = 0\n-total += loss  #! MEM101 warning\n+total += loss.detach()\nprint(total)  #! MEM101\n"
+    head = "import torch\n\ntotal = 0\n"
+    before = f"{head}total += loss  #! MEM101 warning\nprint(total)  #! MEM101\n"
+    after = f"{head}total += loss.detach()\nprint(total)\n"
+    assert examples({"a sum": code}) == [Example(before, "a sum", after, "safe")]
+    assert examples({"a sum": code}, "unsafe") == [Example(before, "a sum", after, "unsafe")]
+    assert examples({"a sum": {"fix": "unsafe", "code": code}}) == [Example(before, "a sum", after, "unsafe")]
+    assert examples({"none": "print(-1)\n"}) == [Example("import torch\n\nprint(-1)\n", "none")]
+
+
+@pytest.mark.parametrize(
+    ("code", "imports"),
+    [
+        ("x = F.relu(torch.ones(3))\n", "import torch\nimport torch.nn.functional as F"),
+        ("class A(Dataset):\n    n = 1\nDataLoader(A())\n", "from torch.utils.data import DataLoader, Dataset"),
+        ("loss.backward()\n", "import torch"),
+        ("self.nn.F.run(x.torch)\n", "import torch"),
+    ],
+)
+def test_well_known_names_are_imported_where_nothing_is(code: str, imports: str) -> None:
+    assert examples({"": code}) == [Example(f"{imports}\n\n{code}")]
+    assert examples({"": f"import os\n{code}"}) == [Example(f"import os\n{code}")]
+
+
+def test_examples_of_tensorflow_import_tensorflow() -> None:
+    (example,) = examples({"": "model.fit(x)\n"}, framework="tensorflow")
+    assert example.code == "import tensorflow as tf\n\nmodel.fit(x)\n"
+
+
+def test_the_form_with_lists_is_refused_in_words() -> None:
+    with pytest.raises(TypeError, match=r"below \[bad\] and \[good\]"):
+        catalogue._examples([{"title": "x", "code": "y"}], {"fix": "none", "frameworks": ["torch"]})  # type: ignore[arg-type]
