@@ -259,6 +259,7 @@ def test_a_bad_fix_does_not_hold_up_the_others() -> None:
     assert got.text == "a += b.detach()\nbad\nc += d.detach()\nugly  # c\n"
     assert codes(got.applied) == ["MEM101", "MEM101"]
     assert codes(got.left_out) == ["MEM2", "MEM3"]
+    assert got.reasons == ("the fixed text would not compile", "the fix would lose the comment `# c`")
     assert got.refused == ""
 
 

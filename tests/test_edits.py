@@ -16,8 +16,8 @@ from memlint.analysis.match import (
     Replace,
     Wrap,
 )
-from memlint.edit.lower import lay_out, lower_all
-from memlint.finding import Applicability, Edit, Span
+from memlint.edit.lower import Refused, lay_out, lower_all
+from memlint.finding import Applicability, Edit, Fix, Span
 from tests.scripts import Changes, Script, after, fix_of
 
 CASES: dict[str, tuple[str, Changes, str]] = {
@@ -362,9 +362,9 @@ def test_a_fix_carries_what_the_plan_says() -> None:
     script = Script.read("a\n")
     plan = Plan(Applicability.UNSAFE, "do it", (Remove(script.statement("a")),), "sums differ")
     bad = Plan(Applicability.SAFE, "not", (Remove(Script.read("b\n").statement("b")),))
-    fix, none = lower_all([plan, bad], script, lay_out([plan, bad], script))
-    assert none is None
-    assert fix is not None
+    fix, refused = lower_all([plan, bad], script, lay_out([plan, bad], script))
+    assert refused == Refused("the node is not in this file")
+    assert isinstance(fix, Fix)
     assert (fix.applicability, fix.title, fix.caution) == (Applicability.UNSAFE, "do it", "sums differ")
 
 

@@ -45,6 +45,30 @@ def test_the_collector_is_left_as_it_was(active: bool) -> None:
         (gc.enable if before else gc.disable)()
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("print(out.shape)", "`out` is read again, in `print(out.shape)`"),
+        ("show = lambda: out", "`out` is read by code that may run at another time"),
+        ("print(locals())", "code around it may read variables by other means than their names"),
+        ("pass  # memlint: ignore[MEM108]", "the statement carries a suppression comment"),
+        ("pass", ""),
+    ],
+)
+def test_where_no_fix_is_offered_the_finding_says_why(line: str, reason: str) -> None:
+    step = f"loss.backward()  {line.removeprefix('pass')}" if "ignore" in line else f"loss.backward(); {line}"
+    text = (
+        "import torch.nn.functional as F\n\ndef train(unet, loader, opt):\n    for x, y in loader:\n"
+        "        out = unet(x)\n        loss = F.cross_entropy(out, y)\n        opt.zero_grad()\n"
+        f"        {step}\n        opt.step()\n"
+    ).replace("; ", "\n        ")
+    checks = engine.Checks(frozenset({"MEM112"}), frozenset({"MEM112"}), "t.py")
+    (found,) = engine.check(text, "t.py", checks).findings
+    said = [note.text for note in found.notes if note.kind == "note"]
+    assert said == ([f"no fix is offered: {reason}"] if reason else [])
+    assert (found.fix is None) == bool(reason)
+
+
 def test_a_fingerprint_holds_the_function_and_survives_a_move() -> None:
     first = check(LEAK).findings[0].fingerprint
     assert check(LEAK.replace("import torch", "import os\n\nimport torch")).findings[0].fingerprint == first

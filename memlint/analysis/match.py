@@ -105,7 +105,8 @@ class Match:
     """One hit of a rule.
 
     `values` fill the placeholders of the rule's texts; `variant` chooses among them; `plans` are in
-    the order of preference: the first becomes the finding's fix, the others its alternatives.
+    the order of preference: the first becomes the finding's fix, the others its alternatives. Where there is
+    none, `no_fix` may say why, as the end of a sentence; a plan that cannot be written gives its own reason.
     `giver` is what hands over the function of another file that `node` is in, where no call leads to it;
     `frame` is the activation that the match is about, None where it is about each of them.
     `causes` are the forward passes or calls that it comes from: matches of rules that say so (`effect-of`)
@@ -118,6 +119,7 @@ class Match:
     labels: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
     plans: tuple[Plan, ...] = ()
+    no_fix: str = ""
     giver: cst.CSTNode | None = None
     frame: Frame | None = None
     causes: tuple[Cause, ...] = ()

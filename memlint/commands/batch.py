@@ -72,8 +72,8 @@ class Result:
 
     `changes` are the name, the old and the new text of what was fixed: the file, or cells of a notebook.
     `refused` says why fixes of a file were withdrawn or comments not written, "" when they were not;
-    `left_out` names the findings whose fix alone was. `pending` holds the bytes to be written and those that
-    they replace.
+    `left_out` says of which findings the fix alone was, and why. `pending` holds the bytes to be written and
+    those that they replace.
     """
 
     report: FileReport
@@ -228,7 +228,10 @@ def process_text(source: Source | Notebook, task: Task) -> Result:
         fixed.text,
         tuple(source.changes(fixed.text)) if fixed.applied else (),
         fixed.refused,
-        tuple(f"{source.place(f, before)}: {f.code}" for f in fixed.left_out),
+        tuple(
+            f"{source.place(f, before)}: {f.code} was not fixed: {reason}"
+            for f, reason in zip(fixed.left_out, fixed.reasons, strict=True)
+        ),
     )
 
 

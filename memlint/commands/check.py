@@ -348,8 +348,8 @@ def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed:
     for result in results:
         if result.refused:
             talk(f"warning: {left}: {result.refused}")
-        for place in result.left_out:
-            talk(f"warning: {place} was not fixed, because its fix failed a safety check")
+        for reason in result.left_out:
+            talk(f"warning: {reason}")
     if options.quiet or not (changed or options.diff):
         return
     from memlint.report.summary import summarise

@@ -29,13 +29,15 @@ class FixResult:
     """A text after fixing.
 
     `refused` says in one line why nothing was changed although there were fixes; `text` is then the
-    original. `left_out` are findings whose own fix did not pass the checks while others did.
+    original. `left_out` are findings whose own fix did not pass the checks while others did, `reasons` says
+    of each why.
     """
 
     text: str
     applied: tuple[Finding, ...]
     refused: str
     left_out: tuple[Finding, ...] = ()
+    reasons: tuple[str, ...] = ()
 
 
 def fix_text(text: str, path: str, check: Check, *, unsafe: bool, place: Place | None = None) -> FixResult:
@@ -64,12 +66,13 @@ def _fix_once(text: str, path: str, check: Check, unsafe: bool, place: Place) ->
     if not result.refused:
         return result
     faulty = run.faulty([finding for finding in each(run.before) if _fix_for(finding, unsafe)])
-    keys = {_key(finding) for finding in faulty}
+    keys = {_key(finding) for finding, _ in faulty}
     # Two fixes can each be right and wrong together, as when each takes one of two lines of a block.
     for one_by_one in (False, True):
         retried = run.settle(lambda finding: _key(finding) not in keys, one_by_one=one_by_one)
         if retried.applied:
-            return replace(retried, left_out=tuple(faulty))
+            left_out, reasons = [finding for finding, _ in faulty], [reason for _, reason in faulty]
+            return replace(retried, left_out=tuple(left_out), reasons=tuple(reasons))
     return result
 
 
@@ -135,13 +138,14 @@ class _Run:
 
         return orphans(self.text, text, self.path)
 
-    def faulty(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings whose fix does not pass the checks on its own, found by halving."""
+    def faulty(self, findings: Sequence[Finding]) -> list[tuple[Finding, str]]:
+        """The findings whose fix does not pass the checks on its own, found by halving, with the reason."""
         keys = {_key(finding) for finding in findings}
-        if not findings or not self.settle(lambda finding: _key(finding) in keys).refused:
+        reason = self.settle(lambda finding: _key(finding) in keys).refused if findings else ""
+        if not reason:
             return []
         if len(findings) == 1:
-            return list(findings)
+            return [(findings[0], reason.removeprefix(f"{self.path}: "))]
         middle = len(findings) // 2
         return self.faulty(findings[:middle]) + self.faulty(findings[middle:])
 

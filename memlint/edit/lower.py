@@ -56,7 +56,8 @@ def lower(plan: Plan, model: Tree) -> Fix | None:
     Refused are statements that carry a suppression comment, nodes of another file, changes that
     overlap, edits that would lose a comment, and results that do not parse.
     """
-    return lower_all([plan], model, lay_out([plan], model))[0]
+    fix = lower_all([plan], model, lay_out([plan], model))[0]
+    return fix if isinstance(fix, Fix) else None
 
 
 def lay_out(plans: Sequence[Plan], model: Tree, nodes: Iterable[cst.CSTNode] = ()) -> Layout:
@@ -65,21 +66,31 @@ def lay_out(plans: Sequence[Plan], model: Tree, nodes: Iterable[cst.CSTNode] = (
     return layout(model.module, [*nodes, *replaced], KINDS if plans else frozenset())
 
 
-def lower_all(plans: Sequence[Plan], model: Tree, found: Layout) -> list[Fix | None]:
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A plan that cannot be written into its text; `reason` says why, as the end of a sentence."""
+
+    reason: str
+
+
+def lower_all(plans: Sequence[Plan], model: Tree, found: Layout) -> list[Fix | Refused]:
     """Several plans for one script that `lay_out` laid out for them, each as `lower` does it."""
     if not plans:
         return []
     page = read_page(model, found)
-    return [_lower(plan, page) if page is not None else None for plan in plans]
+    unread = Refused("the layout of this file cannot be edited without a doubt")
+    return [_lower(plan, page) if page is not None else unread for plan in plans]
 
 
-def _lower(plan: Plan, page: Page) -> Fix | None:
+def _lower(plan: Plan, page: Page) -> Fix | Refused:
     try:
         pieces = _Draft(page).joined(plan.changes)
-    except RefusedError:
-        return None
-    if all(page.text[piece.begin : piece.end] == piece.text for piece in pieces) or not _parses(page, pieces):
-        return None
+    except RefusedError as refused:
+        return Refused(str(refused))
+    if all(page.text[piece.begin : piece.end] == piece.text for piece in pieces):
+        return Refused("nothing would change")
+    if not _parses(page, pieces):
+        return Refused("the edited code would not compile")
     edits = tuple(Edit(page.layout.span(piece.begin, piece.end), piece.text) for piece in pieces)
     return Fix(plan.applicability, plan.title, edits, plan.caution)
 

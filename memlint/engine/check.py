@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from memlint.analysis.imported import Project
     from memlint.analysis.match import Match, Plan
     from memlint.analysis.model import ScriptModel
+    from memlint.edit.lower import Refused
 
 START = Span(1, 1, 1, 1)
 MOST_BRACKETS = 200
@@ -281,13 +282,16 @@ def _finding(
     rule: Rule,
     match: Match,
     places: Mapping[cst.CSTNode, Span],
-    fixes: Mapping[Plan, Fix | None],
+    fixes: Mapping[Plan, Fix | Refused],
 ) -> Finding:
     finding = _from_rule(rule, script.path, places[match.node], match.values, match.variant)
     labels = [Note("label", label.text, places[label.node]) for label in match.labels]
     causes = [[_place(node, script, model, places) for node in cause] for cause in match.causes]
-    own = [Note("note", text) for text in match.notes]
-    offered = [fix for fix in map(fixes.get, match.plans) if fix is not None]
+    written = [fixes[plan] for plan in match.plans]
+    offered = [fix for fix in written if isinstance(fix, Fix)]
+    refused = match.no_fix or next((fix.reason for fix in written if not isinstance(fix, Fix)), "")
+    reasons = [f"no fix is offered: {refused}"] if refused and not offered else []
+    own = [Note("note", text) for text in (*match.notes, *reasons)]
     return replace(
         finding,
         notes=(*labels, *own, *finding.notes),

@@ -240,21 +240,51 @@ def _is_parameter(scope: cst.CSTNode, name: str) -> bool:
 
 def can_delete(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *, before: bool) -> bool:
     """Whether `del` of these names beside a statement changes no result of any execution that finished."""
+    return not why_kept(model, names, statement, before=before)
+
+
+def why_kept(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *, before: bool) -> str:
+    """Why `del` of these names beside a statement might change a result; "" where it cannot."""
     scope = model.function_of(statement) or model.module
-    if _reads_frames(model, scope) or in_torchscript(model, statement) or model.notebook:
-        return False
+    if model.notebook:
+        return "a cell of a notebook can run again, or before another"
+    if _reads_frames(model, scope) or in_torchscript(model, statement):
+        return "code around it may read variables by other means than their names"
     for name in names:
         found = variable(model, statement, name)
-        if found is None or found.scope.node is not scope or found.captured:
-            return False
-        start = first_node(found.flow, statement) if before else found.flow.ends.get(statement)
-        if start is None or not found.is_bound_at(start) or any(found.reads_from(start)):
-            return False
-        if not found.is_bound_again(statement, start):
-            return False
-        if scope is model.module and model.exports(name):
-            return False
-    return True
+        reason = _why_kept(model, found, scope, statement, before) if found is not None else "is an import"
+        if reason:
+            return f"`{name}` {reason}"
+    return ""
+
+
+def _why_kept(
+    model: ScriptModel, found: Variable, scope: cst.CSTNode, statement: cst.CSTNode, before: bool
+) -> str:
+    if found.scope.node is not scope or found.captured:
+        return "is read by code that may run at another time"
+    start = first_node(found.flow, statement) if before else found.flow.ends.get(statement)
+    if start is None:
+        return "stands in a statement beside which nothing can be put"
+    read = next(iter(found.reads_from(start)), None)
+    if read is not None:
+        return f"is read again, in `{model.short(_line_of(model, read))}`"
+    if not found.is_bound_at(start) or not found.is_bound_again(statement, start):
+        return "may not be bound there on every way"
+    return "is exported in `__all__`" if scope is model.module and model.exports(found.name) else ""
+
+
+def _line_of(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode:
+    """What a finding can show of the statement around a node: of a compound one, its header."""
+    line = model.statement_of(node)
+    match line:
+        case cst.SimpleStatementLine() if len(line.body) == 1:
+            return line.body[0]
+        case cst.If() | cst.While():
+            return line.test
+        case cst.For():
+            return line.iter
+    return node if line is None or isinstance(line, cst.BaseCompoundStatement) else line
 
 
 def first_node(flow: ControlFlow, statement: cst.CSTNode) -> FlowNode | None:
@@ -271,16 +301,20 @@ def first_node(flow: ControlFlow, statement: cst.CSTNode) -> FlowNode | None:
     return flow.nodes.get(statement)
 
 
-def delete_after(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Plan | None:
-    """The safe plan `del a, b` in the line after a statement; None where a result might change."""
-    allowed = can_delete(model, names, statement, before=False)
-    return _deletion(names, InsertAfter, statement) if allowed else None
+Deletion = tuple[tuple[Plan, ...], str]
+"""The safe plan `del a, b` and "", or no plan and why there is none."""
 
 
-def delete_before(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Plan | None:
-    """The safe plan `del a, b` in the line before a statement; None where a result might change."""
-    allowed = can_delete(model, names, statement, before=True)
-    return _deletion(names, InsertBefore, statement) if allowed else None
+def delete_after(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Deletion:
+    """Delete names in the line after a statement, where no result might change."""
+    reason = why_kept(model, names, statement, before=False)
+    return ((_deletion(names, InsertAfter, statement),), "") if not reason else ((), reason)
+
+
+def delete_before(model: ScriptModel, names: tuple[str, ...], statement: cst.CSTNode) -> Deletion:
+    """Delete names in the line before a statement, where no result might change."""
+    reason = why_kept(model, names, statement, before=True)
+    return ((_deletion(names, InsertBefore, statement),), "") if not reason else ((), reason)
 
 
 def _deletion(

@@ -8,10 +8,10 @@ import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import FlowNode
 from memlint.analysis.dataflow.execution_order import active_nodes
-from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
+from memlint.analysis.dataflow.liveness import Deletion, Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward
-from memlint.analysis.match import Label, Match, Plan
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.checkpoint_loads import checkpoint_calls, is_memory_mapped
@@ -39,8 +39,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         shown = "`, `".join(name.name for name in names)
         values = {"name": shown, "backward": model.short(backward.node)}
         label = Label(_LATER, backward.node)
-        plan = _plan(model, assign, names, reads)
-        yield Match(call, values, labels=(label,), plans=(plan,) if plan is not None else ())
+        plans, reason = _plan(model, assign, names, reads)
+        yield Match(call, values, labels=(label,), plans=plans, no_fix=reason)
     for call in checkpoint_calls(model):
         match = _attribute_match(model, call)
         if match is not None:
@@ -90,16 +90,16 @@ def _is_over(names: list[Variable], step: FlowNode) -> bool:
 
 def _plan(
     model: ScriptModel, assign: cst.Assign, names: list[Variable], nodes: list[cst.Name]
-) -> Plan | None:
+) -> Deletion:
     """Delete the names after the last statement that reads one, in the innermost block where that is safe."""
     reads = {above for node in nodes for above in model.ancestors(node)}
-    bound = tuple(name.name for name in names)
+    bound, reason = tuple(name.name for name in names), ""
     for statement in (assign, *model.ancestors(assign)):
         if isinstance(statement, (cst.For, cst.While, cst.FunctionDef)):
-            return None
+            return (), reason
         block = siblings(model, statement)
         last = [s for s in block if s in reads or s is statement]
-        plan = delete_after(model, bound, last[-1]) if last else None
-        if plan is not None:
-            return plan
-    return None
+        plans, reason = delete_after(model, bound, last[-1]) if last else ((), reason)
+        if plans:
+            return plans, ""
+    return (), reason

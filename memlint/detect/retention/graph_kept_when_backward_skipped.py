@@ -7,13 +7,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import Leave, early_exits
-from memlint.analysis.dataflow.liveness import can_delete
+from memlint.analysis.dataflow.liveness import delete_before
 from memlint.analysis.facts import Backward
-from memlint.analysis.match import InsertBefore, Label, Match, Plan
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import removals
 from memlint.catalogue import Rule
-from memlint.finding import Applicability
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import statements
 
@@ -35,12 +34,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 
 def _match(model: ScriptModel, backward: Backward, branch: cst.If, names: list[str]) -> Match:
     last = statements(branch.body)[-1]
-    plans: tuple[Plan, ...] = ()
-    if can_delete(model, names, last, before=True):
-        text = "del " + ", ".join(names)
-        plans = (Plan(Applicability.SAFE, f"`{text}` before `continue`", (InsertBefore(last, text),)),)
+    plans, reason = delete_before(model, tuple(names), last)
     label = Label("the backward that would have freed the graph", backward.node)
-    return Match(branch.test, {"names": ", ".join(names)}, labels=(label,), plans=plans)
+    return Match(branch.test, {"names": ", ".join(names)}, labels=(label,), plans=plans, no_fix=reason)
 
 
 def _skips(model: ScriptModel, backward: Backward) -> Iterator[cst.If]:

@@ -8,10 +8,10 @@ import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import FlowNode
 from memlint.analysis.dataflow.execution_order import active_nodes, in_one_iteration
-from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
+from memlint.analysis.dataflow.liveness import Deletion, Variable, delete_after, flow_node_of, variable
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward
-from memlint.analysis.match import Label, Match, Plan
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import in_training
 from memlint.analysis.values import Frame
@@ -38,8 +38,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
 def _match(model: ScriptModel, assign: cst.Assign, name: Variable, backward: Backward) -> Match:
     values = {"name": name.name, "backward": model.short(backward.node, 30)}
     label = Label("it is still allocated when this runs in the next iteration", backward.node)
-    plan = _plan(model, assign, name)
-    return Match(assign, values, labels=(label,), plans=(plan,) if plan is not None else ())
+    plans, reason = _plan(model, assign, name)
+    return Match(assign, values, labels=(label,), plans=plans, no_fix=reason)
 
 
 def _made_late(
@@ -93,11 +93,11 @@ def _heads(model: ScriptModel, assign: cst.Assign, name: Variable) -> list[FlowN
     return []
 
 
-def _plan(model: ScriptModel, assign: cst.Assign, name: Variable) -> Plan | None:
+def _plan(model: ScriptModel, assign: cst.Assign, name: Variable) -> Deletion:
     """Delete the name after the last statement of the block that reads it."""
     line = model.statement_of(assign)
     if line is None:
-        return None
+        return (), ""
     reads = {above for node in name.reads_after(line) for above in model.ancestors(node)}
     last = [statement for statement in siblings(model, line) if statement in reads or statement is line]
-    return delete_after(model, (name.name,), last[-1]) if last else None
+    return delete_after(model, (name.name,), last[-1]) if last else ((), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlint.analysis.dataflow.liveness import delete_before, first_node
-from memlint.analysis.match import Label, Match, Plan
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.sizing.modules import language_model, widest_linear
 from memlint.analysis.training.sizing.outputs import VOCABULARY, output_size
@@ -28,12 +28,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             "size": size,
         }
         labels = (Label("its tensors live on through this backward", found.backward.node),)
-        plan = _plan(model, found)
-        yield Match(found.site, values, variant, labels, plans=(plan,) if plan is not None else ())
-
-
-def _plan(model: ScriptModel, found: Alive) -> Plan | None:
-    return None if found.later else delete_before(model, found.names, found.line)
+        plans, reason = delete_before(model, found.names, found.line)
+        yield Match(found.site, values, variant, labels, plans=plans, no_fix=reason)
 
 
 def _read_afterwards(found: Alive) -> bool:

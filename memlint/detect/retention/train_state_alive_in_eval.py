@@ -40,7 +40,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             if assign not in seen:
                 seen.add(assign)
                 values = {"name": name.name, "evaluation": model.short(pair.evaluation.node, 30)}
-                yield Match(assign, values, "local", plans=_deleted(model, pair, name))
+                gone, reason = delete_after(model, (name.name,), pair.loop.node)
+                yield Match(assign, values, "local", plans=gone, no_fix=reason)
 
 
 # --- gradients ----------------------------------------------------------------------------------------
@@ -111,9 +112,3 @@ def _outputs(model: ScriptModel, pair: Pair) -> Iterator[tuple[cst.Assign, Varia
             continue
         if not any(found.reads_from(target)) and output_size(model, forward).matters:
             yield assign, found
-
-
-def _deleted(model: ScriptModel, pair: Pair, name: Variable) -> tuple[Plan, ...]:
-    line = model.statement_of(pair.loop.node)
-    plan = delete_after(model, (name.name,), line) if line is not None else None
-    return (plan,) if plan is not None else ()
