@@ -180,3 +180,11 @@ def is_main_guard(node: cst.CSTNode) -> bool:
 def methods(node: cst.ClassDef) -> list[cst.FunctionDef]:
     """The methods that a class defines itself."""
     return [found for found in statements(node.body) if isinstance(found, cst.FunctionDef)]
+
+
+def comments_on(line: cst.CSTNode | None) -> list[str]:
+    """The comments above a line of code and behind it."""
+    if not isinstance(line, cst.SimpleStatementLine):
+        return []
+    found = [*(empty.comment for empty in line.leading_lines), line.trailing_whitespace.comment]
+    return [comment.value for comment in found if comment is not None]

@@ -61,3 +61,8 @@ GPU_MEMORY = re.compile(
     re.IGNORECASE,
 )
 """Names and comments about the memory of a GPU."""
+
+WANTS_PRECISION = re.compile(
+    r"up-?cast|precis|fp32|float32|full float|stab(le|ility)|overflow|underflow|\bnan\b", re.IGNORECASE
+)
+"""Comments on a conversion to float32 that say that the numbers need it."""

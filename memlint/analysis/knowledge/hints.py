@@ -336,3 +336,6 @@ FIXED_LENGTH_MODEL = re.compile(
     r"clip|whisper|diffusion|sdxl|flux|unet|processor|feature_extractor|vision|caption|prompt", re.IGNORECASE
 )
 """Tokenizers and processors whose model wants texts of one length."""
+
+VOCABULARY = re.compile(r"vocab|(^|_)lm(_|$)|shift_?logits|CausalLM|LMHead|MaskedLM|Seq2SeqLM", re.IGNORECASE)
+"""Names that speak of a number of classes as large as a vocabulary."""
