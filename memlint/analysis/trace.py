@@ -161,6 +161,9 @@ class Trace:
     unknowns: set[int] = field(default_factory=set)
     """Values of which nothing is known, not even that they are tensors; filled by `Machine.unknown`."""
 
+    made_without_grad: set[int] = field(default_factory=set)
+    """Those of them that were made under no_grad; filled by `Machine.unknown`."""
+
     maybe_detached: set[int] = field(default_factory=set)
     """Results of code out of view, which may have detached what it was given; filled by
     `interpret.unseen`."""

@@ -64,7 +64,8 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
     if isinstance(owner, Unknown):
         return machine.unknown(node, owner.ids, lightweight=True, hint=owner.hint)
     if isinstance(owner, Ref) and owner.obj.kind == "module":
-        return owner
+        layer = _layer(owner.obj, index)
+        return layer if layer is not None and not sliced else owner
     if isinstance(owner, Params):
         return Params(owner.owners, single=not sliced, subset=True)
     if isinstance(owner, Ref) and owner.obj.kind in ("loader", "optimizer"):
@@ -72,6 +73,17 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
     if isinstance(owner, (Scalar, Const)):
         return SCALAR
     return machine.unknown(node)
+
+
+def _layer(chain: Obj, index: Value) -> Ref | None:
+    """The layer at a literal index of `nn.Sequential(...)`, where each has an argument of its own."""
+    number = index.value if isinstance(index, Const) else None
+    if not chain.path.endswith(".Sequential") or not isinstance(number, int) or not isinstance(chain.node, cst.Call):
+        return None
+    if any(arg.star for arg in chain.node.args):
+        return None
+    layer = chain.args.get(str(number % max(len(chain.node.args), 1)))
+    return layer if isinstance(layer, Ref) and layer.obj.kind == "module" else None
 
 
 def _member_kind(owner: Tensor, index: Value) -> Kind:

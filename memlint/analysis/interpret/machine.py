@@ -319,6 +319,8 @@ class Machine:
             self.ages[number] = TIMELESS
         if hint == "data":
             self.trace.graph_leaves.add(number)
+        if self.state is not None and self.state.grad == "off":
+            self.trace.made_without_grad.add(number)
         return Unknown(frozenset((number,)), number, hint)
 
     def fresh(

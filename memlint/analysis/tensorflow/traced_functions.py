@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.syntax.arguments import argument, parameters
 from memlint.syntax.tree import dotted
@@ -41,7 +42,7 @@ def traced_target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
     for source in flow.sources(call.func):
         if isinstance(source, cst.Call) and flow.api(source.func) == "tf.function" and not _relaxed(source):
             given = argument(source, 0, "func")
-            found = [d.node for d in flow.definitions(given)] if given is not None else []
+            found = definitions_meant(flow.model, given) if given is not None else ()
             return next((f for f in found if isinstance(f, cst.FunctionDef)), None)
     return None
 

@@ -14,6 +14,7 @@ from memlint.syntax.expressions import calls_in, calls_one, literal, same
 from memlint.syntax.tree import last_name, walk
 
 _MANY = 1000
+_SAME_SHAPE = frozenset("detach cpu cuda to float half double clone contiguous".split())
 
 
 def is_small_part(model: ScriptModel, part: Part) -> bool:
@@ -86,6 +87,8 @@ def _is_wide(name: str) -> bool:
 def _last_name(model: ScriptModel, base: cst.BaseExpression) -> str:
     while isinstance(base, (cst.Subscript, cst.Call)):
         base = base.value if isinstance(base, cst.Subscript) else base.func
+        if isinstance(base, cst.Attribute) and base.attr.value in _SAME_SHAPE:
+            base = base.value
     return last_name(base)
 
 

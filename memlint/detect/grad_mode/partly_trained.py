@@ -78,18 +78,20 @@ def _is_part(obj: Obj, whole: Obj) -> bool:
 
 def _modules_of(model: ScriptModel, whole: Obj) -> list[tuple[str, Obj]]:
     held = [(n, o) for n, v in model.machine.entries(whole) if n[0] == "." for o in options_of(v)]
+    if whole.path.endswith(".Sequential"):
+        held += [(f".{n}", v) for n, v in whole.args.items() if n.isdecimal()]
     return [(n, o.obj) for n, o in held if isinstance(o, Ref) and o.obj.kind == "module"]
 
 
 def _leaves_some(model: ScriptModel, whole: Obj, trained: tuple[str, ...], parts: frozenset[int]) -> bool:
     """Whether parameters of the network are surely in no optimizer, and its own code cuts nothing off."""
-    if whole.cls is None:
+    if whole.cls is None and not whole.path.endswith(".Sequential"):
         heads = all(hints.HEAD_MODULE.match(name) for name in trained)
         return bool(whole.path) and heads and not _is_plain(whole)
-    if mentions(whole.cls.node, "no_grad", "detach", "detach_", "inference_mode"):
+    if whole.cls is not None and mentions(whole.cls.node, "no_grad", "detach", "detach_", "inference_mode"):
         return False
-    found = whole.cls.find("__init__")
-    if found is not None and found[1].cross_module:
+    found = whole.cls.find("__init__") if whole.cls is not None else None
+    if whole.cls is not None and found is not None and found[1].cross_module:
         # The run does not enter the constructors of other files: what they assign is read off the code.
         freezes = mentions(whole.cls.node, "requires_grad", "requires_grad_")
         return not freezes and any(n not in trained for n in _layers_of(model, found[0]))

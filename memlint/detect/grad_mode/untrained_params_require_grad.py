@@ -30,10 +30,14 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         plan = _plan(model, optimizer.node, found)
         yield Match(
             optimizer.node,
-            {"network": whole, "part": ", ".join(found.trained), "optimizer": found.step.code},
+            {"network": whole, "part": ", ".join(map(_shown, found.trained)), "optimizer": found.step.code},
             labels=(Label("this forward builds the graph of all parameters", found.forward.node),),
             plans=(plan,) if plan is not None else (),
         )
+
+
+def _shown(member: str) -> str:
+    return f"[{member}]" if member.isdecimal() else member
 
 
 def _plan(model: ScriptModel, optimizer: cst.CSTNode, found: Partial) -> Plan | None:
