@@ -148,6 +148,8 @@ def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
     """The running loop with whose iterations the key of `box[key] = v` changes."""
     names = {n.value for n in machine.walk(target) if type(n) is cst.Name} - {root_name(target)}
     for loop in reversed(machine.loops):
+        if loop.frame is not machine.frame:
+            continue
         if type(loop.node) is cst.For:
             changing = {n.value for n in machine.walk(loop.node.target) if type(n) is cst.Name}
         else:

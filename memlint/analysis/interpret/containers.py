@@ -78,11 +78,10 @@ def item(machine: Machine, owner: Value, index: Value, node: cst.CSTNode, *, sli
 def _layer(chain: Obj, index: Value) -> Ref | None:
     """The layer at a literal index of `nn.Sequential(...)`, where each has an argument of its own."""
     number = index.value if isinstance(index, Const) else None
-    if not chain.path.endswith(".Sequential") or not isinstance(number, int) or not isinstance(chain.node, cst.Call):
+    made = chain.node if chain.path.endswith(".Sequential") else None
+    if not isinstance(number, int) or not isinstance(made, cst.Call) or any(arg.star for arg in made.args):
         return None
-    if any(arg.star for arg in chain.node.args):
-        return None
-    layer = chain.args.get(str(number % max(len(chain.node.args), 1)))
+    layer = chain.args.get(str(number % max(len(made.args), 1)))
     return layer if isinstance(layer, Ref) and layer.obj.kind == "module" else None
 
 

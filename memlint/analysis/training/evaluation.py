@@ -95,7 +95,16 @@ def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
     how = displayed(model, forward)
     if not how:
         return None
-    return Recorded(forward, forward.node, None, forward.frame, forward.frame.name, False, how)
+    site, frame = forward.node, forward.frame
+    driven = is_managed(model, frame)
+    while not driven and _is_of_network(frame) and frame.caller is not None and frame.call is not None:
+        # What a method of a network runs belongs to its callers: others of them may train it.
+        site, frame = frame.call, frame.caller
+    return Recorded(forward, site, None, frame, frame.name, False, how)
+
+
+def _is_of_network(frame: Frame) -> bool:
+    return isinstance(frame.self_value, Ref) and frame.self_value.obj.kind == "module"
 
 
 def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:

@@ -262,10 +262,18 @@ def _looped(model: ScriptModel, loop: cst.For) -> Iterator[str | cst.CSTNode]:
             for target in node.targets:
                 moved = True
                 yield from _bound(model, node, target.target)
-    filling = [n for name in names for n in _reads(model, loop.body, name) if _is_filled_in(model, n)]
+    read = [n for name in names for n in _reads(model, loop.body, name)]
+    filling = [n for n in read if _is_filled_in(model, n) or _is_entry_by_name(model, n)]
     yield from filling
     if not (moved or filling):
         yield "plain"
+
+
+def _is_entry_by_name(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether one of several loaded values is asked for an entry: `state["model"]`."""
+    above = model.parent(node)
+    index = above.slice[0].slice if isinstance(above, cst.Subscript) and above.value is node else None
+    return isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString)
 
 
 def _callers(model: ScriptModel, node: cst.Return) -> Iterator[str | cst.CSTNode]:

@@ -87,7 +87,7 @@ def _leaves_some(model: ScriptModel, whole: Obj, trained: tuple[str, ...], parts
     """Whether parameters of the network are surely in no optimizer, and its own code cuts nothing off."""
     if whole.cls is None and not whole.path.endswith(".Sequential"):
         heads = all(hints.HEAD_MODULE.match(name) for name in trained)
-        return bool(whole.path) and heads and not _is_plain(whole)
+        return bool(whole.path) and heads and not whole.path.startswith("torch.nn.")
     if whole.cls is not None and mentions(whole.cls.node, "no_grad", "detach", "detach_", "inference_mode"):
         return False
     found = whole.cls.find("__init__") if whole.cls is not None else None
@@ -115,7 +115,3 @@ def _layers_of(model: ScriptModel, constructor: cst.FunctionDef) -> set[str]:
 def _makes_layers(model: ScriptModel, value: cst.BaseExpression) -> bool:
     calls = (n for n in model.walk(value) if isinstance(n, cst.Call))
     return any(is_layer(model.path_of(call.func)) for call in calls)
-
-
-def _is_plain(whole: Obj) -> bool:
-    return whole.path.startswith("torch.nn.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
@@ -27,6 +28,20 @@ def functions_made_in_loops(flow: Flow) -> Iterator[Match]:
     for node in flow.model.names.every(cst.FunctionDef):
         if any(is_tf_function(flow, d.decorator) for d in node.decorators):
             yield from _in_loop(flow, node, node.name.value)
+            yield from _by_factory(flow, node)
+
+
+def _by_factory(flow: Flow, node: cst.FunctionDef) -> Iterator[Match]:
+    """The calls in loops of a function that defines a traced one and returns it."""
+    factory = flow.model.function_of(node)
+    if factory is None:
+        return
+    returned = (n.value for n in flow.model.walk(factory) if isinstance(n, cst.Return))
+    if not any(value is not None and dotted(value) == node.name.value for value in returned):
+        return
+    for call in flow.model.names.calls:
+        if definition(flow.model, call.func) is factory:
+            yield from _in_loop(flow, call, node.name.value)
 
 
 def _in_loop(flow: Flow, node: cst.CSTNode, name: str) -> Iterator[Match]:
