@@ -15,7 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from memlint import examples
 from memlint.errors import CatalogueError, UsageError
+from memlint.examples import Example
 from memlint.finding import Applicability, Claim, Severity
 
 MARKER = "_schema.json"
@@ -27,17 +29,6 @@ TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 DEFAULT_CONCERNS = frozenset({"memory", "training"})
 """What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
-IMPORTS = {
-    "deque": "from collections import deque", "functools": "import functools",
-    "itertools": "import itertools", "json": "import json", "os": "import os", "random": "import random",
-    "keras": "import keras",
-    "L": "import lightning as L", "np": "import numpy as np", "tf": "import tensorflow as tf",
-    "torch": "import torch", "dist": "import torch.distributed as dist",
-    "F": "import torch.nn.functional as F", "nn": "from torch import nn", "torchvision": "import torchvision",
-}  # fmt: skip
-"""What a script of a rule file need not import itself, by the name that it uses, in the order of imports."""
-DATA = ("DataLoader", "Dataset", "IterableDataset", "TensorDataset")
-"""The same for names of torch.utils.data."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
 
@@ -84,20 +75,6 @@ class Variant:
     def is_default(self) -> bool:
         """Whether it is reported without being selected; advice needs `--advice` besides."""
         return self.concern in DEFAULT_CONCERNS
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A script that shows what a rule reports or leaves alone: `#! CODE` marks each line to be reported.
-
-    `fixed` is the text after the fixes up to `fix` ("safe" or "unsafe") were applied; None when the
-    example is not about the fix.
-    """
-
-    code: str
-    title: str = ""
-    fixed: str | None = None
-    fix: str = "safe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +249,6 @@ def version_fits(version: tuple[int, ...], requirement: str) -> bool:
     return True
 
 
-_NAME = re.compile(r"(?<![\w.\"'])[A-Za-z]+(?=[.()])")
-_MARK = re.compile(r"[ \t]*#! M(?:EM|TF)\d{3}.*")
 _COMPARISONS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, "<": operator.lt, ">": operator.gt}
 
 
@@ -346,8 +321,8 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,
         path=path,
-        bad=_examples(data.get("bad", {}), data),
-        good=_examples(data.get("good", {}), data),
+        bad=examples.read(data.get("bad", {}), data),
+        good=examples.read(data.get("good", {}), data),
     )
 
 
@@ -387,36 +362,3 @@ def _variant(table: dict[str, Any], default: Variant | None) -> Variant:
 def _claim(table: dict[str, Any]) -> Claim:
     raises = tuple(table.get("raises", ()))
     return Claim(table["type"], table["formula"], table.get("check", ""), table.get("needs", ""), raises)
-
-
-def _examples(table: dict[str, Any], data: dict[str, Any]) -> tuple[Example, ...]:
-    """Entries `"title" = code`, or `"title" = {fix = "unsafe", code = ...}` where the rule's fix may be safe.
-
-    Code in which lines start with `-` or `+` is a diff: the former are what the fix takes out, the latter
-    what it puts in. Code without an import gets those of the well-known names that it uses.
-    """
-    if not isinstance(table, dict):
-        raise TypeError('examples are `"title" = script` below [bad] and [good], see docs/contributing.md')
-    examples = []
-    for title, value in table.items():
-        entry = value if isinstance(value, dict) else {"code": value}
-        lines = _with_imports(entry["code"], data["frameworks"]).splitlines(keepends=True)
-        code = "".join(line.removeprefix("-") for line in lines if not line.startswith("+"))
-        if not any(line.startswith(("-", "+")) for line in lines):
-            examples.append(Example(code, title))
-            continue
-        fixed = "".join(line.removeprefix("+") for line in lines if not line.startswith("-"))
-        applied = entry.get("fix", "unsafe" if data["fix"] == Applicability.UNSAFE else "safe")
-        examples.append(Example(code, title, _MARK.sub("", fixed), applied))
-    return tuple(examples)
-
-
-def _with_imports(code: str, frameworks: Sequence[str]) -> str:
-    if "import " in code:
-        return code
-    used = set(_NAME.findall(code))
-    lines = [text for name, text in IMPORTS.items() if name in used]
-    if data := [name for name in DATA if name in used]:
-        lines.append(f"from torch.utils.data import {', '.join(data)}")
-    lines = lines or [IMPORTS["tf" if "tensorflow" in frameworks else "torch"]]
-    return "\n".join((*lines, "", code))

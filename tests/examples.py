@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from memlint import catalogue
-from memlint.catalogue import Example, Rule
+from memlint.catalogue import Rule
+from memlint.examples import Example
 
 FOLDER = Path(__file__).parent / "rules"
 FIXED = {"safe": ".fixed.py", "unsafe": ".fixed_unsafe.py"}

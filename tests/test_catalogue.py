@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+import memlint.examples
 from memlint import catalogue
-from memlint.catalogue import Example
 from memlint.errors import CatalogueError, UsageError
+from memlint.examples import Example
 
 CODES = [rule.code for rule in catalogue.load()]
 
@@ -96,7 +97,7 @@ def test_the_names_of_the_files_say_what_the_rules_are_called() -> None:
 
 
 def examples(table: dict[str, Any], fix: str = "safe", framework: str = "torch") -> list[Example]:
-    return list(catalogue._examples(table, {"fix": fix, "frameworks": [framework]}))
+    return list(memlint.examples.read(table, {"fix": fix, "frameworks": [framework]}))
 
 
 def test_an_example_with_a_fix_is_a_diff() -> None:
@@ -114,7 +115,7 @@ def test_an_example_with_a_fix_is_a_diff() -> None:
     ("code", "imports"),
     [
         ("x = F.relu(torch.ones(3))\n", "import torch\nimport torch.nn.functional as F"),
-        ("class A(Dataset):\n    n = 1\nDataLoader(A())\n", "from torch.utils.data import DataLoader, Dataset"),
+        ("class A(Dataset): n = 1\nDataLoader(A())\n", "from torch.utils.data import DataLoader, Dataset"),
         ("loss.backward()\n", "import torch"),
         ("self.nn.F.run(x.torch)\n", "import torch"),
     ],
@@ -131,4 +132,4 @@ def test_examples_of_tensorflow_import_tensorflow() -> None:
 
 def test_the_form_with_lists_is_refused_in_words() -> None:
     with pytest.raises(TypeError, match=r"below \[bad\] and \[good\]"):
-        catalogue._examples([{"title": "x", "code": "y"}], {"fix": "none", "frameworks": ["torch"]})  # type: ignore[arg-type]
+        memlint.examples.read([{"title": "x", "code": "y"}], {"fix": "none", "frameworks": ["torch"]})  # type: ignore[arg-type]

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from memlint.catalogue import Example, Rule, Variant
+from memlint.catalogue import Rule, Variant
+from memlint.examples import Example
 from memlint.finding import Claim, Severity
 from memlint.report.layout import cells, clean, width_of, window, wrap
 from memlint.report.rule.markdown import render_page

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from memlint.catalogue import META, Example, Rule
+from memlint.catalogue import META, Rule
 from memlint.engine import check as engine
+from memlint.examples import Example
 from memlint.finding import Finding, each
 from tests import examples
 from tests.shapes import SHAPES

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from memlint.catalogue import Example, Rule, Variant
+from memlint.catalogue import Rule, Variant
+from memlint.examples import Example
 from memlint.report.rule.page import (
     ITEM,
     Addresses,

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlint.catalogue import Example, Rule, Variant
+from memlint.catalogue import Rule, Variant
+from memlint.examples import Example
 from memlint.finding import Applicability
 from memlint.report.layout import wrap
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from memlint.catalogue import Example, Rule, Variant
+from memlint.catalogue import Rule, Variant
 from memlint.config import shown
+from memlint.examples import Example
 from memlint.report import minidiff
 from memlint.report.frame import Frame
 from memlint.report.layout import wrap

@@ -1,0 +1,72 @@
+"""The examples of a rule file: scripts that show what the rule reports and what it leaves alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memlint.finding import Applicability
+
+IMPORTS = {
+    "deque": "from collections import deque", "functools": "import functools",
+    "itertools": "import itertools", "json": "import json", "os": "import os", "random": "import random",
+    "keras": "import keras",
+    "L": "import lightning as L", "np": "import numpy as np", "tf": "import tensorflow as tf",
+    "torch": "import torch", "dist": "import torch.distributed as dist",
+    "F": "import torch.nn.functional as F", "nn": "from torch import nn", "torchvision": "import torchvision",
+}  # fmt: skip
+"""What a script of a rule file need not import itself, by the name that it uses, in the order of imports."""
+DATA = ("DataLoader", "Dataset", "IterableDataset", "TensorDataset")
+"""The same for names of torch.utils.data."""
+_NAME = re.compile(r"(?<![\w.\"'])[A-Za-z]+(?=[.()])")
+_MARK = re.compile(r"[ \t]*#! M(?:EM|TF)\d{3}.*")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A script that shows what a rule reports or leaves alone: `#! CODE` marks each line to be reported.
+
+    `fixed` is the text after the fixes up to `fix` ("safe" or "unsafe") were applied; None when the
+    example is not about the fix.
+    """
+
+    code: str
+    title: str = ""
+    fixed: str | None = None
+    fix: str = "safe"
+
+
+def read(table: dict[str, Any], data: dict[str, Any]) -> tuple[Example, ...]:
+    """The entries of [bad] or [good]; `data` is the whole rule file.
+
+    They are `"title" = code`, or `"title" = {fix = "unsafe", code = ...}` where the rule has safe fixes too.
+    Code in which lines start with `-` or `+` is a diff: the former are what the fix takes out, the latter
+    what it puts in. Code without an import gets those of the well-known names that it uses.
+    """
+    if not isinstance(table, dict):
+        raise TypeError('examples are `"title" = script` below [bad] and [good], see docs/contributing.md')
+    examples = []
+    for title, value in table.items():
+        entry = value if isinstance(value, dict) else {"code": value}
+        lines = _with_imports(entry["code"], data["frameworks"]).splitlines(keepends=True)
+        code = "".join(line.removeprefix("-") for line in lines if not line.startswith("+"))
+        if not any(line.startswith(("-", "+")) for line in lines):
+            examples.append(Example(code, title))
+            continue
+        fixed = "".join(line.removeprefix("+") for line in lines if not line.startswith("-"))
+        applied = entry.get("fix", "unsafe" if data["fix"] == Applicability.UNSAFE else "safe")
+        examples.append(Example(code, title, _MARK.sub("", fixed), applied))
+    return tuple(examples)
+
+
+def _with_imports(code: str, frameworks: Sequence[str]) -> str:
+    if "import " in code:
+        return code
+    used = set(_NAME.findall(code))
+    lines = [text for name, text in IMPORTS.items() if name in used]
+    if data := [name for name in DATA if name in used]:
+        lines.append(f"from torch.utils.data import {', '.join(data)}")
+    lines = lines or [IMPORTS["tf" if "tensorflow" in frameworks else "torch"]]
+    return "\n".join((*lines, "", code))
