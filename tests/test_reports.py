@@ -144,6 +144,52 @@ def test_text_of_a_whole_run(golden: Golden) -> None:
     golden("reports/run.txt", rendered(run()))
 
 
+def many(count: int, code: str = "MEM101", *, error: Sequence[int] = ()) -> list[FileReport]:
+    """A file with one finding of a rule on each of its lines, those of `error` errors."""
+    severity = {n: Severity.ERROR if n in error else Severity.WARNING for n in range(1, count + 1)}
+    found = [finding(at(n, 1, 3), code=code, severity=how, fingerprint=str(n)) for n, how in severity.items()]
+    return [FileReport("train.py", tuple(found), text="x\n" * count)]
+
+
+def test_of_many_findings_of_a_rule_the_first_are_shown_and_the_others_counted() -> None:
+    text = rendered(many(40))
+    assert text.count("warning[MEM101]") == 3
+    assert "\nand 37 more of MEM101 in 1 file: --full lists them\n" in text
+    assert "40 findings (40 warnings) in 1 file" in text
+    assert rendered(many(40), full=True).count("warning[MEM101]") == 40
+    assert rendered(many(5)).count("warning[MEM101]") == 5
+    for name in ("concise", "json", "sarif", "github", "gitlab", "junit"):
+        assert rendered(many(40), name) == rendered(many(40), name, full=True)
+        assert rendered(many(40), name).count("`total` keeps the graph") >= 40
+
+
+def test_errors_come_before_other_findings_of_a_rule_and_none_is_without_its_place() -> None:
+    text = rendered(many(9, error=(2, 4, 5, 8, 9)))
+    assert [line.partition(":1: ")[0] for line in text.splitlines() if "error[" in line] == [
+        "train.py:2", "train.py:4", "train.py:5"
+    ]  # fmt: skip
+    assert "and 6 more of MEM101 in 1 file: --full lists them\n  train.py:8, 9\n" in text
+
+
+def test_secondary_places_are_told_below_the_finding() -> None:
+    kept = finding(at(13, 9, 22), code="MEM102", path="other.py", message="`kept` holds it", fingerprint="f2")
+    reports = [FileReport("train.py", (finding(at(10, 9, 13), secondary=(kept,)),), text=TRAIN)]
+    assert "= also: other.py:13:9: MEM102 `kept` holds it\n" in rendered(reports)
+    assert rendered(reports, "concise").count("\n") == 1
+    (told,) = json.loads(rendered(reports, "json"))["findings"]
+    assert told["secondary"] == [
+        {
+            "code": "MEM102", "label": "`kept` holds it", "path": "other.py", "cell": None,
+            "line": 13, "column": 9, "end_line": 13, "end_column": 22, "fingerprint": "f2",
+        }
+    ]  # fmt: skip
+    jsonschema.validate(json.loads(rendered(reports, "json")), SCHEMA)
+    (result,) = json.loads(rendered(reports, "sarif"))["runs"][0]["results"]
+    (related,) = result["relatedLocations"]
+    assert related["message"]["text"] == "MEM102: `kept` holds it"
+    assert related["physicalLocation"]["artifactLocation"]["uri"].endswith("other.py")
+
+
 def test_colour_changes_nothing_but_colour() -> None:
     plain, colored = rendered(run()), rendered(run(), color=True)
     assert ANSI.sub("", colored) == plain

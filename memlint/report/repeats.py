@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memlint.finding import Finding, Severity
-from memlint.report.layout import clean, pack
+from memlint.report.layout import clean
 from memlint.report.style import Line
 from memlint.units import plural
 
@@ -26,14 +26,13 @@ def later(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
     return {code: rows[FIRST:] for code, rows in most_severe.items()}
 
 
-def lines(more: Mapping[str, Sequence[Finding]], width: int) -> Iterator[Line]:
+def lines(more: Mapping[str, Sequence[Finding]]) -> Iterator[Line]:
     """A sentence for each rule on what is not shown, and below it where the errors among them are."""
     for code, rows in sorted(more.items(), key=lambda item: (_rank(item[1][0]), item[0])):
         files = plural(len({row.path for row in rows}), "file")
         said = f"and {len(rows)} more of {code} in {files}: --full lists {'them' if len(rows) > 1 else 'it'}"
         yield [(said, rows[0].severity.value)]
-        for text in pack(_places([row for row in rows if row.severity is Severity.ERROR]), width - 2):
-            yield [(f"  {text}", "")]
+        yield from ([(f"  {text}", "")] for text in _places(rows))
     if more:
         yield []
 
@@ -43,9 +42,9 @@ def _rank(finding: Finding) -> int:
 
 
 def _places(rows: Sequence[Finding]) -> list[str]:
-    """`path:line,line` for each file."""
+    """`path:line, line` of the errors, a text for each file."""
     by_file: dict[str, list[str]] = defaultdict(list)
-    for row in rows:
+    for row in (row for row in rows if row.severity is Severity.ERROR):
         cell = "" if row.cell is None else f"cell {row.cell}:"
         by_file[row.path].append(f"{cell}{row.span.line}")
-    return [f"{clean(path)}:{','.join(dict.fromkeys(places))}" for path, places in by_file.items()]
+    return [f"{clean(path)}:{', '.join(dict.fromkeys(places))}" for path, places in by_file.items()]

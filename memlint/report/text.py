@@ -30,7 +30,7 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
         if id(finding) not in left_out:
             source = sources.get((report.path, finding.cell), SourceText())
             paint([*_finding(finding, source, options), []], out, color=options.color)
-    paint(repeats.lines(more, options.width), out, color=options.color)
+    paint(repeats.lines(more), out, color=options.color)
     if not options.quiet:
         paint(summary_lines(reports, summary, options.width), out, color=options.color)
 

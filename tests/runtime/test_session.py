@@ -119,6 +119,8 @@ def test_a_session_survives_its_file_and_fits_the_schema() -> None:
         (lambda d: d["findings"][0].pop("verdict"), "damaged session: 'verdict' is missing"),
         (lambda d: d["findings"][0].pop("message"), "damaged session: 'message' is missing"),
         (lambda d: d["findings"][0]["verdict"].update(status="sure"), "'sure' is no status"),
+        (lambda d: d["findings"][0].update(secondary=[{"code": "MEM102"}]), "'path' is missing"),
+        (lambda d: d["findings"][0].update(secondary=1), "1 is no list"),
     ],
 )
 def test_a_damaged_session_is_refused_in_one_line(
@@ -131,6 +133,16 @@ def test_a_damaged_session_is_refused_in_one_line(
     for content in ("", "[]", "{}", "null", "\x00"):
         with pytest.raises(SourceError, match="not a memlint session"):
             from_json(content, "s.json")
+
+
+def test_secondary_places_are_shown_and_read_back() -> None:
+    first, second = a_session().findings
+    other = {"code": "MEM102", "label": "`kept` <holds> it", "path": "train.py", "line": 7}
+    joined = replace(second, finding={**second.finding, "secondary": [other]})
+    both = replace(a_session(), findings=(first, joined))
+    assert "also train.py:7: MEM102 `kept` <holds> it" in text_of(both)
+    assert re.search(r'<a href="#[^"]+">train\.py:7</a> `kept` &lt;holds&gt; it', html.render(both))
+    assert from_json(json.dumps(to_json(both)), "s.json") == both
 
 
 def test_the_text_report(golden: Callable[[str, str], None]) -> None:

@@ -10,6 +10,7 @@ from memlint.finding import Applicability, Claim, Edit, Fix, Note, Span
 from memlint.runtime.parent.verdicts.doubling import doubled, judge_doubled
 from memlint.runtime.parent.verdicts.evidence import in_words
 from memlint.runtime.parent.verdicts.mentions import mentions
+from memlint.runtime.parent.verdicts.secondary import weightiest
 from memlint.runtime.parent.verdicts.thresholds import DEFAULT
 from memlint.runtime.parent.verdicts.verdict import judge
 from memlint.session import (
@@ -380,3 +381,17 @@ def test_a_kind_counts_down_to_the_phase_that_is_nearly_as_high() -> None:
     found = judge(finding("PEAK", "MEM122"), evidence(original))
     assert (found.status, found.measured_bytes) == ("confirmed", 5 * MIB)
     assert "95 MiB are alive in backward() as well" in found.reason
+
+
+def test_what_grows_is_judged_before_a_peak_and_with_the_fix_of_the_cause() -> None:
+    fix = Fix(Applicability.SAFE, "no_grad", (Edit(Span(7, 1, 7, 1), "x"),))
+    grows = replace(finding("GROWTH", "MEM102"), span=Span(9, 1, 9, 5), fingerprint="effect")
+    cause = replace(finding("PEAK", "MEM201"), fix=fix, secondary=(finding("PEAK", "MEM902"), grows))
+    judged = weightiest(cause)
+    assert (judged.code, judged.span.line, judged.fingerprint, judged.fix) == ("MEM102", 9, "f", fix)
+    elsewhere = replace(cause, secondary=(replace(grows, path="other.py"),))
+    assert weightiest(elsewhere) is elsewhere
+    own = replace(finding("GROWTH"), secondary=(grows,))
+    assert weightiest(own) is own
+    without = weightiest(replace(cause, fix=None, secondary=(replace(grows, fix=fix),)))
+    assert (without.code, without.fix) == ("MEM102", fix)
