@@ -433,6 +433,62 @@ def test_where_a_cause_has_no_safe_fix_that_of_an_effect_is_applied() -> None:
     assert ".detach()" in safe.text
 
 
+UNPACKED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.split = nn.LSTM(8, 8)
+
+    def forward(self, x):
+        {line}
+        return {value}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "found"),
+    [
+        ("self.out, self.state = self.split(x)", "self.out.mean()", {("MEM120", "MEM120")}),
+        ("(self.a, self.b), rest = self.split(x), x", "rest", {("MEM120", "MEM120")}),
+        ("self.a = self.split(x)[0]", "self.a.mean()", {("MEM120",)}),
+        ("self.a = self.b = self.split(x)[0]", "self.b.mean()", {("MEM120", "MEM120")}),
+        ("self.out, rest = self.split(x)", "self.out.mean()", {("MEM120",)}),
+    ],
+)
+def test_attributes_that_one_statement_fills_are_one_finding(
+    line: str, value: str, found: set[tuple[str, ...]]
+) -> None:
+    assert groups(HEAD + UNPACKED.format(line=line, value=value), ("MEM120",)) == found
+
+
+GROWTH = """
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+{lines}
+strategy = tf.distribute.MirroredStrategy()
+"""
+GROW = "tf.config.experimental.set_memory_growth(gpus[0], True)"
+LIMIT = (
+    "tf.config.set_logical_device_configuration("
+    "gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=1024)])"
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (f"{GROW}\n{LIMIT}", {("MTF103", "MTF102")}),
+        (f"{LIMIT}\n{GROW}", {("MTF103", "MTF102")}),
+        (f"if gpus:\n    {GROW}\n    {LIMIT}", {("MTF103", "MTF102")}),
+        (GROW, {("MTF102",)}),
+        (LIMIT, set()),
+    ],
+)
+def test_growth_without_effect_is_not_also_said_to_be_uneven(lines: str, found: set[tuple[str, ...]]) -> None:
+    assert groups(GROWTH.format(lines=lines), ("MTF102", "MTF103")) == found
+
+
 # --- several files ------------------------------------------------------------------------------------
 
 LOADS = """

@@ -32,12 +32,14 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if any(_ends(model, activation, other) for other in others) or _only_evaluates(model, node):
             continue
         copy = _copied(model, activation)
+        line = model.statement_of(node)
         unread = not others and f'"{node.attr.value}"' not in model.text and bool(model.trace.steps)
         yield Match(
             node,
             {"place": model.code(node), "name": node.attr.value},
             "copied" if copy is not None else "unread" if unread else "default",
             (Label("deepcopy refuses tensors with a graph", copy),) if copy is not None else (),
+            causes=((line,),) if line is not None else (),
         )
 
 

@@ -94,7 +94,7 @@ def _uneven(flow: Flow) -> Iterator[Match]:
     given = argument(call, 0, "device")
     assert given is not None
     variant = "uneven" if spread else "some"
-    yield Match(call, {"device": model.short(given)}, variant, labels)
+    yield Match(call, {"device": model.short(given)}, variant, labels, causes=((call,),))
 
 
 def _counts(flow: Flow, call: cst.Call) -> bool:

@@ -54,10 +54,11 @@ def _match(flow: Flow, first: CallPoint, second: CallPoint) -> Match | None:
         if is_guarded(flow.model, second.node, errors=_RAISED):
             return None
         label = Label("the limit is set here", first.node)
-        return Match(second.node, values, "raises", (label,))
+        return Match(second.node, values, "raises", (label,), causes=((second.node,),))
     plan = _plan(flow, accumulation, limit, one, other)
     label = Label("this limit drops the growth again", limit.node)
-    return Match(accumulation.node, values, "default", (label,), plans=(plan,) if plan else ())
+    node, plans = accumulation.node, (plan,) if plan else ()
+    return Match(node, values, "default", (label,), plans=plans, causes=((node,),))
 
 
 def _plan(flow: Flow, accumulation: CallPoint, limit: CallPoint, one: Device, other: Device) -> Plan | None:
