@@ -234,7 +234,9 @@ def test_volatile_inputs_are_places_of_the_evaluation_that_they_are_for(name: st
 
 LATE = {
     "a function": """
-def fit(model, loader, val_loader, optimizer):
+def fit(loader, val_loader):
+    model = nn.Linear(4096, 4096)
+    optimizer = torch.optim.Adam(model.parameters())
     for epoch in range(3):
         for x, y in loader:
             loss = nn.functional.mse_loss(model(x), y)
@@ -246,9 +248,9 @@ def fit(model, loader, val_loader, optimizer):
                 print(nn.functional.mse_loss(model(x), y).item())
 """,
     "a script": """
-model = nn.Linear(8, 1)
+model = nn.Sequential(nn.Linear(4096, 4096), nn.ReLU(), nn.Linear(4096, 1))
 optimizer = torch.optim.Adam(model.parameters())
-loader = DataLoader(torch.randn(64, 8), batch_size=4)
+loader = DataLoader(torch.randn(64, 4096), batch_size=4)
 for epoch in range(3):
     for x in loader:
         loss = model(x).pow(2).mean()
@@ -274,13 +276,20 @@ def evaluate(model, loader):
         print(nn.functional.mse_loss(model(x), y).item())
 
 
-def main(model, loader, optimizer):
+def main(loader):
+    model = nn.Linear(4096, 4096)
+    optimizer = torch.optim.Adam(model.parameters())
     for epoch in range(3):
         train_epoch(model, loader, optimizer)
         evaluate(model, loader)
 """,
     "a method": """
 class Trainer:
+    def __init__(self, loader, val_loader):
+        self.model = nn.Linear(4096, 4096)
+        self.optimizer = torch.optim.Adam(self.model.parameters())
+        self.loader, self.val_loader = loader, val_loader
+
     def run(self):
         for epoch in range(3):
             for x, y in self.loader:
@@ -293,7 +302,8 @@ class Trainer:
                     print(nn.functional.mse_loss(self.model(x), y).item())
 """,
     "the model's": """
-def fit(model, loader, val_loader):
+def fit(loader, val_loader):
+    model = nn.Linear(4096, 4096)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for epoch in range(3):
         for x, y in loader:

@@ -60,6 +60,8 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     if not rule.is_default:
         yield "in force", f"only when selected: --select {rule.code}"
     yield "fix", FIXES[rule.fix]
+    if causes := sorted(rule.effect_of - {rule.code}):
+        yield "part of", f"{' or '.join(causes)}, where that reports what it comes from"
     yield "frameworks", ", ".join(rule.frameworks)
     if rule.requires_torch:
         yield "torch", rule.requires_torch
