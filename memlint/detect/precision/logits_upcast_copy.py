@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.sizes import language_model, widest_linear
+from memlint.analysis.training.sizing.modules import language_model, widest_linear
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule

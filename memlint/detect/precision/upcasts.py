@@ -17,7 +17,8 @@ from memlint.syntax.arguments import argument
 from memlint.syntax.tree import last_name
 
 _LOSSES = (
-    "torch.nn.functional.cross_entropy", "torch.nn.CrossEntropyLoss", "torch.nn.modules.loss.CrossEntropyLoss",
+    "torch.nn.functional.cross_entropy", "torch.nn.CrossEntropyLoss",
+    "torch.nn.modules.loss.CrossEntropyLoss",
 )  # fmt: skip
 _SOFTMAX = ("torch.nn.functional.log_softmax", "torch.log_softmax")
 _RESHAPES = frozenset(
