@@ -111,6 +111,7 @@ LED_TO_BY = " <- "
 class Finding:
     """One diagnostic at one place of one file.
 
+    `fingerprint` stays when lines move within the file, `content_fingerprint` also when the file is renamed.
     `secondary` are findings that have the same cause, at their own places: what fixes this one fixes them.
     `causes` are the places, as "path:line:column", of what it comes from (a forward pass, a call), each with
     those of the calls that led to it behind it.
@@ -129,6 +130,7 @@ class Finding:
     alternatives: tuple[Fix, ...] = ()
     claim: Claim | None = None
     cell: int | None = None
+    content_fingerprint: str = ""
     secondary: tuple[Finding, ...] = ()
     causes: tuple[str, ...] = ()
 
@@ -159,7 +161,7 @@ class FileReport:
     `skipped` is the reason why the file was not analysed ("" when it was); `failed` says that memlint
     itself could not do its job on it (unreadable, internal error), which makes the exit code 2. A notebook
     has no text of its own, but `cells`: number and source of each. `left_out` counts the findings that
-    are not told because the file is a test.
+    are not told because the file is a test, `known` those of a baseline.
     """
 
     path: str
@@ -169,3 +171,4 @@ class FileReport:
     text: str | None = field(default=None, repr=False)
     cells: tuple[tuple[int, str], ...] = field(default=(), repr=False)
     left_out: int = 0
+    known: int = 0

@@ -34,6 +34,7 @@ torch-version = "2.4"
 advice = true
 check-tests = true
 output-format = "concise"
+baseline = "known.json"
 per-file-ignores = {"tests/*" = ["MEM2"]}
 """
     settings = resolve(project(tmp_path, table), ALONE)
@@ -48,6 +49,7 @@ per-file-ignores = {"tests/*" = ["MEM2"]}
         advice=True,
         check_tests=True,
         output_format="concise",
+        baseline=str(tmp_path / "known.json"),
     )
     assert set(settings.origins.values()) == {str(tmp_path / "pyproject.toml")}
 
@@ -258,6 +260,7 @@ def test_the_command_shows_values_and_origins(
         "advice = true  # --config 'advice = true'",
         "check-tests = false  # default",
         'output-format = "text"  # default',
+        "# baseline is not set",
     ]
     assert main(["config", "ignore", "--isolated"]) == 0
     assert capsys.readouterr().out == "ignore = []  # default\n"

@@ -69,7 +69,7 @@ def test_what_is_extended_lies_below(tmp_path: Path) -> None:
             "a.toml: `extend` leads back to",
         ),
         ({"memlint.toml": 'extend = "pyproject.toml"', "pyproject.toml": ""}, "has no .tool.memlint. table"),
-        ({"memlint.toml": "extend = 3"}, "must be the path of a TOML file"),
+        ({"memlint.toml": "extend = 3"}, "must be the path of a file"),
         ({"memlint.toml": 'slect = ["MEM1"]'}, "memlint.toml: unknown key `slect`"),
     ],
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from memlint.commands import config as config_command
+from memlint.commands.baseline import Against, add_baseline, path_of
 from memlint.commands.outputs import Output, add_outputs, outputs, write
 from memlint.commands.progress import Progress
 from memlint.commands.terminal import (
@@ -60,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="REASON",
         help="write a suppression comment for every finding; with --diff: show them",
     )
+    add_baseline(parser.add_argument_group("Old findings"))
     chosen = parser.add_argument_group("File selection")
     chosen.add_argument(
         "--force-exclude", action="store_true", help="apply `exclude` to files named here as well"
@@ -124,6 +126,8 @@ def run(options: argparse.Namespace) -> int:
         MemlintError: options or configuration cannot be used.
     """
     options.fix = options.fix or options.fix_only
+    if options.write_baseline and (options.fix or options.diff or options.add_ignore is not None):
+        raise UsageError("--write-baseline does not go with changes to files", "make them first")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes does nothing by itself", "add --fix or --diff")
     if options.add_ignore is not None and (options.fix or options.unsafe_fixes):
@@ -138,6 +142,7 @@ def run(options: argparse.Namespace) -> int:
         return _check_stdin(options, settings_of)
     settings = resolve(_folder(paths[0]), chosen)
     wanted = outputs(options, settings.output_format)
+    against = Against(path_of(options, settings), settings_of)
     discover = partial(
         files.discover, paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude
     )
@@ -157,7 +162,7 @@ def run(options: argparse.Namespace) -> int:
         return 2 if found.problems else 0
     reports, candidates = _sort_out(found.candidates)
     results = _check_files(candidates, options, settings_of) if candidates else []
-    return _conclude(options, wanted, results, reports, sys.stdout, trouble=bool(found.problems))
+    return _conclude(options, wanted, against, results, reports, sys.stdout, trouble=bool(found.problems))
 
 
 def _given(options: argparse.Namespace) -> list[tuple[str, str, object]]:
@@ -271,12 +276,14 @@ def _check_stdin(options: argparse.Namespace, settings_of: Callable[[str], Setti
         sys.stdout.flush()
         sys.stdout.buffer.write(fixed)
         sys.stdout.buffer.flush()
-    return _conclude(options, wanted, results, [], sys.stderr if mode.writes else sys.stdout)
+    against = Against(path_of(options, settings), settings_of)
+    return _conclude(options, wanted, against, results, [], sys.stderr if mode.writes else sys.stdout)
 
 
 def _conclude(
     options: argparse.Namespace,
     wanted: Sequence[Output],
+    against: Against,
     results: Sequence[Result],
     others: Sequence[FileReport],
     out: TextIO,
@@ -289,6 +296,10 @@ def _conclude(
         if report.failed:
             text = report.failed.rstrip()
             talk(f"error: {text if options.verbose else text.partition(chr(10))[0]}")
+    if options.write_baseline:
+        against.write(reports)
+        return 2 if trouble or any(report.failed for report in reports) else 0
+    reports = against.without_known(reports, quiet=options.quiet)
     changed = [result for result in results if result.applied]
     if options.diff:
         write(wanted[0].file, out, partial(_show_diff, changed))

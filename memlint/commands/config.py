@@ -57,7 +57,7 @@ def _toml(key: str, settings: Settings) -> str:
     value = getattr(settings, key.replace("-", "_"))
     if key == "per-file-ignores":
         return "{" + ", ".join(f"{_text(glob)} = {_list(codes)}" for glob, codes in value) + "}"
-    if key in ("select", "torch-version") and not value:
+    if key in ("select", "torch-version", "baseline") and not value:
         return ""
     if key == "torch-version":
         return _text(".".join(map(str, value)))

@@ -7,7 +7,7 @@
 
 _shtab_memlint_subparsers=(check replay report annotate rule new-rule config server completion)
 
-_shtab_memlint_check_option_strings=(-h --help --select --extend-select --ignore --advice --check-tests --torch-version --fix --unsafe-fixes --fix-only --diff --add-ignore --force-exclude --show-files --show-settings --stdin-filename --output-format --output-file --statistics --full --color -q --quiet -v --verbose --config --isolated --no-cache -j --jobs --watch --exit-zero --exit-non-zero-on-fix)
+_shtab_memlint_check_option_strings=(-h --help --select --extend-select --ignore --advice --check-tests --torch-version --fix --unsafe-fixes --fix-only --diff --add-ignore --baseline --write-baseline --force-exclude --show-files --show-settings --stdin-filename --output-format --output-file --statistics --full --color -q --quiet -v --verbose --config --isolated --no-cache -j --jobs --watch --exit-zero --exit-non-zero-on-fix)
 _shtab_memlint_replay_option_strings=(-h --help -m --module --steps --timeout --memory-limit --device --device-memory --nproc-per-node --fix --no-fix --sandbox --no-sandbox --select -o --output --html --output-format --no-source -q --quiet --color --config --isolated)
 _shtab_memlint_report_option_strings=(-h --help --html --speedscope --output-format --no-source --color)
 _shtab_memlint_annotate_option_strings=(-h --help --html --color)
@@ -19,6 +19,7 @@ _shtab_memlint_completion_option_strings=(-h --help)
 _shtab_memlint_option_strings=(-h --help -V --version)
 
 _shtab_memlint_check_pos_0_COMPGEN=_shtab_compgen_files
+_shtab_memlint_check___baseline_COMPGEN=_shtab_compgen_files
 _shtab_memlint_check___stdin_filename_COMPGEN=_shtab_compgen_files
 _shtab_memlint_check___output_file_COMPGEN=_shtab_compgen_files
 _shtab_memlint_replay_pos_0_COMPGEN=_shtab_compgen_files
@@ -54,6 +55,7 @@ _shtab_memlint_check___unsafe_fixes_nargs=0
 _shtab_memlint_check___fix_only_nargs=0
 _shtab_memlint_check___diff_nargs=0
 _shtab_memlint_check___add_ignore_nargs='?'
+_shtab_memlint_check___write_baseline_nargs=0
 _shtab_memlint_check___force_exclude_nargs=0
 _shtab_memlint_check___show_files_nargs=0
 _shtab_memlint_check___show_settings_nargs=0

@@ -51,7 +51,7 @@ function _shtab_memlint_using
 end
 
 set -g _shtab_memlint_commands check replay report annotate rule new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -71,6 +71,8 @@ complete -c memlint -n '_shtab_memlint_using check' -l unsafe-fixes -d 'with --f
 complete -c memlint -n '_shtab_memlint_using check' -l fix-only -d 'as --fix, without a word about what is left, nor a 1 for it'
 complete -c memlint -n '_shtab_memlint_using check' -l diff -d 'show what would change, write nothing'
 complete -c memlint -n '_shtab_memlint_using check' -l add-ignore -x -d 'write a suppression comment for every finding; with --diff: show them'
+complete -c memlint -n '_shtab_memlint_using check' -l baseline -xka "(__fish_complete_path (commandline -ct))" -d 'report what is not among its findings'
+complete -c memlint -n '_shtab_memlint_using check' -l write-baseline -d 'write today'"'"'s findings into it'
 complete -c memlint -n '_shtab_memlint_using check' -l force-exclude -d 'apply `exclude` to files named here as well'
 complete -c memlint -n '_shtab_memlint_using check' -l show-files -d 'list the files, and check nothing'
 complete -c memlint -n '_shtab_memlint_using check' -l show-settings -d 'show those of the first path, and check nothing'

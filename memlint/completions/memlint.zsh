@@ -55,6 +55,8 @@ _shtab_memlint_check_options=(
   "--fix-only[as --fix, without a word about what is left, nor a 1 for it]"
   "--diff[show what would change, write nothing]"
   "--add-ignore[write a suppression comment for every finding\; with --diff\: show them]:REASON:"
+  "--baseline[report what is not among its findings]:PATH:_files"
+  "--write-baseline[write today\'s findings into it]"
   "--force-exclude[apply \`exclude\` to files named here as well]"
   "--show-files[list the files, and check nothing]"
   "--show-settings[show those of the first path, and check nothing]"

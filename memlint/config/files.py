@@ -46,7 +46,10 @@ def layers_of(file: Path, *, seen: tuple[Path, ...] = ()) -> tuple[Layer, ...]:
     else:
         layer = checked(shown(file), data, file.parent)
     base = layer.values.get("extend")
-    layer = replace(layer, values={key: value for key, value in layer.values.items() if key not in OF_FILES})
+    values = {key: value for key, value in layer.values.items() if key not in OF_FILES}
+    if "baseline" in values:
+        values["baseline"] = shown(Path(os.path.normpath(file.parent / values["baseline"])))
+    layer = replace(layer, values=values)
     if base is None:
         return (layer,)
     other = Path(os.path.normpath(file.parent / os.path.expanduser(base)))

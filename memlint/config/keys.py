@@ -126,7 +126,7 @@ def _strings(value: object) -> tuple[str, ...]:
 
 def _path(value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise TypeError(f"must be the path of a TOML file, not {_type_name(value) if value else 'empty'}")
+        raise TypeError(f"must be the path of a file, not {_type_name(value) if value else 'empty'}")
     return value
 
 
@@ -202,6 +202,12 @@ KEYS: Mapping[str, Key] = {
         "the format of the report where no option names one",
         {"enum": list(FORMATS), "default": "text"},
         '"concise"',
+    ),
+    "baseline": Key(
+        _path,
+        "the file of findings that are known, written by `--write-baseline`; relative to the settings' file",
+        {"type": "string", "minLength": 1},
+        '"memlint-baseline.json"',
     ),
     "extend": Key(
         _path,

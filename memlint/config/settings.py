@@ -38,6 +38,7 @@ class Settings:
     advice: bool = False
     check_tests: bool = False
     output_format: str = "text"
+    baseline: str = ""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 

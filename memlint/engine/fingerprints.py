@@ -16,13 +16,18 @@ def numbered(
 ) -> tuple[Finding, ...]:
     """The findings in report order, each once, with fingerprints that survive a move within the file.
 
+    A content fingerprint is made of the same but for the path: it survives a new name of the file.
+
     `tree` is None for a text that Python cannot parse; `identity` is the path of the file in its project.
     """
     if not findings:
         return ()
     from hashlib import blake2b
 
-    seen: Counter[tuple[str, ...]] = Counter()
+    def digest(*parts: str) -> str:
+        return blake2b("\0".join(parts).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+
+    seen: Counter[tuple[str, str, str]] = Counter()
     scopes = sorted(_scopes(tree)) if tree is not None else []
     unique = {(f.code, f.span, f.message): f for f in findings}
     starts = [*line_starts(text), len(text)]
@@ -32,10 +37,11 @@ def numbered(
         begin = starts[span.line - 1] + span.column - 1
         source = text[begin : starts[span.end_line - 1] + span.end_column - 1]
         scope = ".".join(name for first, last, name in scopes if first <= span.line <= last)
-        key = (finding.code, identity, scope, " ".join(source.split()))
-        digest = blake2b("\0".join((*key, str(seen[key]))).encode("utf-8", "surrogateescape"), digest_size=16)
+        key = (finding.code, scope, " ".join(source.split()))
+        count = str(seen[key])
         seen[key] += 1
-        result.append(replace(finding, fingerprint=digest.hexdigest()))
+        named = digest(finding.code, identity, *key[1:], count)
+        result.append(replace(finding, fingerprint=named, content_fingerprint=digest(*key, count)))
     return tuple(result)
 
 

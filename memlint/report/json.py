@@ -40,6 +40,7 @@ def contract(finding: Finding) -> dict[str, Any]:
         "cell": finding.cell,
         **asdict(finding.span),
         "fingerprint": finding.fingerprint,
+        "content_fingerprint": finding.content_fingerprint,
         "url": finding.url,
         "notes": [_note(note) for note in finding.notes],
         "fix": _fix(finding.fix) if finding.fix else None,

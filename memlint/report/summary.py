@@ -20,7 +20,8 @@ class Summary:
 
     `files_checked` were analysed to the end: files that were skipped or failed are not among them.
     `fixable` findings have a safe or repair fix; `fixable_unsafe` ones have an unsafe fix only.
-    `left_out_in_tests` findings are counted nowhere else: `--check-tests` reports them.
+    `left_out_in_tests` findings are counted nowhere else: `--check-tests` reports them. Nor are those
+    `in_baseline`, which the run was compared with.
     """
 
     files_checked: int
@@ -31,6 +32,7 @@ class Summary:
     fixable: int
     fixable_unsafe: int
     left_out_in_tests: int
+    in_baseline: int = 0
 
     @property
     def findings(self) -> int:
@@ -92,6 +94,7 @@ def summarise(reports: Sequence[FileReport]) -> Summary:
         fixable=fixable,
         fixable_unsafe=unsafe,
         left_out_in_tests=sum(report.left_out for report in reports),
+        in_baseline=sum(report.known for report in reports),
     )
 
 
@@ -103,7 +106,9 @@ def describe(reports: Sequence[FileReport], summary: Summary) -> list[str]:
     count = summary.left_out_in_tests
     them = "them" if count > 1 else "it"
     more = f"{plural(count, 'finding')} in tests left out: --check-tests reports {them}."
-    return [*_found(reports, summary), *([more] if count else [])]
+    known = f"{plural(summary.in_baseline, 'finding')} of the baseline left out."
+    said = [*([more] if count else []), *([known] if summary.in_baseline else [])]
+    return [*_found(reports, summary), *said]
 
 
 def _found(reports: Sequence[FileReport], summary: Summary) -> list[str]:
