@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint.commands import watch as watching
-from memlint.commands.progress import Progress
+from memlint.commands.checking import watch as watching
+from memlint.commands.checking.progress import Progress
 from tests.command import ENVIRONMENT, FIXED, LEAK, ONLY, Run
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from memlint.commands import config as config_command
-from memlint.commands.baseline import Against, add_baseline, path_of
-from memlint.commands.outputs import Output, add_outputs, outputs, write
-from memlint.commands.progress import Progress
+from memlint.commands.checking.baseline import Against, add_baseline, path_of
+from memlint.commands.checking.outputs import Output, add_outputs, outputs, write
+from memlint.commands.checking.progress import Progress
 from memlint.commands.terminal import (
     add_color,
     add_config,
@@ -147,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
         files.discover, paths, partial(_is_excluded, settings_of), force_exclude=options.force_exclude
     )
     if options.watch:
-        from memlint.commands.watch import watch
+        from memlint.commands.checking.watch import watch
 
         again = [word for word in options.command_line if word != "--watch"]
         return watch(again, lambda: [file.path for file in discover().candidates])

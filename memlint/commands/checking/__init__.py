@@ -1,0 +1,1 @@
+"""What `memlint check` does beside checking: where reports go, known findings, progress, watching."""
