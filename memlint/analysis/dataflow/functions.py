@@ -83,6 +83,24 @@ def method(model: ScriptModel, klass: cst.ClassDef, name: str, depth: int = 4) -
     return found
 
 
+def returned(model: ScriptModel, function: cst.FunctionDef) -> list[cst.BaseExpression]:
+    """The expressions that a function gives back, without those of the functions inside of it."""
+    found = (n for n in model.walk(function.body) if type(n) is cst.Return)
+    return [n.value for n in found if n.value is not None and model.function_of(n) is function]
+
+
+def with_called_methods(model: ScriptModel, functions: Iterable[cst.FunctionDef]) -> list[cst.FunctionDef]:
+    """Methods, and those that they call on `self`, directly or not."""
+    found = list(functions)
+    for function in found:
+        for call in (n for n in model.walk(function.body) if type(n) is cst.Call):
+            own = isinstance(call.func, cst.Attribute) and dotted(call.func.value) == "self"
+            called = definition(model, call.func) if own else None
+            if isinstance(called, cst.FunctionDef) and called not in found:
+                found.append(called)
+    return found
+
+
 def parameters(function: cst.FunctionDef) -> list[cst.Param]:
     """The named parameters of a function."""
     params = function.params
@@ -131,11 +149,11 @@ class CallGraph:
         found = self._callees.get(call)
         if found is None:
             self._callees[call] = ()
-            found = self._callees[call] = self._resolve(call.func)
+            found = self._callees[call] = self.meant(call.func)
         return found
 
-    def _resolve(self, func: cst.BaseExpression) -> tuple[FunctionOrClass, ...]:
-        """What a call runs: by the class of the object where the method of a value is called."""
+    def meant(self, func: cst.BaseExpression) -> tuple[FunctionOrClass, ...]:
+        """What a call of an expression may run: by the class of the object in front of a method as well."""
         owned = self.classes(func.value) if isinstance(func, cst.Attribute) else []
         found = tuple(_members(self.model, owned, func.attr.value)) if isinstance(func, cst.Attribute) else ()
         return found or definitions_meant(self.model, func)
@@ -190,14 +208,6 @@ class CallGraph:
             return []
         name = node.attr.value
         return [d for c in self.classes(node.value) for d in attribute_definitions(self.model, c, name)]
-
-    def returned(self, function: cst.FunctionDef) -> list[cst.BaseExpression]:
-        """The expressions that a function gives back."""
-        return [
-            n.value
-            for n in self.model.walk(function.body)
-            if type(n) is cst.Return and n.value is not None and self.model.function_of(n) is function
-        ]
 
     def passed(self, param: cst.Param) -> list[cst.BaseExpression]:
         """What the calls of its function pass for a parameter, its default included; none for a lambda's."""

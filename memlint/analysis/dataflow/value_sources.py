@@ -15,7 +15,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import setting
 from memlint.analysis.dataflow.definitions import Definition, definition_index
-from memlint.analysis.dataflow.functions import CallGraph, definition
+from memlint.analysis.dataflow.functions import CallGraph, definition, returned
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.arguments import argument_for, keyword
@@ -122,7 +122,7 @@ def _sources(walk: _Walk, node: cst.CSTNode) -> list[Definition]:
         return _passed(walk, node)
     if isinstance(node, cst.Call) and walk.graph is not None:
         called = (f for f in walk.graph.callees(node) if isinstance(f, cst.FunctionDef))
-        return _values(value for function in called for value in walk.graph.returned(function))
+        return _values(value for function in called for value in returned(walk.model, function))
     return []
 
 

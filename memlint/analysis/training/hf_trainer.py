@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.dataflow.constants import values_of
-from memlint.analysis.dataflow.cross_module import unit_behind
+from memlint.analysis.dataflow.functions import definition, returned
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted, root_name, statements
 
@@ -102,21 +102,14 @@ def sources(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> lis
     if isinstance(node, cst.Attribute) and dotted(node):
         return [f for value in _assigned(model, node) for f in sources(model, value, depth + 1)]
     if isinstance(node, cst.Call):
-        made = _function(model, dotted(node.func)) or _function_abroad(model, node.func)
-        if made is not None:
+        made = definition(model, node.func)
+        if isinstance(made, cst.FunctionDef):
             return _returned(model, made, depth + 1)
     return [node]
 
 
-def _function_abroad(model: ScriptModel, func: cst.BaseExpression) -> cst.FunctionDef | None:
-    """The function of another file of the project that a call names."""
-    unit = unit_behind(model, func) if isinstance(func, (cst.Name, cst.Attribute)) else None
-    return next((s for s in unit.body if isinstance(s, cst.FunctionDef)), None) if unit is not None else None
-
-
 def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int = 0) -> list[cst.BaseExpression]:
-    values = [n.value for n in model.walk(function.body) if isinstance(n, cst.Return) and n.value is not None]
-    return [found for value in values for found in sources(model, value, depth)]
+    return [found for value in returned(model, function) for found in sources(model, value, depth)]
 
 
 def _assigned(model: ScriptModel, node: cst.Attribute) -> list[cst.BaseExpression]:
@@ -150,8 +143,8 @@ def _model_class(model: ScriptModel, given: dict[str, cst.Arg]) -> str:
         nodes = sources(model, given["model"].value)
     elif "model_init" in given:
         init = given["model_init"].value
-        made = _function(model, dotted(init))
-        nodes = _returned(model, made) if made is not None else []
+        made = definition(model, init)
+        nodes = _returned(model, made) if isinstance(made, cst.FunctionDef) else []
         nodes += sources(model, init.body) if isinstance(init, cst.Lambda) else []
     else:
         return ""

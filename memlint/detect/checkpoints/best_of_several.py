@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
@@ -82,10 +83,8 @@ def is_used(model: ScriptModel, kept: KeptWeights) -> bool:
     if isinstance(kept.target, cst.Attribute):
         return "best" in last_name(kept.target).lower()
     function = model.function_of(kept.value)
-    returned = (
-        (n for n in model.walk(function.body) if isinstance(n, cst.Return)) if function is not None else ()
-    )
-    return any(r.value is not None and _reads_kept(model, kept, r.value) for r in returned)
+    given = returned(model, function) if function is not None else []
+    return any(_reads_kept(model, kept, value) for value in given)
 
 
 def _reads_kept(model: ScriptModel, kept: KeptWeights, node: cst.BaseExpression) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
+from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted
@@ -46,8 +47,8 @@ def _handing_out(model: ScriptModel, call: cst.Call) -> cst.FunctionDef | None:
     if function is None or not isinstance(above, cst.Assign):
         return None
     name = dotted(above.targets[0].target)
-    returned = (n.value for n in model.walk(function) if type(n) is cst.Return and n.value is not None)
-    return function if name and any(dotted(value) == name for value in returned) else None
+    given = any(dotted(value) == name for value in returned(model, function))
+    return function if name and given else None
 
 
 def is_memory_mapped(model: ScriptModel, call: cst.Call) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import active_nodes
+from memlint.analysis.dataflow.functions import method, with_called_methods
 from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted
@@ -16,15 +17,8 @@ def before_training(
     model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef
 ) -> list[cst.FunctionDef]:
     """The method that loads, and the methods that it or the constructor calls."""
-    methods = {f.name.value: f for f in owner.body.body if isinstance(f, cst.FunctionDef)}
-    found = [function, *(m for name, m in methods.items() if name == "__init__")]
-    for method in found:
-        for node in model.walk(method.body):
-            if type(node) is cst.Call and dotted(node.func).startswith("self."):
-                called = methods.get(dotted(node.func)[5:])
-                if called is not None and called not in found:
-                    found.append(called)
-    return found
+    constructor = method(model, owner, "__init__")
+    return with_called_methods(model, [function, *([constructor] if constructor is not None else [])])
 
 
 def backwards_after(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import returned
+from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Function, Ref, options_of
@@ -36,31 +38,21 @@ def function_behind(model: ScriptModel, node: cst.BaseExpression) -> cst.Functio
     if isinstance(node, cst.Lambda):
         return node
     if isinstance(node, (cst.Name, cst.Attribute)):
-        return _definition(model, node)
+        return next((f for f in call_graph(model).meant(node) if isinstance(f, cst.FunctionDef)), None)
     if not isinstance(node, cst.Call):
         return None
     if last_name(node.func) == "partial" and node.args:
         return function_behind(model, node.args[0].value)
-    factory = _definition(model, node.func) if isinstance(node.func, (cst.Name, cst.Attribute)) else None
-    return _returned(model, factory) if factory is not None else None
-
-
-def _definition(model: ScriptModel, node: cst.Name | cst.Attribute) -> cst.FunctionDef | None:
-    """The only function or method of the file with this name, the nearest where there are several."""
-    name = node.value if isinstance(node, cst.Name) else node.attr.value
-    named = [n for n in model.names.every(cst.FunctionDef) if n.name.value == name]
-    if len(named) < 2:
-        return named[0] if named else None
-    around = list(model.ancestors(node))
-    near = [n for n in named if model.function_of(n) in around or model.class_of(n) in around]
-    return near[-1] if near else None
+    factories = (f for f in call_graph(model).callees(node) if isinstance(f, cst.FunctionDef))
+    return next((made for f in factories if (made := _returned(model, f)) is not None), None)
 
 
 def _returned(model: ScriptModel, factory: cst.FunctionDef) -> cst.FunctionDef | cst.Lambda | None:
+    """The function or lambda that a factory makes and gives back."""
     inner = {n.name.value: n for n in model.walk(factory.body) if isinstance(n, cst.FunctionDef)}
-    for node in model.walk(factory.body):
-        if isinstance(node, cst.Return) and isinstance(node.value, cst.Lambda):
-            return node.value
-        if isinstance(node, cst.Return) and isinstance(node.value, cst.Name) and node.value.value in inner:
-            return inner[node.value.value]
+    for value in returned(model, factory):
+        if isinstance(value, cst.Lambda):
+            return value
+        if isinstance(value, cst.Name) and value.value in inner:
+            return inner[value.value]
     return None

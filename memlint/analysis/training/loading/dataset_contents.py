@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.functions import definition, method
+from memlint.analysis.dataflow.functions import definition, method, with_called_methods
 from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.content_kinds import kind
@@ -55,15 +55,7 @@ def _is_named_short(name: str) -> bool:
 def _constructing(model: ScriptModel, klass: cst.ClassDef) -> list[cst.FunctionDef]:
     """The constructor of a class and the methods that it calls to fill the object."""
     start = method(model, klass, "__init__")
-    if start is None:
-        return []
-    found = [start]
-    for node in model.walk(start.body):
-        if isinstance(node, cst.Call) and dotted(node.func).startswith("self."):
-            called = method(model, klass, dotted(node.func)[5:])
-            if called is not None and called not in found:
-                found.append(called)
-    return found
+    return with_called_methods(model, [start]) if start is not None else []
 
 
 def _assignments(node: cst.CSTNode) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
-from memlint.analysis.dataflow.functions import definition, method
+from memlint.analysis.dataflow.functions import definition, method, returned
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import device_of, placed
@@ -147,9 +147,7 @@ def _made(model: ScriptModel, call: cst.Call, depth: int) -> list[cst.FunctionDe
         own = method(model, made, "__call__") or method(model, made, "forward")
         return [own] if own is not None else []
     if isinstance(made, cst.FunctionDef):
-        returns = [
-            n.value for n in model.walk(made.body) if isinstance(n, cst.Return) and n.value is not None
-        ]
+        returns = returned(model, made)
         found = [f for value in returns for f in callables(model, value, depth - 1)]
         inner = [n for n in model.walk(made.body) if isinstance(n, cst.FunctionDef)]
         names = {n.value for value in returns for n in model.walk(value) if isinstance(n, cst.Name)}

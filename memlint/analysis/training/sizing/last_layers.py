@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.dataflow.constants import values_of
+from memlint.analysis.dataflow.functions import returned
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
@@ -68,9 +69,8 @@ def last_layer(model: ScriptModel, obj: Obj, depth: int = 0) -> str:
     found = obj.cls.find("forward") if obj.cls is not None else None
     if found is None:
         return obj.path
-    returns = [n for n in model.walk(found[0]) if type(n) is cst.Return and n.value is not None]
-    value = returns[-1].value if returns else None
-    call = bound_call(model, value) if value is not None else None
+    values = returned(model, found[0])
+    call = bound_call(model, values[-1]) if values else None
     if call is None:
         return ""
     held = (
@@ -93,10 +93,9 @@ def sizing_layers(model: ScriptModel, obj: Obj, depth: int = 0) -> list[LastLaye
     found = obj.cls.find("forward") if obj.cls is not None else None
     if found is None:
         return [LastLayer(obj.path, obj)]
-    returns = (n.value for n in model.walk(found[0]) if type(n) is cst.Return and n.value is not None)
-    given = [
-        part for v in returns for part in ([e.value for e in v.elements] if isinstance(v, cst.Tuple) else [v])
-    ]
+    values = returned(model, found[0])
+    parts = ([e.value for e in v.elements] if isinstance(v, cst.Tuple) else [v] for v in values)
+    given = [value for some in parts for value in some]
     return [layer for value in given for layer in _made_by(model, obj, value, depth)]
 
 
