@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.dataflow.constants import values_of
 from memlint.analysis.dataflow.functions import definition, returned
+from memlint.analysis.dataflow.value_sources import expressions_behind
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted, root_name, statements
 
@@ -70,8 +70,8 @@ def _trainer_class(model: ScriptModel, func: cst.BaseExpression, depth: int = 0)
     """Whether a Trainer evaluates in its own way; None for anything that is no Trainer."""
     if _TRAINER.match(model.names.one(func)):
         return False
-    owner = _class(model, dotted(func)) if depth < _DEPTH else None
-    if owner is None:
+    owner = definition(model, func) if depth < _DEPTH else None
+    if not isinstance(owner, cst.ClassDef):
         return None
     kinds = [_trainer_class(model, base.value, depth + 1) for base in owner.bases]
     if all(kind is None for kind in kinds):
@@ -80,45 +80,9 @@ def _trainer_class(model: ScriptModel, func: cst.BaseExpression, depth: int = 0)
     return any(kinds) or bool(names & _KEEPS_LOGITS)
 
 
-def _class(model: ScriptModel, name: str) -> cst.ClassDef | None:
-    found = [n for n in model.names.every(cst.ClassDef) if n.name.value == name]
-    return found[0] if len(found) == 1 else None
-
-
-def _function(model: ScriptModel, name: str) -> cst.FunctionDef | None:
-    found = [n for n in model.module.body if isinstance(n, cst.FunctionDef) and n.name.value == name]
-    return found[0] if len(found) == 1 else None
-
-
-def sources(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) -> list[cst.BaseExpression]:
-    """The expressions that a value may come from: through names, `self.x = ...` and functions of the file."""
-    if depth > _DEPTH:
-        return []
-    if isinstance(node, (cst.Name, cst.Attribute)) and not model.owns(node):
-        return [node]
-    if isinstance(node, cst.Name):
-        values = values_of(model, node)
-        return [found for v in values if v is not None for found in sources(model, v, depth + 1)]
-    if isinstance(node, cst.Attribute) and dotted(node):
-        return [f for value in _assigned(model, node) for f in sources(model, value, depth + 1)]
-    if isinstance(node, cst.Call):
-        made = definition(model, node.func)
-        if isinstance(made, cst.FunctionDef):
-            return _returned(model, made, depth + 1)
-    return [node]
-
-
-def _returned(model: ScriptModel, function: cst.FunctionDef, depth: int = 0) -> list[cst.BaseExpression]:
-    return [found for value in returned(model, function) for found in sources(model, value, depth)]
-
-
-def _assigned(model: ScriptModel, node: cst.Attribute) -> list[cst.BaseExpression]:
-    """What assignments give to an attribute of the same object: that of this class, or of this variable."""
-    return [
-        n.value
-        for n in model.names.every(cst.Assign)
-        if any(same_place(model, t.target, node) for t in n.targets)
-    ]
+def _sources(model: ScriptModel, node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The expressions that a value may come from, through functions of the project as well."""
+    return [found for found in expressions_behind(model, node) if isinstance(found, cst.BaseExpression)]
 
 
 def same_place(model: ScriptModel, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
@@ -133,19 +97,20 @@ def same_place(model: ScriptModel, one: cst.BaseExpression, other: cst.BaseExpre
 
 
 def _arguments(model: ScriptModel, node: cst.BaseExpression) -> cst.Call | None:
-    found = sources(model, node)
+    found = _sources(model, node)
     call = found[0] if len(found) == 1 else None
     return call if isinstance(call, cst.Call) and _ARGUMENTS.match(model.path_of(call.func)) else None
 
 
 def _model_class(model: ScriptModel, given: dict[str, cst.Arg]) -> str:
     if "model" in given:
-        nodes = sources(model, given["model"].value)
+        nodes = _sources(model, given["model"].value)
     elif "model_init" in given:
         init = given["model_init"].value
         made = definition(model, init)
-        nodes = _returned(model, made) if isinstance(made, cst.FunctionDef) else []
-        nodes += sources(model, init.body) if isinstance(init, cst.Lambda) else []
+        given_back = returned(model, made) if isinstance(made, cst.FunctionDef) else []
+        nodes = [found for value in given_back for found in _sources(model, value)]
+        nodes += _sources(model, init.body) if isinstance(init, cst.Lambda) else []
     else:
         return ""
     names = {found for node in nodes if (found := _class_name(model, node))}
@@ -161,9 +126,9 @@ def _class_name(model: ScriptModel, node: cst.BaseExpression, depth: int = 0) ->
         parts = [part for part in path.split(".") if part[:1].isupper()]
         return parts[-1] if parts else ""
     if isinstance(node.func, cst.Attribute) and not path:
-        inner = [f for f in sources(model, node.func.value, depth + 1) if f is not node]
+        inner = [f for f in _sources(model, node.func.value) if f is not node]
         return next((c for f in inner if (c := _class_name(model, f, depth + 1))), "")
     if path.startswith(("peft.", "torch.")) and node.args:
-        inner = [f for f in sources(model, node.args[0].value, depth + 1) if f is not node]
+        inner = [f for f in _sources(model, node.args[0].value) if f is not node]
         return next((c for f in inner if (c := _class_name(model, f, depth + 1))), "")
     return ""
