@@ -29,6 +29,9 @@ TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 DEFAULT_CONCERNS = frozenset({"memory", "training"})
 """What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
+EVERYTHING, TRAINING, ERRORS = "all", "training", "errors"
+PRESETS = (EVERYTHING, TRAINING, ERRORS)
+"""Selectors of no single rule: all rules; what is in force without `select`; errors alone, of all rules."""
 BLANK = "FILL IN:"
 """Starts every text of a new rule that somebody still has to write."""
 
@@ -170,7 +173,7 @@ def titles() -> tuple[Title, ...]:
 
 
 def find(selector: str) -> list[Rule]:
-    """The rules meant by a code, a code prefix, a name or ALL (upper or lower case).
+    """The rules meant by a code, a code prefix, a name or a preset (upper or lower case).
 
     Raises:
         UsageError: no rule answers to the selector; the hint names the nearest one.
@@ -185,7 +188,7 @@ def named(selector: str, rules: Sequence[N]) -> list[N]:
         UsageError: the selector is the code, prefix or name of none of them.
     """
     wanted = selector.strip()
-    if wanted.upper() == "ALL":
+    if is_preset(wanted):
         return list(rules)
     by_name = [rule for rule in rules if rule.name == wanted.lower()]
     by_prefix = [rule for rule in rules if wanted and rule.code.startswith(wanted.upper())]
@@ -197,11 +200,16 @@ def named(selector: str, rules: Sequence[N]) -> list[N]:
     return chosen
 
 
+def is_preset(selector: str) -> bool:
+    """Whether a selector means all rules, or what they say in part."""
+    return selector.strip().lower() in PRESETS
+
+
 def _nearest(wanted: str, rules: Sequence[Named]) -> str:
     """The code or name that a misspelt selector may stand for, "" when none is near."""
     import difflib
 
-    codes, names = [*(rule.code for rule in rules), "ALL"], [rule.name for rule in rules]
+    codes, names = [*(rule.code for rule in rules), "ALL"], [*(rule.name for rule in rules), *PRESETS]
     # A letter typed for its look-alike digit names one code exactly.
     digits = wanted[3:].upper().translate(str.maketrans("OIL", "011"))
     for word in (wanted[:3].upper() + digits, wanted.upper()):
@@ -225,7 +233,7 @@ def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] =
     chosen = [*(list(select) or ["ALL"]), *extend]
     for wanted, on in [*((s.strip(), True) for s in chosen), *((s.strip(), False) for s in ignore)]:
         for rule in named(wanted, titles()):
-            weight = 0 if wanted.upper() == "ALL" else 99 if wanted.lower() == rule.name else len(wanted)
+            weight = 0 if is_preset(wanted) else 99 if wanted.lower() == rule.name else len(wanted)
             if rule.code not in rank or (weight, not on) >= (rank[rule.code][0], not rank[rule.code][1]):
                 rank[rule.code] = (weight, on)
     return tuple(rule for rule in titles() if rank.get(rule.code, (0, False))[1])

@@ -10,7 +10,7 @@ from memlint import config
 from memlint.__main__ import main
 from memlint.commands.batch import checks_for
 from memlint.config import Layer, Overrides, Settings, resolve
-from memlint.engine.check import check
+from memlint.engine.check import Checks, check
 from memlint.errors import ConfigError, UsageError
 from memlint.report import formats
 from memlint.source.files import matches
@@ -236,6 +236,31 @@ def test_what_is_no_matter_of_memory_or_training_needs_its_rule_to_be_named(tmp_
     assert codes(extend_select=("MEM401",)) & beyond == {"MEM401"}
     assert "MEM002" not in codes()
     assert "MEM002" in codes(select=("ALL",))
+
+
+def test_presets_say_which_part_of_the_rules_is_meant(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.py")
+
+    def checks(*select: str) -> Checks:
+        return checks_for(path, Settings(tmp_path, select=select))
+
+    assert checks("training") == checks()
+    assert checks("all") == checks("ALL")
+    assert checks("Training", "MEM401").named == {"MEM401"}
+    errors = checks("errors")
+    assert (errors.codes, errors.named) == (checks().codes, frozenset())
+    assert errors.errors_only == errors.codes - {"MEM001", "MEM004"}
+    assert checks("errors", "MEM101").errors_only == errors.errors_only - {"MEM101"}
+    assert not checks("errors", "training").errors_only
+    text = (
+        "import torch\nmodel = torch.nn.Linear(4, 1)\nopt = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+        "total = 0\nfor step in range(9):\n    loss = model(torch.randn(8, 4)).mean()\n"
+        "    loss.backward()\n    opt.step()\n    total += loss\nprint(float(total))\n"
+    )
+    assert [f.code for f in check(text, path, checks()).findings] == ["MEM121", "MEM101"]
+    assert [f.code for f in check(text, path, errors).findings] == ["MEM121"]
+    with pytest.raises(UsageError, match="did you mean errors"):
+        checks("error")
 
 
 def test_the_formats_of_the_settings_are_those_of_the_reports() -> None:

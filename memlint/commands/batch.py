@@ -92,7 +92,8 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
     Raises:
         UsageError: a selector matches no rule.
     """
-    codes, advice, named = _selected(settings)
+    selected = _selected(settings)
+    codes = selected.codes
     for pattern, selectors in settings.per_file_ignores:
         if files.matches(path, settings.globs_root, [pattern]):
             codes -= _codes(selectors)
@@ -100,7 +101,16 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
     root = project_of(full.parent, Path(given).absolute() if given else None)
     identity = Path(os.path.relpath(full, root)).as_posix()
     version, check_tests = settings.torch_version, settings.check_tests
-    return Checks(codes, advice & codes, identity, version, str(root), check_tests, named & codes)
+    return Checks(
+        codes,
+        selected.advice & codes,
+        identity,
+        version,
+        str(root),
+        check_tests,
+        selected.named & codes,
+        selected.errors_only & codes,
+    )
 
 
 def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool, given: str = "") -> Task:
@@ -115,13 +125,26 @@ def task_for(path: str, settings: Settings, mode: Mode, *, kept: bool, given: st
     return Task(path, checks, mode, folder_for(Path(checks.root)) if kept and checks.root else None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Selected:
+    """Codes in force, and of them: those whose advice was asked for, the named, those of errors alone."""
+
+    codes: frozenset[str]
+    advice: frozenset[str]
+    named: frozenset[str]
+    errors_only: frozenset[str]
+
+
 @cache
-def _selected(settings: Settings) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Codes in force, those of them whose advice was asked for, and those that were named."""
+def _selected(settings: Settings) -> _Selected:
     chosen = catalogue.select(settings.select, settings.ignore, settings.extend_select)
     codes = frozenset(rule.code for rule in chosen) | (catalogue.ALWAYS - _codes(settings.ignore))
-    named = _codes((*settings.select, *settings.extend_select))
-    return codes, codes if settings.advice else codes & named, codes & named
+    asked = {selector.strip().lower() for selector in (*settings.select, *settings.extend_select)}
+    partly = {catalogue.TRAINING, catalogue.ERRORS}
+    named = codes & _codes(sorted(asked - partly))
+    alone = catalogue.ERRORS in asked and catalogue.TRAINING not in asked
+    others = codes - named - catalogue.ALWAYS if alone else frozenset[str]()
+    return _Selected(codes, codes if settings.advice else named, named, others)
 
 
 def _codes(selectors: Sequence[str]) -> frozenset[str]:

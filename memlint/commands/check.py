@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_rules(rules: argparse._ArgumentGroup) -> None:
-    selectors = "codes, prefixes, names or ALL, separated by commas"
+    selectors = "codes, prefixes, names, all, training or errors, separated by commas"
     rules.add_argument("--select", type=rule_selectors, action="extend", metavar="RULES", help=selectors)
     rules.add_argument(
         "--extend-select", type=rule_selectors, action="extend", metavar="RULES", help="add to them"

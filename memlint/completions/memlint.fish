@@ -60,7 +60,7 @@ complete -c memlint -n _shtab_memlint_using -s h -l help -d 'show this help mess
 complete -c memlint -n _shtab_memlint_using -s V -l version -d 'show program'"'"'s version number and exit'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a check -d 'Find memory problems in training scripts, and fix them.'
 complete -c memlint -n '_shtab_memlint_using check' -s h -l help -d 'show this help message and exit'
-complete -c memlint -n '_shtab_memlint_using check' -l select -x -d 'codes, prefixes, names or ALL, separated by commas'
+complete -c memlint -n '_shtab_memlint_using check' -l select -x -d 'codes, prefixes, names, all, training or errors, separated by commas'
 complete -c memlint -n '_shtab_memlint_using check' -l extend-select -x -d 'add to them'
 complete -c memlint -n '_shtab_memlint_using check' -l ignore -x -d 'leave these out'
 complete -c memlint -n '_shtab_memlint_using check' -l advice -d 'also report findings of severity advice'

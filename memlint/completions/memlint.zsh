@@ -44,7 +44,7 @@ _shtab_memlint_annotate_defaults_added=0
 
 _shtab_memlint_check_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "*--select[codes, prefixes, names or ALL, separated by commas]:RULES:"
+  "*--select[codes, prefixes, names, all, training or errors, separated by commas]:RULES:"
   "*--extend-select[add to them]:RULES:"
   "*--ignore[leave these out]:RULES:"
   "--advice[also report findings of severity advice]"

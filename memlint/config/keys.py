@@ -160,10 +160,10 @@ _FLAG = {"type": "boolean", "default": False}
 KEYS: Mapping[str, Key] = {
     "select": Key(
         _some_selectors,
-        "the rules in force, by code, prefix, name or `ALL`; left out, the default set: memory and code that "
-        "fails or trains wrongly",
+        "the rules in force, by code, prefix or name; `all` are all of them, `training` is the default set "
+        "(memory, and code that fails or trains wrongly), `errors` what all rules report as errors",
         {**_SELECTORS, "minItems": 1},
-        '["ALL"]',
+        '["training", "MEM401"]',
     ),
     "extend-select": Key(
         parse_selectors, "rules beside those of `select` or the default set", _SELECTORS, '["MEM401"]'

@@ -46,7 +46,8 @@ class Entry:
     @classmethod
     def of(cls, folder: Path, path: str, text: str, checks: Checks) -> Entry:
         """The entry for a text at a path as it was given; other rules in force have an entry of their own."""
-        sets = [sorted(codes) for codes in (checks.codes, checks.advice, checks.named or ())]
+        chosen = (checks.codes, checks.advice, checks.named or (), checks.errors_only)
+        sets = [sorted(codes) for codes in chosen]
         settings = [path, *sets, checks.identity, checks.torch_version, checks.root, checks.check_tests]
         name = _hash(json.dumps(settings))[:32]
         return cls(folder / f"{name}.json", _hash(f"{_memlint()} {text}"))

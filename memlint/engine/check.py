@@ -46,7 +46,8 @@ class Checks:
     """What to look for in one file.
 
     `codes` are the rules in force, `advice` those of them whose advice is wanted, `named` those of which
-    findings outside of the default set are wanted (None: of all); `identity` is the path that fingerprints
+    findings outside of the default set are wanted (None: of all), `errors_only` those of which nothing else
+    is; `identity` is the path that fingerprints
     are made of, relative to the project. `torch_version` is None when unknown.
     `root` is the folder below which imports are followed into other files; None keeps to the one file.
     Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
@@ -59,6 +60,7 @@ class Checks:
     root: str | None = None
     check_tests: bool = True
     named: frozenset[str] | None = None
+    errors_only: frozenset[str] = frozenset()
 
     def wants(self, rule: Rule, variant: Variant) -> bool:
         """Whether what a rule says in one of its variants is to be reported."""
@@ -66,6 +68,7 @@ class Checks:
             rule.code in self.codes
             and (variant.severity is not Severity.ADVICE or rule.code in self.advice)
             and (variant.is_default or self.named is None or rule.code in self.named)
+            and (variant.severity is Severity.ERROR or rule.code not in self.errors_only)
         )
 
     def wants_all(self, rule: Rule) -> bool:
@@ -406,5 +409,7 @@ def _most_severe(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
 
 def _is_wanted(finding: Finding, checks: Checks) -> bool:
     if finding.code not in checks.codes:
+        return False
+    if finding.severity is not Severity.ERROR and finding.code in checks.errors_only:
         return False
     return finding.severity is not Severity.ADVICE or finding.code in checks.advice
