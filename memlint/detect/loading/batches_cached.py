@@ -22,7 +22,8 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.detect.loading.endless_epochs import endless
-from memlint.syntax.tree import dotted, header_of
+from memlint.detect.loading.loader_expressions import is_counted, wrapped_loader
+from memlint.syntax.tree import header_of
 
 _VARIANTS = {
     "itertools.cycle": "default",
@@ -63,15 +64,14 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         # `list(d)[i]`: the keys of a mapping, more likely.
         return None
     given = node.args[0].value
-    above = model.parent(model.parent(node) or node)
-    if variant == "listed" and isinstance(above, cst.Call) and dotted(above.func) == "len":
+    if variant == "listed" and is_counted(model, node):
         variant = "counted"
     if takes_few(given) and "cycle" not in event.path:
         return None
     plan = endless(model, node) if variant == "default" and offer else None
     return Match(
         node,
-        {"loader": model.short(_inner(model, given)), "code": model.short(node)},
+        {"loader": model.short(wrapped_loader(model, given)), "code": model.short(node)},
         variant,
         plans=(plan,) if plan is not None else (),
     )
@@ -83,11 +83,12 @@ def _of_store(model: ScriptModel, retained: RetainedValue) -> Match:
     clause = retained.loop.node
     source = clause.iter if isinstance(clause, (cst.For, cst.CompFor)) else None
     values = {
-        "loader": model.short(_inner(model, source)) if source is not None else "the loader",
+        "loader": model.short(wrapped_loader(model, source)) if source is not None else "the loader",
         "code": model.short(store.node),
         "container": store.target,
     }
-    return Match(store.node, values, "listed" if comprehension else "stored")
+    counted = comprehension and is_counted(model, store.node)
+    return Match(store.node, values, "counted" if counted else "listed" if comprehension else "stored")
 
 
 def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
@@ -111,10 +112,3 @@ def _is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a wrapper of a loader, which yields each batch, fills what its name calls a cache."""
     named = hints.CACHE.search(retained.store.target)
     return bool(named) and bool(model.every(cst.Yield, retained.loop.node))
-
-
-def _inner(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpression:
-    """The loader inside `iter(loader)`, `tqdm(loader)` and the like."""
-    while isinstance(node, cst.Call) and node.args and dotted(node.func) in ("iter", "tqdm", "enumerate"):
-        node = node.args[0].value
-    return node

@@ -12,7 +12,7 @@ from memlint.syntax.expressions import is_text
 if TYPE_CHECKING:
     from memlint.analysis.model import ScriptModel
 
-_PACKAGES = ("accelerate", "deepspeed", "horovod", "submitit", "ray")
+_PACKAGES = ("accelerate", "deepspeed", "horovod", "submitit", "ray", "lightning_fabric")
 _SPAWNS = (
     "torch.multiprocessing.spawn",
     "torch.multiprocessing.spawn.spawn",
@@ -28,6 +28,8 @@ def has_own_launcher(model: ScriptModel) -> bool:
     `--local_rank`, which `torchrun` does not pass: it sets LOCAL_RANK.
     """
     if model.imports(*_PACKAGES) or any(model.names.references(path) for path in _SPAWNS):
+        return True
+    if any(model.names.references(f"{package}.Fabric") for package in ("lightning", "lightning.fabric")):
         return True
     texts = model.names.every(cst.SimpleString)
     if any(isinstance(t.evaluated_value, str) and t.evaluated_value.startswith("SLURM_") for t in texts):
