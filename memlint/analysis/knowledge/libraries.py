@@ -162,6 +162,11 @@ MODEL_PATHS = re.compile(
 )
 """Classes and functions that give a network."""
 
+LARGE_LANGUAGE_MODELS = re.compile(
+    r"^transformers\.(\w+\.)*(Llama|Mistral|Mixtral|Qwen|Gemma|Falcon|Phi|GPTNeoX|GPTJ|Bloom|Mpt|Deepseek|Olmo|Cohere"
+    r"|StableLm|OPT|MT5|Mllama)\w*For\w+"
+)
+"""Language models whose common sizes have more than a gigabyte of weights."""
 CLASSIFIERS = re.compile(
     r"^(torchvision\.models\.(?!segmentation|detection)(\w+\.)*\w+|timm\.(\w+\.)*create_model"
     r"|transformers\.(\w+\.)*\w+For(\w*Classification|MultipleChoice|QuestionAnswering|NextSentencePrediction)"
