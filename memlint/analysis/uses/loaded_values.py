@@ -64,6 +64,8 @@ def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
         yield from _entry(model, parent, parent.slice[0].slice)
     elif isinstance(parent, cst.Attribute):
         yield from _attribute(model, parent)
+    elif isinstance(parent, cst.Call) and parent.func is node:
+        yield from ("network", "other")
     elif isinstance(parent, cst.Arg):
         yield from _argument(model, parent)
     elif isinstance(parent, (cst.Assign, cst.AnnAssign, cst.NamedExpr)):
@@ -143,7 +145,8 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
     if name == "load_state_dict":
         yield "other" if "assign" in keywords(call) else "plain"
         yield _owner(model, call)
-    elif name == "copy_" and _fills_entry(model, call):
+    elif name == "load_objects" or (name == "copy_" and _fills_entry(model, call)):
+        # `Checkpoint.load_objects(to_load, checkpoint)` of ignite fills what it is given.
         yield "module"
     elif name in _PLAIN_CALLS:
         yield "plain"

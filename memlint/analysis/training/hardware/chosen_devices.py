@@ -17,6 +17,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.arguments import argument, keyword
+from memlint.syntax.expressions import item_key
 from memlint.syntax.tree import dotted, last_name
 
 _RANKS = frozenset({"LOCAL_RANK", "RANK", "SLURM_LOCALID", "SLURM_PROCID", "OMPI_COMM_WORLD_LOCAL_RANK"})
@@ -27,11 +28,17 @@ def takes_chosen_device(model: ScriptModel) -> bool:
     """Whether something is moved to, or made on, a device that is chosen where the program is started."""
     for call in model.names.calls:
         for written in _devices_written(model, call):
-            named = device_hints.DEVICE_INDEX.search(last_name(written)) is not None
+            named = device_hints.DEVICE_INDEX.search(_shown_name(written)) is not None
             sure = named or _moves_module(model, call)
             if any(_is_choice(model, source, sure) for source in value_sources(model, written)):
                 return True
     return False
+
+
+def _shown_name(written: cst.BaseExpression) -> str:
+    """The name of what is read: of a variable, an attribute, or an entry such as `config["device"]`."""
+    key = item_key(written) if isinstance(written, cst.Subscript) else None
+    return key if isinstance(key, str) else last_name(written)
 
 
 def _devices_written(model: ScriptModel, call: cst.Call) -> Iterator[cst.BaseExpression]:
