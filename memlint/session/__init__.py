@@ -21,6 +21,7 @@ from memlint.session.memory import (
 from memlint.session.run import Arm, Checks, Cut, Failure, Invented, Needless, Rank, Schedule, Simulation
 from memlint.session.verdicts import Environment, Judged, Session, Verdict
 from memlint.session.words import (
+    ARRAYS,
     BACKWARD,
     ENDED,
     ENOUGH,
@@ -52,6 +53,7 @@ from memlint.session.words import (
 )
 
 __all__ = [
+    "ARRAYS",
     "BACKWARD",
     "ENDED",
     "ENOUGH",

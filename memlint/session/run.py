@@ -182,9 +182,10 @@ class Arm:
     shortened, `schedule` what another run follows to do the same.
     `phases` says when the bytes at the peak were made, `tops` how many were alive at most within each
     phase, and `ribbon` at which event of the curve which phase began. `growth` is that of the device,
-    `host_growth` that of tensors in host memory where the device is another one, and `piles` that of autograd
-    nodes; `holders` are what holds all three, where that was asked. `cuda` are counters of
-    CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine` names the GPU.
+    `host_growth` that of tensors in host memory where the device is another one, and that of arrays, and
+    `piles` that of autograd nodes; `holders` are what holds them all, where that was asked. `cuda` are
+    counters of CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine`
+    names the GPU.
     `gathered` are lines of which a pass of too few forwards for a `growth` has kept something of each,
     where what holds it has a name (only of the run in which that was asked).
     `tree` are the modules of the script that hold something at the peak, and those above them. `lost` says

@@ -47,6 +47,9 @@ INTERRUPTED = "interrupted"
 NODES = "autograd graph"
 """The `device` of what holds autograd nodes."""
 
+ARRAYS = "arrays of NumPy"
+"""The `device` of arrays that pile up in host memory."""
+
 STATUSES = ("confirmed", "refuted", "host_only", "not_reached", "inconclusive", "not_measurable")
 
 KEPT_BY_BACKWARD, FOR_OTHERS, FOR_NO_OPTIMIZER, NAMED, OF_LINE = (

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Span
+from memlint.runtime.parent.verdicts.attribution import is_beside
 from memlint.runtime.parent.verdicts.leaks import leaks_of
 from memlint.runtime.parent.verdicts.mentions import Mentions, mentions
 from memlint.runtime.parent.verdicts.verdict import judge
-from memlint.session import NODES, Holder, Pile, Verdict
+from memlint.session import NODES, Holder, Leak, Pile, Verdict
 from tests.runtime.made import arm, evidence, hosts
 from tests.runtime.made import finding as claim_of
 from tests.runtime.support import finding, measure, needs_torch, replay, script
@@ -415,3 +416,15 @@ def test_what_a_pass_of_few_forwards_keeps_is_seen(tmp_path: Path) -> None:
     assert good.status != "confirmed"
     assert not session.original.growth
     assert {row.line for row in session.original.gathered} <= {10, 12}
+
+
+def test_tensors_in_another_entry_than_the_nodes_lie_beside_them() -> None:
+    pile = Pile("a.py", 5, STEP, 7, 16, 16)
+    run = arm(holders=(held("m.log['loss']", device=NODES),))
+
+    def leak(name: str) -> Leak:
+        return Leak("a.py", 5, "cpu", STEP, 2560, 40960, 16, 16, 3, (), (held(name, device="cpu"),))
+
+    assert is_beside(leak("m.log"), run, pile)
+    assert not is_beside(leak("m.log['loss']"), run, pile)
+    assert not is_beside(leak("other"), run, pile)

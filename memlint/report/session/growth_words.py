@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlint.session import STEP, Arm, Growth, Holder, Leak, Session
+from memlint.session import ARRAYS, STEP, Arm, Growth, Holder, Leak, Session
 from memlint.units import plural, size
 
 
@@ -15,6 +15,9 @@ def grown(row: Growth, arm: Arm) -> str:
     """What a line leaves behind, and in how many of the steps; or what it gathers within one pass."""
     place = f"{row.file}:{row.line}" if row.line else "a line of a library"
     unit = unit_of(row.series)
+    if row.device == ARRAYS:
+        added = f"{place} adds" if row.line else "containers get"
+        return f"{added} {size(row.bytes_per_step)} of {ARRAYS} per {unit}, in host memory"
     if row.within:
         each, whole = size(row.bytes_per_step), size(row.bytes)
         return f"{place} gathers {each} with every {unit} of one pass, {whole} in all"
@@ -50,6 +53,9 @@ def leak_in_words(session: Session, leak: Leak) -> str:
     if leak.nodes_per_step:
         made = f", made at {leak.file}:{leak.line}" if leak.line else ""
         return f"{plural(leak.nodes_per_step, 'autograd node')} per {unit}, in host memory{made}"
+    if leak.device == ARRAYS:
+        added = f", added at {leak.file}:{leak.line}" if leak.line else ""
+        return f"{size(leak.bytes_per_step)} of {ARRAYS} per {unit}, in host memory{added}"
     kind = "of host memory " if leak.device == "cpu" and session.original.device != "cpu" else ""
     place = f"{leak.file}:{leak.line}" if leak.line else "a line of a library"
     more = f" and {plural(len(leak.rows) - 1, 'more line')}" if len(leak.rows) > 1 else ""
@@ -63,6 +69,8 @@ def about_leak(session: Session, leak: Leak) -> list[str]:
     how = "more than at first, in" if _replaced(leak) else "left behind in"
     what = "nodes" if leak.nodes_per_step else size(leak.bytes)
     texts = [f"{what} {how} {leak.steps} of the {leak.of} {unit}s seen{since}"]
+    if leak.device == ARRAYS:
+        texts = [f"{what} more after {plural(leak.of, f'further {unit}')}: more at {leak.steps} looks"]
     texts += [f"held by {holder_in_words(holder)}" for holder in leak.holders]
     if leak.bound:
         texts.append(f"bounded: {leak.bound}")

@@ -107,7 +107,7 @@ def growth_lines(session: Session) -> list[Line]:
     if len(first.steps) < ENOUGH:
         few = f"{plural(len(first.steps), unit_of(first.unit))} of at least {ENOUGH}"
         return [[(f"what grows is not known: {few}", "dim")]]
-    where = " on the GPU" if first.host_growth else ""
+    where = " on the GPU" if first.host_growth and first.device != "cpu" else ""
     seen = plural(len(first.steps), unit_of(first.unit))
     return [[(f"no growth of tensors{where}, over {seen}", "fixable")]]
 

@@ -89,6 +89,7 @@ class Result:
         counts = Counter(tick.series for tick in log.ticks)
         of_tensors = self._of_tensors(line, lasting) if line else {}
         growths = (*of_tensors.get("growth", ()), *(row.growth for row in on_host))
+        arrays = self.asked("what grows of arrays", lambda: self._arrays(counts)) or []
         piles = tuple(looks.piles.values()) if looks is not None else ()
         gathered = tuple(looks.gathered.values()) if looks is not None else ()
         if log.valid is not None:
@@ -124,8 +125,10 @@ class Result:
             cuts=run.bounds.cuts(run.project.name),
             schedule=run.bounds.decided(),
             **of_tensors,
-            host_growth=tuple(row.growth for row in on_host),
-            holders=_of_rows(holders or (), (*growths, *gathered), piles),
+            host_growth=(*(row.growth for row in on_host), *(growth for growth, _ in arrays)),
+            holders=(
+                *_of_rows(holders or (), (*growths, *gathered), piles), *(holder for _, holder in arrays)
+            ),
             gathered=gathered,
             piles=piles,
             lost=tuple(run.log.lost.values()),
@@ -165,6 +168,12 @@ class Result:
         project = self.run.project
         limited = self.asked("what limits the holders of what grows", lambda: with_limits(found, project))
         return limited or found
+
+    def _arrays(self, counts: Counter[str]) -> list[tuple[Growth, Holder]]:
+        run, series = self.run, main_series(counts)
+        rows = run.arrays.rows(series, counts[series], run.project) if run.arrays is not None else []
+        limited = with_limits(tuple(holder for _, holder in rows), run.project)
+        return [(growth, holder) for (growth, _), holder in zip(rows, limited, strict=True)]
 
     def _checks(self, line: analyse.Timeline | None) -> Checks:
         run = self.run

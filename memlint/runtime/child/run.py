@@ -26,6 +26,7 @@ import torch
 from memlint.runtime import host, ranks, terminal
 from memlint.runtime import spec as specs
 from memlint.runtime.child import launch, private, probe, tracebacks
+from memlint.runtime.child.attribution.arrays import Arrays
 from memlint.runtime.child.attribution.looks import Looks
 from memlint.runtime.child.containment.sandbox import Sandbox
 from memlint.runtime.child.limits import rewrite
@@ -53,6 +54,7 @@ from memlint.units import size
 BOUNDS = "the run is bounded by its time limit only"
 HOLDERS = "what holds the tensors that grow is not looked for any more"
 BATCHES = "batches are not told from other tensors any more"
+ARRAYS = "arrays of NumPy that pile up are not looked for any more"
 LIMITS = "the limits of time and memory are not watched any more"
 PROCESSES = "processes that the script starts are not counted any more"
 LOADERS = "passes over loaders are not bounded any more"
@@ -101,6 +103,7 @@ class Run:
         if spec.look and self.tracker is not None:
             owns, name = self.project.owns, self.project.name
             self.looks = Looks(self.log, self.tracker, self.hooks.trained, owns, name)
+        self.arrays = Arrays(self.project.owns) if self.tracker is not None else None
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
@@ -136,6 +139,8 @@ class Run:
         self.hooks.on_tick = self._on_tick
         self.hooks.is_loading = lambda: bool(self.bounds.loaders.loading)
         self._bound = around(self.bounds.tick, BOUNDS)
+        if self.arrays is not None:
+            self._look_at_arrays = around(self.arrays.tick, ARRAYS)
         self._sample = around(self.allocator.sample, "the allocator's counters after each step are missing")
         self.hooks.install()
         if self.checker is not None:
@@ -197,6 +202,8 @@ class Run:
         self._sample(self.log.ticks[-1].event)
         if self.looks is not None:
             self.looks.tick()
+        if self.arrays is not None:
+            self._look_at_arrays(series, count)
         self._bound(series, count)
 
     def _watchdog(self) -> None:

@@ -23,6 +23,7 @@ _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CONTAINER = re.compile(r"(list|dict|set|deque|OrderedDict|defaultdict) with ")
+_ENTRY = re.compile(r"(\w+)\['([^']*)'\]$")
 _LAST_NAME = re.compile(r"\w+$")
 
 
@@ -61,6 +62,38 @@ def _limit(holder: Holder, trees: Mapping[str, ast.Module], name: Callable[[str]
                 test = test or next(_of_counter(tests, node), None)
                 added.append(f"filled where {_at(test, name(path))}" if test is not None else "")
     return added[0] if added and all(added) else ""
+
+
+def lines_that_add(name: str, what: str, project: Project) -> list[tuple[str, int]]:
+    """The lines (file, number) that may make a container larger, by its name and what it is in words."""
+    found, keyed = _LAST_NAME.search(name), "dict" in what.partition(" ")[0].lower()
+    entry = _ENTRY.search(name)
+    return [
+        (project.name(path), node.lineno)
+        for path, tree in _trees(project.owns)
+        for node, _ in _statements(tree, ())
+        if (found and _adds(node, found[0], keyed)) or (entry and _adds_to_entry(node, entry[1], entry[2]))
+    ]
+
+
+def _adds_to_entry(node: ast.stmt, name: str, key: str) -> bool:
+    """Whether a statement may make the container larger that is an entry of another one."""
+    if isinstance(node, ast.AugAssign):
+        return _is_entry(node.target, name, key)
+    return any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ADDS
+        and _is_entry(call.func.value, name, key)
+        for call in ast.walk(node)
+    )
+
+
+def _is_entry(value: ast.expr, name: str, key: str) -> bool:
+    if not isinstance(value, ast.Subscript) or _named(value.value) != name:
+        return False
+    # A key that is no text may be this one.
+    return not isinstance(value.slice, ast.Constant) or value.slice.value == key
 
 
 def _at(test: ast.Compare, path: str) -> str:

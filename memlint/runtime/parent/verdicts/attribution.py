@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from memlint.runtime.parent.verdicts.evidence import Evidence, answer
 from memlint.runtime.parent.verdicts.mentions import Mentions
 from memlint.runtime.parent.verdicts.thresholds import Thresholds
-from memlint.session import NODES, STEP, Arm, Growth, Holder, Leak, Pile, Verdict, growth_by_unit
+from memlint.session import ARRAYS, NODES, STEP, Arm, Growth, Holder, Leak, Pile, Verdict, growth_by_unit
 from memlint.units import plural, size
 
 _KEYS = re.compile(r"\[[^\]]*\]")
@@ -82,6 +82,13 @@ def pile_of(evidence: Evidence) -> Pile | None:
     return min(found, key=lambda pile: pile.within, default=None)
 
 
+def is_beside(leak: Leak, arm: Arm, pile: Pile) -> bool:
+    """Whether a leak's tensors lie around the nodes: all of what holds these is one entry of its holder."""
+    names = [holder.name for holder in _nodes_in(arm, pile) if holder.name]
+    outer = [f"{holder.name}[" for holder in leak.holders if holder.name]
+    return bool(names and outer) and all(name.startswith(tuple(outer)) for name in names)
+
+
 def piled_up(arm: Arm, pile: Pile) -> str:
     """How many nodes every iteration leaves behind, and what holds them."""
     unit = in_words(pile.series.partition(" at ")[0])
@@ -122,9 +129,13 @@ def of_leaks(evidence: Evidence, leaks: Sequence[Leak], missing: Verdict) -> Ver
     place = f"{rows[0].file}:{rows[0].line}" if rows[0].line else "a line of a library"
     left = size(sum(row.bytes for row in rows))
     seen = f"{left} left behind in {first.steps} of the {first.of} {unit}s seen"
+    if first.device == ARRAYS:
+        seen = f"{left} of {ARRAYS} more after {plural(first.of, f'further {unit}')}"
     held = _held(evidence, rows)
     held += f" until it is full ({first.bound})" if first.bound else ""
-    reason = f"{seen} (made at {place}){held}; this is by attribution: {missing.reason}"
+    verb = "added" if first.device == ARRAYS else "made"
+    where = f" ({verb} at {place})" if rows[0].line or first.device != ARRAYS else ""
+    reason = f"{seen}{where}{held}; this is by attribution: {missing.reason}"
     return answer(evidence, "confirmed", reason, per_step=total)
 
 

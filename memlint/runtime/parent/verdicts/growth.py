@@ -11,6 +11,7 @@ from memlint.runtime.parent.verdicts.attribution import (
     by_attribution,
     in_words,
     is_about,
+    is_beside,
     left_behind,
     of_leaks,
     pile_of,
@@ -121,7 +122,7 @@ def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
     if before is None:
         if evidence.fixed is not None and may_hold_nodes(evidence.original):
             return answer(evidence, "not_measurable", "host memory was not sampled")
-        return _by_nodes(evidence) or _without_nodes(finding, evidence)
+        return by_nodes(evidence) or _without_nodes(finding, evidence)
     slope = host_slope(before)
     if slope is None:
         return answer(evidence, "inconclusive", f"too few steps to see a growth: {len(before.steps)}")
@@ -148,14 +149,16 @@ def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
     )
 
 
-def _by_nodes(evidence: Evidence) -> Verdict | None:
+def by_nodes(evidence: Evidence) -> Verdict | None:
     """The verdict from the tensors, or nodes, that pile up in what a finding speaks of; None without any."""
     why = no_fixed_arm(evidence)
     leaks = [leak for leak in evidence.leaks if leak.rows]
     mine = [leak for leak in leaks if is_about(leak, evidence.lines, evidence.mentions)]
+    pile = pile_of(evidence)
+    if pile is not None and all(is_beside(leak, evidence.original, pile) for leak in mine):
+        mine = []
     if mine and why is not None:
         return of_leaks(evidence, mine, why)
-    pile = pile_of(evidence)
     if pile is None:
         return None
     reason = f"{piled_up(evidence.original, pile)}; this is by attribution"
@@ -181,8 +184,8 @@ def _without_nodes(finding: Finding, evidence: Evidence) -> Verdict:
 def _host_alone(evidence: Evidence, before: Arm, slope: int, limits: Thresholds) -> Verdict:
     """Without a fixed run: what piles up in what a finding speaks of; host memory itself carries no lines."""
     said = f"{size(max(slope, 0))} of host memory per step"
-    if (by_nodes := _by_nodes(evidence)) is not None and slope >= limits.host_per_step:
-        return replace(by_nodes, reason=f"the script keeps {said}: {by_nodes.reason}", bytes_per_step=slope)
+    if (nodes := by_nodes(evidence)) is not None and slope >= limits.host_per_step:
+        return replace(nodes, reason=f"the script keeps {said}: {nodes.reason}", bytes_per_step=slope)
     if slope + limits.spread_factor * error_of_median(_host_growth(before)) < limits.host_per_step:
         return answer(evidence, "refuted", f"the script keeps {said}, which is no growth", per_step=0)
     problem = evidence.problem or "memlint has no fix to compare with"

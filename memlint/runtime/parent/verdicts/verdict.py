@@ -72,6 +72,9 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds = DEFAULT) ->
     if claim.type in OF_MEMORY and (cut := _cut_short(evidence)):
         return answer(evidence, "inconclusive", cut)
     if evidence.original.simulation is not None and (missing := limits.needs_a_run.get(claim.type)):
+        # Autograd nodes are real there too, and counted.
+        if claim.check == "graph-nodes" and (nodes := growth.by_nodes(evidence)):
+            return nodes
         return answer(evidence, "not_measurable", f"the script was simulated: {missing}")
     if needed:
         return answer(evidence, "not_measurable", f"the script ran on the CPU: {needed}")
