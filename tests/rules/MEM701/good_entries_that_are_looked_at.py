@@ -9,4 +9,4 @@ for name in glob.glob("fold*.pt"):
     state = torch.load(name)
     best = max(best, state["accuracy"])
 score = torch.load("scorer.pt")
-print(best, score(torch.rand(4, 3, device="cuda:1")).mean())
+print(best, score(torch.rand(4, 3).to("cuda:1")).mean())
