@@ -7,6 +7,7 @@ import multiprocessing.process
 import multiprocessing.reduction
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,31 @@ class Sampler:
     def worker_bytes(self) -> int:
         """Private bytes of all child processes together (0 without children)."""
         return sum(max(0, private_bytes(pid)) for pid in children(os.getpid()))
+
+    def shared_bytes(self) -> int:
+        """Bytes of the tensors in shared memory that this process and its children hold (0 without children).
+
+        Torch sends a tensor by its file below /dev/shm, which has no name any more; who holds it has it open.
+        """
+        workers = children(os.getpid())
+        sizes: dict[int, int] = {}
+        for pid in [os.getpid(), *workers] if workers else []:
+            sizes |= _shared_files(pid)
+        return sum(sizes.values())
+
+
+def _shared_files(pid: int) -> dict[int, int]:
+    """Inode and size of each file of shared memory that a process has open, {} where /proc does not tell."""
+    found: dict[int, int] = {}
+    try:
+        for entry in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):  # closed meanwhile
+                if os.readlink(entry).startswith("/dev/shm/"):
+                    status = entry.stat()
+                    found[status.st_ino] = status.st_size
+    except OSError:
+        return found
+    return found
 
 
 def weigh_processes(tell: Callable[[int], None]) -> None:

@@ -175,6 +175,7 @@ class Arm:
     `reached_elsewhere` those that only processes did which it started.
     `starts` are the seconds until the first batch of each pass over a loader with worker processes, the
     first pass left out, and `sent` the bytes of pickled objects that each spawned process was given.
+    `shared` are the most bytes of tensors that lay in shared memory after a step, as batches of workers do.
     `series` is what `steps` counts ("optimizer step at train.py:9"), "" where nothing ran and None in
     sessions of an older memlint; `counts` says how often each unit ran, of backwards only those of a run
     without optimizer steps. `optimizers` is how many the script made, `processes` how many it started with
@@ -213,6 +214,7 @@ class Arm:
     losses: tuple[str, ...] = ()
     starts: tuple[float, ...] = ()
     sent: tuple[int, ...] = ()
+    shared: int = 0
     reached: tuple[str, ...] = ()
     reached_elsewhere: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()

@@ -118,6 +118,16 @@ def test_what_spawned_workers_are_given_is_their_copy() -> None:
     assert judged().status == "not_measurable"
 
 
+def test_batches_that_wait_are_what_lies_in_shared_memory() -> None:
+    claim = finding("HOST", "MEM409")
+
+    def judged(shared: int) -> Verdict:
+        return judge(claim, replace(evidence(arm()), host=(arm(shared=shared), None)))
+
+    assert judged(600 * MIB).reason == "up to 600 MiB of batches lay in shared memory"
+    assert [judged(n * MIB).status for n in (600, 6, 0)] == ["confirmed", "inconclusive", "not_measurable"]
+
+
 def test_worker_memory_and_reserve() -> None:
     grown = arm(steps=tuple(step(workers=10 * MIB + i * MIB) for i in range(10)))
     records = finding("HOST", "MEM402")

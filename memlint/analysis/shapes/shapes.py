@@ -19,6 +19,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.layers import output_shape
+from memlint.analysis.shapes.pictures import picture_shape
 from memlint.analysis.shapes.sizes import (
     Shape,
     Size,
@@ -35,6 +36,8 @@ from memlint.syntax.expressions import item_key, literal
 from memlint.syntax.tree import last_name
 
 _DEPTH = 24
+_MEMBERS = 4
+"""Members of a sample that are looked at, at most."""
 _SIZED = frozenset("randn rand zeros ones empty full random random_sample standard_normal".split())
 _SIZE_AT = {"randint": 2, "normal": 2, "uniform": 2, "full": 0}
 """Where functions take the size that may be given as `size=`."""
@@ -60,6 +63,20 @@ _NUMBERS = (cst.Integer, cst.Float)
 def shape_of(model: ScriptModel, node: cst.BaseExpression) -> Shape | None:
     """The shape of the value of an expression; None where nothing is known of it."""
     return _Walk(model).of(node)
+
+
+def sample_shapes(model: ScriptModel, data: cst.BaseExpression) -> list[Shape | None]:
+    """The shapes of the members of a sample of a data set; [] where nothing is known of it."""
+    walk = _Walk(model)
+    found: list[Shape | None] = []
+    for index in range(_MEMBERS):
+        shape = walk.sample(data, index)
+        if shape is None and index > 0 and not any(found):
+            break
+        found.append(shape)
+    while found and found[-1] is None:
+        found.pop()
+    return found
 
 
 @dataclass(slots=True)
@@ -152,11 +169,11 @@ class _Walk:
         for call in self._makers(loader):
             data = argument(call, 0, "dataset")
             made = libraries.LOADER_PATHS.match(self.model.path_of(call.func)) is not None
-            shape = self._sample(data, index) if made and data is not None else None
+            shape = self.sample(data, index) if made and data is not None else None
             found.append((None, *shape) if shape is not None else None)
         return merged(found)
 
-    def _sample(self, data: cst.BaseExpression, index: int) -> Shape | None:
+    def sample(self, data: cst.BaseExpression, index: int) -> Shape | None:
         """Member `index` of the samples of a data set."""
         found: list[Shape | None] = []
         for call in self._makers(data):
@@ -165,12 +182,15 @@ class _Walk:
                 shape = self.of(call.args[index].value)
                 found.append(shape[1:] if shape else None)
             elif libraries.DATASET_WRAPPERS.match(path) and call.args:
-                found.append(self._sample(call.args[0].value, index))
+                found.append(self.sample(call.args[0].value, index))
             elif isinstance(owner, cst.ClassDef) and (get := methods(self.model, owner).get("__getitem__")):
                 given: dict[cst.CSTNode, Shape | None] = dict.fromkeys(parameters(get)[1:], ())
-                tuples = [r for r in _returned(self.model, get) if isinstance(r, cst.Tuple)]
-                parts = [r.elements[index].value for r in tuples if index < len(r.elements)]
-                found += [_Walk(self.model, given, self.active).of(part) for part in parts] or [None]
+                parts = [p for r in _returned(self.model, get) for p in _members(r)[index : index + 1]]
+                shapes = [_Walk(self.model, given, self.active).of(part) for part in parts]
+                known = merged(shapes)
+                found.append(picture_shape(self.model, call) if known is None and index == 0 else known)
+            elif index == 0:
+                found.append(picture_shape(self.model, call))
             else:
                 found.append(() if index == 1 and libraries.CLASSIFIED_DATASETS.match(path) else None)
         return merged(found)
@@ -350,6 +370,13 @@ def _is_size(node: cst.CSTNode) -> bool:
     if isinstance(node, cst.Subscript):
         return last_name(node.value) == "shape" and isinstance(item_key(node), int)
     return isinstance(node, cst.Call) and last_name(node.func) == "size" and bool(node.args)
+
+
+def _members(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The members of a sample: of a tuple, of a dictionary, or the one tensor that it is."""
+    if isinstance(value, cst.Dict):
+        return [e.value for e in value.elements]
+    return [e.value for e in value.elements] if isinstance(value, (cst.Tuple, cst.List)) else [value]
 
 
 def _member(target: cst.BaseExpression, name: str) -> int | None:

@@ -76,15 +76,15 @@ class Log:
     `events` holds a birth's index i when it appears, ~i when it dies and (i, delta) when it is resized.
     `waited` are the seconds spent in next(loader), `starts` those until the first batch of each later pass
     over a loader with worker processes, and `sent` the bytes handed to each process that multiprocessing
-    spawned; `processes` counts those that the script started for work of its own. `kinds` and `boundaries`
-    are written late: a storage's role is often known only long after its birth. `sums` are the positions of
-    births that come after the death of the gradient which they replace, though under a dispatch mode both
-    were alive for a moment; `replaced` are the addresses of both, where that was asked. `owners` are the
-    modules that own parameters, and with them gradients and optimizer state, by birth index. `lost` says what
-    failed in memlint itself, and `valid` how many events and ticks there were when births and deaths
-    could be followed no more (None while they are). `trained` are the storages of the parameters that
-    optimizers train at the end, of their gradients and their state: one of each, however late it was
-    made.
+    spawned; `shared` are the most bytes of tensors in shared memory at a tick; `processes` counts those
+    that the script started for work of its own. `kinds` and `boundaries` are written late: a storage's
+    role is often known only long after its birth. `sums` are the positions of births that come after the
+    death of the gradient which they replace, though under a dispatch mode both were alive for a moment;
+    `replaced` are the addresses of both, where that was asked. `owners` are the modules that own
+    parameters, and with them gradients and optimizer state, by birth index. `lost` says what failed in
+    memlint itself, and `valid` how many events and ticks there were when births and deaths could be
+    followed no more (None while they are). `trained` are the storages of the parameters that optimizers
+    train at the end, of their gradients and their state: one of each, however late it was made.
     """
 
     births: list[Birth] = field(default_factory=list)
@@ -98,6 +98,7 @@ class Log:
     waited: float = 0.0
     starts: list[float] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
+    shared: int = 0
     processes: int = 0
     exhausted: list[Exhaustion] = field(default_factory=list)
     sums: list[int] = field(default_factory=list)
@@ -150,6 +151,7 @@ class Log:
             waited=self.waited,
             starts=list(self.starts),
             sent=list(self.sent),
+            shared=self.shared,
             processes=self.processes,
             exhausted=exhausted,
             sums=sums,

@@ -108,6 +108,7 @@ class Result:
             losses=tuple(log.losses),
             starts=tuple(log.starts),
             sent=tuple(log.sent),
+            shared=log.shared,
             reached=self._lines(run.reached.here()),
             reached_elsewhere=self._lines(run.reached.elsewhere()),
             modules=self._modules(),

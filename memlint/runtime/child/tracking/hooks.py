@@ -149,6 +149,7 @@ class Hooks:
             sample = (-1, -1)
         else:
             sample = (self.sampler.malloc_bytes(), self.sampler.worker_bytes())
+            self.log.shared = max(self.log.shared, self.sampler.shared_bytes())
         self.log.ticks.append(
             Tick(
                 len(self.log.events),

@@ -35,6 +35,9 @@ class Thresholds:
     worker_bytes: int = 1 << 20
     """Private memory by which worker processes must grow within the replay."""
 
+    shared_bytes: int = 256 << 20
+    """Batches in shared memory that are worth a word."""
+
     worker_share: float = 0.1
     """Share of that growth in the second half of the replay, without which it was only the start."""
 

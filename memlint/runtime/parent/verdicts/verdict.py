@@ -183,6 +183,8 @@ def _host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     check = finding.claim.check if finding.claim is not None else ""
     if check == "workers-copy":
         return _copies(evidence, before, limits)
+    if check == "batches-waiting":
+        return _waiting(evidence, before, limits)
     if after is not None:
         return _host_of_process(evidence, before, after, limits)
     running = [step.worker_bytes for step in before.steps if step.worker_bytes > 0]
@@ -215,6 +217,17 @@ def _copies(evidence: Evidence, before: Arm, limits: Thresholds) -> Verdict:
     private = max((step.worker_bytes for step in before.steps), default=0)
     held = f"; together they hold {size(private)} of private memory" if private > 0 else ""
     return answer(evidence, "confirmed", said + held)
+
+
+def _waiting(evidence: Evidence, before: Arm, limits: Thresholds) -> Verdict:
+    """What lay in shared memory: batches that workers had prepared, and the one in use."""
+    if not before.shared:
+        return answer(evidence, "not_measurable", "no tensor was seen in shared memory")
+    said = f"up to {size(before.shared)} of batches lay in shared memory"
+    if before.shared >= limits.shared_bytes:
+        return answer(evidence, "confirmed", said)
+    floor = f"an effect counts from {size(limits.shared_bytes)}"
+    return answer(evidence, "inconclusive", f"{said}: {floor}, and workers may need longer than this replay")
 
 
 def _host_of_process(evidence: Evidence, before: Arm, after: Arm, limits: Thresholds) -> Verdict:
