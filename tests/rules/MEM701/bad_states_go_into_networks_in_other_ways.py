@@ -1,4 +1,4 @@
-# a list of states, a device in the checkpoint's configuration, a handler of ignite that fills all objects
+# a list of states, a device in the configuration, a handler that fills all objects
 
 import glob
 
