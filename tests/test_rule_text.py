@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from memlint import catalogue
 from memlint.catalogue import Rule, Variant
 from memlint.examples import Example
 from memlint.finding import Claim, Severity
@@ -107,10 +108,18 @@ RULE = Rule(
 )
 
 
-def rule_page(rule: Rule, *, color: bool = False) -> str:
+def rule_page(rule: Rule, *, color: bool = False, full: bool = True) -> str:
     out = io.StringIO()
-    render_rule(rule, out, RenderOptions(color=color))
+    render_rule(rule, out, RenderOptions(color=color, full=full))
     return out.getvalue()
+
+
+def test_a_rule_fits_on_one_screen() -> None:
+    for rule in catalogue.load():
+        lines = rule_page(rule, full=False).splitlines()
+        assert len(lines) <= 52, f"{rule.code}: {len(lines)} lines"
+        assert rule.summary[:20] in lines[1]
+        assert lines[-1].startswith(f"memlint rule {rule.code} --full")
 
 
 def test_rule_page(golden: Golden) -> None:

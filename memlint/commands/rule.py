@@ -19,12 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "selectors", nargs="*", metavar="CODE|NAME", help="a code, a prefix such as MEM1, or a name"
     )
     parser.add_argument("--all", action="store_true", help="list every rule")
+    parser.add_argument("--full", action="store_true", help="all of a rule, not one screen of it")
     parser.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
     add_color(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the chosen rules: one in full, several as a list. Gives the exit code 0.
+    """Print the chosen rules: one as a page, several as a list. Gives the exit code 0.
 
     Raises:
         UsageError: no rule was named, or none answers to a name.
@@ -45,7 +46,7 @@ def _print(rules: Sequence[Rule], options: argparse.Namespace) -> None:
     from memlint.report.rule.text import render_list, render_rule
     from memlint.report.summary import options_for
 
-    look = options_for(sys.stdout, color=wants_color(options, sys.stdout))
+    look = options_for(sys.stdout, color=wants_color(options, sys.stdout), full=options.full)
     if len(rules) == 1:
         render_rule(rules[0], sys.stdout, look)
     else:

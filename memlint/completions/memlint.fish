@@ -130,6 +130,7 @@ complete -c memlint -n '_shtab_memlint_using annotate; and test $_shtab_memlint_
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a rule -d 'Explain a rule, or list all of them.'
 complete -c memlint -n '_shtab_memlint_using rule' -s h -l help -d 'show this help message and exit'
 complete -c memlint -n '_shtab_memlint_using rule' -l all -d 'list every rule'
+complete -c memlint -n '_shtab_memlint_using rule' -l full -d 'all of a rule, not one screen of it'
 complete -c memlint -n '_shtab_memlint_using rule' -l output-format -xka "text json" -d 'default: text'
 complete -c memlint -n '_shtab_memlint_using rule' -l color -xka "auto always never" -d 'default: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a new-rule -d 'Write the files of a new rule, to be filled in (for work on memlint itself).'

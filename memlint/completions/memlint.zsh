@@ -155,6 +155,7 @@ _shtab_memlint_report_defaults_added=0
 _shtab_memlint_rule_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--all[list every rule]"
+  "--full[all of a rule, not one screen of it]"
   "--output-format[default\: text]:output_format:(text json)"
   "--color[default\: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal]:color:(auto always never)"
   "(*)::a code, a prefix such as MEM1, or a name:"

@@ -89,6 +89,19 @@ def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
         yield "References", Addresses(rule.references)
 
 
+def summary_sections(rule: Rule) -> Iterator[tuple[str, Part]]:
+    """The sections of one screen: why, with the measured cost; an example and its fix; what is left alone."""
+    first, *others = re.split(r"\n\s*\n", rule.explanation)
+    measured = next((text for text in others if text.startswith("Measured")), None)
+    yield "Why", Prose("\n\n".join([first, measured] if measured else [first]))
+    if rule.bad:
+        yield "Example", Examples(rule.bad[:1], shown=True)
+    if rule.good:
+        yield "Not reported", Examples(rule.good)
+    if rule.references:
+        yield "References", Addresses(rule.references[:2])
+
+
 def grade(variant: Variant) -> str:
     """The severity of a variant, and its concern where that keeps it out of the default set."""
     return variant.severity.value if variant.is_default else f"{variant.severity.value}, {variant.concern}"

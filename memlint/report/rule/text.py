@@ -24,15 +24,19 @@ from memlint.report.rule.page import (
     reflow,
     sections,
     spoken,
+    summary_sections,
     unmarked,
 )
 from memlint.report.style import Line, paint
 from memlint.report.summary import APPLIED_BY_FIX, RenderOptions
 from memlint.units import plural
 
+_LATER = ("certainty", "frameworks", "since")
+"""Facts that wait for `--full`."""
+
 
 def render_rule(rule: Rule, out: TextIO, options: RenderOptions) -> None:
-    """Write all that the catalogue says about one rule: facts, texts, examples, limits, references."""
+    """Write what the catalogue says about one rule: one screen of it, or with `full` all."""
     paint(_page(rule, options), out, color=options.color)
 
 
@@ -54,14 +58,20 @@ def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
     yield from _prose(rule.summary, options.width)
     yield []
     for name, value in facts(rule):
+        if name in _LATER and not options.full:
+            continue
         for at, text in enumerate(wrap(value, options.width - 12)):
             yield [(f"{'' if at else name:<12}", "gutter"), (text, "")]
-    for title, part in sections(rule):
+    for title, part in sections(rule) if options.full else summary_sections(rule):
         yield []
         yield [(title, "head")]
         yield from _part(part, options)
     yield []
-    yield [(f"These examples in full: {shown(rule.path)}", "dim")]
+    if options.full:
+        yield [(f"These examples in full: {shown(rule.path)}", "dim")]
+    else:
+        more = f"memlint rule {rule.code} --full: every message, fix safety, known limits"
+        yield from ([(text, "dim")] for text in wrap(more, options.width))
 
 
 def _part(part: Part, options: RenderOptions) -> Iterator[Line]:
