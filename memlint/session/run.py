@@ -187,6 +187,7 @@ class Arm:
     `piles` that of autograd nodes; `holders` are what holds them all, where that was asked. `cuda` are
     counters of CUDA's allocator and the driver, `blocks` what its history says of its peak, and `machine`
     names the GPU.
+    `forwards` are bytes of activations at the peak, by the line that called the forward.
     `gathered` are lines of which a pass of too few forwards for a `growth` has kept something of each,
     where what holds it has a name (only of the run in which that was asked).
     `tree` are the modules of the script that hold something at the peak, and those above them. `lost` says
@@ -243,6 +244,7 @@ class Arm:
     processes: int = 0
     piles: tuple[Pile, ...] = ()
     gathered: tuple[Growth, ...] = ()
+    forwards: dict[str, int] = field(default_factory=dict)
 
     @property
     def unit(self) -> str:

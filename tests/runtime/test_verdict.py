@@ -27,7 +27,7 @@ from memlint.session import (
     Simulation,
     Verdict,
 )
-from tests.runtime.made import MIB, arm, evidence, finding, hosts, step, verdict
+from tests.runtime.made import MIB, arm, claim_of, evidence, finding, hosts, step, verdict
 
 
 def test_a_line_that_never_ran_is_not_reached() -> None:
@@ -395,3 +395,13 @@ def test_what_grows_is_judged_before_a_peak_and_with_the_fix_of_the_cause() -> N
     assert weightiest(own) is own
     without = weightiest(replace(cause, fix=None, secondary=(replace(grows, fix=fix),)))
     assert (without.code, without.fix) == ("MEM102", fix)
+
+
+def test_without_a_fix_what_is_left_of_an_evaluation_counts_in_any_phase() -> None:
+    """A model that was not told to evaluate runs a forward like any other; a loss keeps its graph later on."""
+    claim = replace(finding("PEAK"), claim=claim_of("MEM201", "PEAK"))
+    left = arm(forwards={"a.py:7": 8 * MIB, "a.py:9": 50 * MIB})
+    found = judge(claim, evidence(left))
+    assert (found.status, found.measured_bytes) == ("confirmed", 8 * MIB)
+    assert "8 MiB are activations of forwards that this line called" in found.reason
+    assert judge(claim, evidence(arm(forwards={"a.py:9": 50 * MIB}))).status == "refuted"

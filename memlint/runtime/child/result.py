@@ -187,6 +187,7 @@ class Result:
             "kinds": ("the peak by kind", lambda: analyse.by_kind(line)),
             "phases": ("the peak by phase", lambda: analyse.by_phase(line)),
             "tops": ("the highest of each phase", lambda: analyse.tops(line)),
+            "forwards": ("which forwards hold the peak", lambda: analyse.by_forward(line)),
             "lines": ("who holds the peak", lambda: analyse.by_line(line, name)),
             "growth": ("what grows", lambda: growing.growth(line, name, lasting)),
             "curve": ("the curve of live bytes", lambda: analyse.curve(line)),

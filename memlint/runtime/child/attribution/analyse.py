@@ -199,6 +199,20 @@ def by_phase(line: Timeline) -> dict[str, int]:
     return _sum((line.log.births[index].phase, size) for index, size in line.at_top.items())
 
 
+def by_forward(line: Timeline) -> dict[str, int]:
+    """Bytes of activations at the peak by the line ("path:line") that called the forward which made them."""
+    forwards = [tick for tick in line.log.ticks if tick.series.startswith(FORWARD)]
+    ends = [tick.event for tick in forwards]
+    found: Counter[str] = Counter()
+    for index, size in line.at_top.items():
+        # What is made between two forwards belongs to neither of them.
+        if line.log.births[index].module != NO_MODULE and kind_of(line, index) == "activation":
+            number = bisect_right(ends, line.born[index])
+            if number < len(ends):
+                found[forwards[number].series.partition(" at ")[2]] += size
+    return dict(found)
+
+
 def tops(line: Timeline) -> dict[str, int]:
     """The most bytes alive at once within each phase: only something new can lift the curve that high."""
     found: dict[str, int] = {}

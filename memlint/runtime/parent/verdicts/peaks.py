@@ -50,6 +50,12 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
             return found
         if check == "graphs-waiting" and (gathered := _gathered(evidence, missing)):
             return gathered
+        of_forwards = sum(evidence.original.forwards.get(line, 0) for line in evidence.lines)
+        if evidence.fixed is None and check == "activations-in-evaluation" and of_forwards:
+            # In another phase they are left over, and are gone from all phases where there is no graph.
+            said = f"{size(of_forwards)} are activations of forwards that this line called"
+            late = evidence.original.peak.phase != where
+            return _share_of_peak(evidence, said, of_forwards, missing, limits, everywhere=late)
         if evidence.fixed is None and where:
             if evidence.original.peak.phase != where and not _reaches_the_forward(evidence, check):
                 now = in_words(evidence.original.peak.phase)
