@@ -398,7 +398,7 @@ def test_what_grows_is_judged_before_a_peak_and_with_the_fix_of_the_cause() -> N
 
 
 def test_without_a_fix_what_is_left_of_an_evaluation_counts_in_any_phase() -> None:
-    """A model that was not told to evaluate runs a forward like any other; a loss keeps its graph later on."""
+    """A model that was not told to evaluate runs a forward like any other; a loss keeps its graph."""
     claim = replace(finding("PEAK"), claim=claim_of("MEM201", "PEAK"))
     left = arm(forwards={"a.py:7": 8 * MIB, "a.py:9": 50 * MIB})
     found = judge(claim, evidence(left))
