@@ -10,8 +10,8 @@ from memlint.analysis.interpret.containers import graded
 from memlint.analysis.interpret.contents import argument_ids, argument_kind
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
+from memlint.analysis.knowledge import data_hints, naming
 from memlint.analysis.knowledge import libraries as lib
-from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     SCALAR,
@@ -34,7 +34,8 @@ from memlint.syntax.tree import dotted
 def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
     """A call into code that is not in the file: the name and the arguments tell what to expect."""
     note_opaque(machine, name, args, keywords, node)
-    if args and _is_loader(args[0]) and _is_iterated(machine, node):
+    through = data_hints.GOES_THROUGH.search(name) is not None
+    if through and args and _is_loader(args[0]) and _is_iterated(machine, node):
         # A progress bar of another kind: `bar(loader)`, `logger.log_every(loader, 10)`.
         return args[0]
     kind = argument_kind(machine, args, keywords)

@@ -7,6 +7,12 @@ import re
 LOADER_VARIABLE = re.compile(r"(^|_|data|train|val|valid|test|eval)_?loader\d*$|(^|_)dl$", re.IGNORECASE)
 """Variables that hold a data loader, for code that the run does not reach."""
 
+GOES_THROUGH = re.compile(
+    r"bar\d*$|progress|tqdm|track|log_every|fetch|^(iter|enumerate|wrap|time|monitor|limit|skip)",
+    re.IGNORECASE,
+)
+"""Functions and objects out of view that give the items of what they are given, one by one."""
+
 SAMPLE_WORK = re.compile(
     r"^(tokeni[sz]er?|transforms?|.*_transforms?|encode_plus|augment\w*|preprocess\w*|processor|loader|feature_extractor|read_image|load_image\w*|load_audio|pil_loader|read_text|read_bytes)$"
 )
