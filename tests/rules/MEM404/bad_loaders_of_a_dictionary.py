@@ -10,6 +10,6 @@ class Rota(torch.utils.data.IterableDataset):
         self.loaders = loaders
 
     def __iter__(self):
-        ways = [cycle(loader) for loader in self.loaders.values()]  #! MEM404 warning
+        ways = [cycle(loader) for loader in self.loaders.values()]  #! MEM404 error
         for k in range(1000):
             yield next(ways[k % len(ways)])
