@@ -65,10 +65,11 @@ def _is_tokenizer(model: ScriptModel, call: cst.Call) -> bool:
     func = call.func
     if isinstance(func, cst.Attribute) and func.attr.value in _METHODS:
         func = func.value
-    if not hints.TOKENIZER.search(last_name(func)) or speaks_of(func, hints.FIXED_LENGTH_MODEL):
+    made = [d.node for d in value_sources(model, func) if isinstance(d.node, cst.Call)]
+    by_class = any(hints.TOKENIZER.search(model.path_of(m.func)) for m in made)
+    if not by_class and not hints.TOKENIZER.search(last_name(func)):
         return False
-    made = [d.node for d in value_sources(model, func)]
-    if any(speaks_of(m, hints.FIXED_LENGTH_MODEL) for m in made if isinstance(m, cst.Call)):
+    if any(speaks_of(m, hints.FIXED_LENGTH_MODEL) for m in (func, *made)):
         return False
     given = call.args[0].value if call.args else None
     return given is not None and not isinstance(literal(given), str)

@@ -40,15 +40,16 @@ def _softened(model: ScriptModel, call: cst.Call) -> cst.BaseExpression | None:
     """What a call takes the softmax of, over the last dimension."""
     func = call.func
     path = model.path_of(func)
-    if path in _SOFTMAX:
+    given: cst.BaseExpression | None
+    made = [o.node for o in value_sources(model, func) if isinstance(o.node, cst.Call)] if not path else []
+    if made and call.args and all(model.path_of(m.func) == "torch.nn.Softmax" for m in made):
+        given, rest = call.args[0].value, made[0].args
+    elif path in _SOFTMAX:
         given, rest = (call.args[0].value if call.args else None), call.args[1:]
     elif isinstance(func, cst.Attribute) and func.attr.value == "softmax" and not path:
         given, rest = func.value, call.args
     else:
-        made = [o.node for o in value_sources(model, func) if isinstance(o.node, cst.Call)]
-        if not made or any(model.path_of(m.func) != "torch.nn.Softmax" for m in made) or not call.args:
-            return None
-        given, rest = call.args[0].value, made[0].args
+        return None
     dims = [a.value for a in rest if a.keyword is None or a.keyword.value == "dim"]
     return given if dims and literal(dims[0]) in (-1, 2, 3) else None
 

@@ -12,7 +12,7 @@ from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Event, Forward
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.values import Cast
+from memlint.detect.precision.low_outputs import is_low, lowers, runs_under_autocast
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import last_name
 
@@ -25,7 +25,6 @@ _RESHAPES = frozenset(
     "view reshape flatten transpose permute contiguous squeeze unsqueeze narrow swapaxes movedim".split()
 )
 _FLOAT32 = frozenset({"torch.float32", "torch.float"})
-_LOW = frozenset({"float16", "bfloat16", "default"})
 _DEPTH = 4
 
 
@@ -50,11 +49,12 @@ def upcasts(model: ScriptModel) -> Iterator[Upcast]:
         region = event.regions[-1].cast if event.regions else None
         if given is None or (region is not None and region.enabled is False):
             continue
+        within = runs_under_autocast(model, call)
         for cast in _casts(model, given, _DEPTH):
             assert isinstance(cast.func, cst.Attribute)
             for forward in _forwards(model, cast.func.value):
-                if forward.grad != "off" and _is_low(model, forward):
-                    yield Upcast(cast, call, forward, region is not None and _lowers(region))
+                if forward.grad != "off" and (within or is_low(model, forward)):
+                    yield Upcast(cast, call, forward, within or (region is not None and lowers(region)))
                     break
 
 
@@ -107,13 +107,3 @@ def _forwards(model: ScriptModel, node: cst.BaseExpression) -> list[Forward]:
         elif end in made:
             found.append(made[end])
     return found
-
-
-def _is_low(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a forward pass gives half precision: under autocast, or by a network that is converted."""
-    open_casts = [*(r.cast for r in forward.regions[-1:]), *forward.inner]
-    return any(map(_lowers, open_casts)) or not forward.ids.isdisjoint(model.trace.half_outputs)
-
-
-def _lowers(cast: Cast) -> bool:
-    return cast.enabled is not False and cast.dtype in _LOW
