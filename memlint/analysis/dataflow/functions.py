@@ -152,6 +152,14 @@ class CallGraph:
             found = self._callees[call] = self.meant(call.func)
         return found
 
+    def perhaps_run(self, call: cst.Call) -> tuple[FunctionOrClass, ...]:
+        """What a call may run; on an unknown object, each method of this name in the file."""
+        found, func = self.callees(call), call.func
+        if found or not isinstance(func, cst.Attribute) or self.model.path_of(func):
+            return found
+        named = (f for f in self.model.names.every(cst.FunctionDef) if f.name.value == func.attr.value)
+        return tuple(f for f in named if self.model.class_of(f) is not None)
+
     def meant(self, func: cst.BaseExpression) -> tuple[FunctionOrClass, ...]:
         """What a call of an expression may run: by the class of the object in front of a method as well."""
         owned = self.classes(func.value) if isinstance(func, cst.Attribute) else []

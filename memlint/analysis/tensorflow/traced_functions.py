@@ -38,7 +38,7 @@ def traced_target(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
     if not dotted(call.func) or flow.api(call.func):
         return None
     if isinstance(call.func, cst.Attribute) and _is_given(flow, call.func.value):
-        return _only_method(flow, call, call.func.attr.value)
+        return _only_method(flow, call)
     for source in flow.sources(call.func):
         if isinstance(source, cst.Call) and flow.api(source.func) == "tf.function" and not _relaxed(source):
             given = argument(source, 0, "func")
@@ -61,14 +61,15 @@ def _is_given(flow: Flow, owner: cst.BaseExpression) -> bool:
     return bool(sources) and plain and dotted(owner) not in ("", "self", "cls")
 
 
-def _only_method(flow: Flow, call: cst.Call, name: str) -> cst.FunctionDef | None:
+def _only_method(flow: Flow, call: cst.Call) -> cst.FunctionDef | None:
     """The traced method that a call on an unknown object fits, by its name and its parameters."""
-    found = [n for n in flow.model.names.every(cst.FunctionDef) if n.name.value == name]
-    if len(found) != 1 or flow.model.class_of(found[0]) is None or not _traced(flow, found[0]):
+    found = flow.graph.perhaps_run(call)
+    only = found[0] if len(found) == 1 else None
+    if not isinstance(only, cst.FunctionDef) or not _traced(flow, only):
         return None
-    wanted = parameters(found[0])
+    wanted = parameters(only)
     fits = wanted[:1] == ["self"] and len(wanted) > 2 and len(call.args) == len(wanted) - 1
-    return found[0] if fits else None
+    return only if fits else None
 
 
 _MAPPING = frozenset({"map", "flat_map", "interleave", "filter"})

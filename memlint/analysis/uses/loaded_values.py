@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
@@ -156,7 +156,8 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
         # `own = net.state_dict(); own.update(loaded)`
         yield from _bound(model, call, call.func.value)
     else:
-        own = [f for f in model.names.every(cst.FunctionDef) if f.name.value == name]
+        run = (f for f in call_graph(model).perhaps_run(call) if isinstance(f, cst.FunctionDef))
+        own = [f for f in run if model.owns(f)]
         for function in own:
             yield from _parameter(model, function, call, arg)
         if not own:
@@ -282,10 +283,5 @@ def _is_entry_by_name(model: ScriptModel, node: cst.CSTNode) -> bool:
 def _callers(model: ScriptModel, node: cst.Return) -> Iterator[str | cst.CSTNode]:
     """The calls in the file of the function that returns a value."""
     function = model.function_of(node)
-    name = function.name.value if function is not None else ""
-    calls = [
-        c
-        for c in model.names.calls
-        if name == (c.func.attr.value if isinstance(c.func, cst.Attribute) else root_name(c.func))
-    ]
-    yield from calls or ("other",)
+    calls = call_graph(model).sites(function, perhaps=True) if function is not None else []
+    yield from [call for call in calls if model.owns(call)] or ("other",)
