@@ -26,6 +26,7 @@ from memlint.analysis.values import (
     Choice,
     Class,
     Const,
+    Frame,
     Items,
     Kind,
     Method,
@@ -39,6 +40,7 @@ from memlint.analysis.values import (
     options_of,
     truth,
 )
+from memlint.syntax.arguments import argument_for
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import root_name
 
@@ -147,9 +149,10 @@ def _repeats(loop: Loop) -> bool:
 def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
     """The running loop with whose iterations the key of `box[key] = v` changes."""
     names = {n.value for n in machine.walk(target) if type(n) is cst.Name} - {root_name(target)}
+    frame: Frame | None = machine.frame
     for loop in reversed(machine.loops):
-        if loop.frame is not machine.frame:
-            continue
+        while frame is not None and frame is not loop.frame:
+            names, frame = _passed(machine, frame, names), frame.caller
         if type(loop.node) is cst.For:
             changing = {n.value for n in machine.walk(loop.node.target) if type(n) is cst.Name}
         else:
@@ -158,6 +161,14 @@ def _index_loop(machine: Machine, target: cst.Subscript) -> Loop | None:
         if names & changing:
             return loop
     return machine.loops[-1] if machine.loops and _moves_on(machine, target) else None
+
+
+def _passed(machine: Machine, frame: Frame, names: set[str]) -> set[str]:
+    """The variables of the caller that a function got its parameters of these names from."""
+    if not isinstance(frame.node, cst.FunctionDef) or not isinstance(frame.call, cst.Call):
+        return set()
+    given = (argument_for(frame.call, frame.node, name) for name in names)
+    return {n.value for value in given if value is not None for n in machine.walk(value) if type(n) is cst.Name}
 
 
 def _moves_on(machine: Machine, target: cst.Subscript) -> bool:
