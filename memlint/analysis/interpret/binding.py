@@ -167,8 +167,9 @@ def _passed(machine: Machine, frame: Frame, names: set[str]) -> set[str]:
     """The variables of the caller that a function got its parameters of these names from."""
     if not isinstance(frame.node, cst.FunctionDef) or not isinstance(frame.call, cst.Call):
         return set()
-    given = (argument_for(frame.call, frame.node, name) for name in names)
-    return {n.value for value in given if value is not None for n in machine.walk(value) if type(n) is cst.Name}
+    given = [argument_for(frame.call, frame.node, name) for name in names]
+    nodes = (node for value in given if value is not None for node in machine.walk(value))
+    return {node.value for node in nodes if type(node) is cst.Name}
 
 
 def _moves_on(machine: Machine, target: cst.Subscript) -> bool:
