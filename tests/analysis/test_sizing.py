@@ -96,6 +96,7 @@ def test_vocabularies_and_images_matter_without_a_number(before: str) -> None:
 
 def test_a_network_of_which_nothing_is_known_does_not_matter() -> None:
     assert size("", net="net") == Size()
+    assert not size("", "F.cross_entropy(out.view(8, -1, 256), y)", net="net").matters
     assert size("", "F.cross_entropy(out, masks)", net="net").matters
     assert size("", "F.cross_entropy(out.flatten(0, 1), y)", net="net").matters
 

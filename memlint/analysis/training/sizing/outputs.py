@@ -23,7 +23,7 @@ from memlint.analysis.training.loading.workers import loader_argument
 from memlint.analysis.training.sizing.last_layers import sizing_layers
 from memlint.analysis.training.sizing.modules import language_model, layers, parameter_count, widest_linear
 from memlint.analysis.values import Const, Obj, Ref, options_of
-from memlint.syntax.expressions import calls_in, speaks_of
+from memlint.syntax.expressions import calls_in, literal, speaks_of
 from memlint.syntax.tree import last_name
 
 SMALL = 2 * 2**20
@@ -39,6 +39,7 @@ VOCABULARY = 10_000
 _NUMBER = 4
 _CLASSES = 1000
 _ROWS_OF_TOKENS = frozenset("view reshape flatten transpose permute".split())
+_RESHAPES = ("view", "reshape")
 _LOSSES = ("cross_entropy", "nll_loss", "CrossEntropyLoss")
 _UPSAMPLES = ("Conv", "Upsample", "PixelShuffle", "interpolate", "upsample", "pixel_shuffle", "grid_sample")
 _SIZED = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.Transformer", "torch.nn.Multihead")
@@ -167,13 +168,17 @@ def _first_call(loss: cst.Call) -> cst.Call | None:
 def _takes_tokens(loss: cst.Call) -> bool:
     """Whether a loss makes rows of the tokens: `cross_entropy(logits.view(-1, n), y.view(-1))`."""
     call = _first_call(loss)
-    return call is not None and last_name(call.func) in _ROWS_OF_TOKENS
+    if call is None or last_name(call.func) not in _ROWS_OF_TOKENS:
+        return False
+    # `view(speakers, -1, width)` only tells rows apart that are rows already.
+    by_token = len(call.args) == 2 and literal(call.args[0].value) == -1
+    return by_token or last_name(call.func) not in _RESHAPES
 
 
 def _told(model: ScriptModel, loss: cst.Call) -> int:
     """The number of classes that a loss is written with: `logits.view(-1, 50257)`."""
     call = _first_call(loss)
-    if call is None or last_name(call.func) not in ("view", "reshape"):
+    if call is None or last_name(call.func) not in _RESHAPES:
         return 0
     known = (constant(model, arg.value) for arg in call.args)
     return max((n for n in known if type(n) is int), default=0)
