@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.dataflow.definitions import assigned
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.reaching_definitions import methods, reaching_definitions
 from memlint.analysis.model import ScriptModel
@@ -62,22 +63,35 @@ def kept_on_context(model: ScriptModel, owner: cst.ClassDef) -> list[OnContext]:
             continue
         context = parameters(function)[0]
         for node in model.names.every(cst.Assign, function.body):
-            for target in (t.target for t in node.targets):
-                if isinstance(target, cst.Attribute) and dotted(target.value) == context:
-                    kept = OnContext(function, node, target, node.value, *_passed(model, function, node))
-                    if kept.output or ContextTensors(model, own, function).has(node.value):
-                        found.append(kept)
+            pairs = (pair for t in node.targets for pair in assigned(t.target, node.value, "value"))
+            for target, given in pairs:
+                value = given.node
+                if not isinstance(target, cst.Attribute) or dotted(target.value) != context:
+                    continue
+                if given.kind != "value" or not isinstance(value, cst.BaseExpression):
+                    continue
+                kept = OnContext(function, node, target, value, *_passed(model, function, node, value))
+                tensors = ContextTensors(model, own, function)
+                if kept.output or any(tensors.has(part) for part in _parts(value)):
+                    found.append(kept)
     return found
 
 
-def _passed(model: ScriptModel, function: cst.FunctionDef, node: cst.Assign) -> tuple[bool, bool]:
+def _parts(value: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The members of a tuple; any other value itself. Lists are buffers that kernels fill, empty as yet."""
+    return [e.value for e in value.elements] if isinstance(value, cst.Tuple) else [value]
+
+
+def _passed(
+    model: ScriptModel, function: cst.FunctionDef, node: cst.Assign, value: cst.BaseExpression
+) -> tuple[bool, bool]:
     """Whether an assigned value is returned by a forward pass, and whether it is one of its arguments."""
-    names = {place(node.value), *(place(t.target) for t in node.targets)} - {""}
+    names = {place(value), *(place(t.target) for t in node.targets)} - {""}
     if function.name.value == "setup_context":
-        passed = reaching_definitions(model, node.value)
+        passed = reaching_definitions(model, value)
         last = function.params.params[-1]
         return any(d.node is last for d in passed), any(d.kind == "item" for d in passed)
     returned = [r.value for r in model.names.every(cst.Return, function.body) if r.value is not None]
     parts = [e.value for r in returned if isinstance(r, cst.Tuple) for e in r.elements]
-    given = place(node.value) in parameters(function)[1:]
+    given = place(value) in parameters(function)[1:]
     return bool(names & {place(r) for r in (*returned, *parts)}), given

@@ -28,7 +28,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if not kept or stands_in_unit_test(model, owner):
             continue
         plan = _plan(model, owner, kept)
-        for each in kept:
+        # One finding for `ctx.x, ctx.w = x, w`.
+        for each in reversed({k.statement: k for k in reversed(kept)}.values()):
             values = {
                 "place": model.code(each.target),
                 "value": model.short(each.value),
@@ -92,7 +93,8 @@ def _is_plain(model: ScriptModel, kept: OnContext) -> bool:
     """Whether an input or output, by a name that is bound once, is assigned in the body of the function."""
     value = kept.value
     line = model.parent(kept.statement)
-    alone = len(kept.statement.targets) == 1 and line in statements(kept.function.body)
+    targets = [t.target for t in kept.statement.targets]
+    alone = targets == [kept.target] and line in statements(kept.function.body)
     once = isinstance(value, cst.Name) and len(definitions_of(model, value)) == 1
     return alone and once and (kept.output or kept.given)
 
