@@ -11,8 +11,13 @@ from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.tree import dotted, root_name
 
-_PARTS = (cst.FunctionDef, cst.ClassDef, cst.Param)
-"""What binds names of its own, which are no matter of the code around it."""
+_BINDERS = frozenset(
+    {
+        cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.WithItem,
+        cst.ExceptHandler, cst.ExceptStarHandler, cst.Import, cst.ImportFrom,
+    }
+)  # fmt: skip
+"""What binds names for the code around it; functions, classes and their parameters do not."""
 
 
 def values_bound(model: ScriptModel, word: str, scope: cst.CSTNode) -> list[cst.BaseExpression | None]:
@@ -28,7 +33,7 @@ def _bound(model: ScriptModel, scope: cst.CSTNode) -> dict[str, list[cst.BaseExp
         if type(node) is cst.Del:
             for name in model.names_in(node.target):
                 found.setdefault(name, []).append(None)
-        for target, definition in () if isinstance(node, _PARTS) else definitions_by(node):
+        for target, definition in definitions_by(node) if type(node) in _BINDERS else ():
             whole = definition.node if definition.kind == "value" and type(target) is cst.Name else None
             for name in model.names_in(target):
                 found.setdefault(name, []).append(whole if isinstance(whole, cst.BaseExpression) else None)
