@@ -80,7 +80,7 @@ def test_stale_files_are_named_and_written_again(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_page_and_terminal_say_the_same(rule: Rule) -> None:
     out = io.StringIO()
-    render_rule(rule, out, RenderOptions())
+    render_rule(rule, out, RenderOptions(full=True))
     terminal, page = squeezed(out.getvalue()), seen(parsed(render_page(rule)))
     for text in said(rule):
         assert squeezed(text) in terminal
