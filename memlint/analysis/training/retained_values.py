@@ -69,6 +69,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
     for loop in store.grows:
         if in_forward(loop) or is_micro_loop(trace, loop, store.loops) or _over_inner_dimension(loop):
             continue
+        if any(over_loader(outer) and outer not in store.grows for outer in loop.outer):
+            continue  # a new one for each batch: it holds what its samples give
         steps = goes_through_data(model, loop) or (forwards and over_batches(trace, loop))
         if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):
             continue
