@@ -183,6 +183,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     shown = word or evaluating or _has_metrics(model, loop) or is_inference(model, forward, loop, inside)
     if not shown and (acts(model, loop) or not only_looked_at(model, forward)):
         return None
+    if _feeds_backward_elsewhere(model, forward, loop):
+        return None
     told = word or evaluating or over_loader(loop)
     dropped = isinstance(model.parent(forward.node), cst.Expr)
     if dropped and not over_loader(loop) and loop.frame is not forward.frame:
@@ -200,6 +202,13 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         word or loop.source,
         (bool(word) or evaluating) and not acts(model, loop),
     )
+
+
+def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
+    """Whether another caller of the function runs backward, after the loop, through what the loop gives it."""
+    alike = (f for f in model.trace.forwards.values() if f.node is forward.node and not is_wasted(model, f))
+    inside = [b for b in model.trace.backwards.values() if any(x.node is loop.node for x in b.loops)]
+    return not inside and any(alike)
 
 
 def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:

@@ -95,13 +95,19 @@ def _all_round_alike(model: ScriptModel, loop: Loop) -> bool:
     return all(rounds_alike(model, f.module) for f in inside)
 
 
-
-
 def _differentiates(model: ScriptModel, loop: Loop) -> bool:
-    """Whether code in the loop needs gradients: a backward, or an attack behind a telling name."""
-    if any(loop in b.loops for b in model.trace.backwards.values()):
+    """Whether code in the loop needs gradients, for whichever caller, or an attack has a telling name."""
+    trace = model.trace
+    inside = (f for f in trace.forwards.values() if _runs_in(loop, f.loops))
+    backward = any(_runs_in(loop, b.loops) for b in trace.backwards.values())
+    if backward or any(is_differentiated(model, forward.ids) for forward in inside):
         return True
     return any(isinstance(n, cst.Name) and hints.ATTACK.search(n.value) for n in model.walk(loop.node))
+
+
+def _runs_in(loop: Loop, loops: tuple[Loop, ...]) -> bool:
+    """Whether a loop, in this activation of its function or another one, is among those that are running."""
+    return any(running.node is loop.node for running in loops)
 
 
 def _only_numbers_leave(model: ScriptModel, found: Recorded) -> bool:
