@@ -205,8 +205,9 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
 
 
 def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
-    """Whether another caller of the function runs backward, after the loop, through what the loop gives it."""
-    alike = (f for f in model.trace.forwards.values() if f.node is forward.node and not is_wasted(model, f))
+    """Whether another caller of the function runs backward, after the loop, through what that gives it."""
+    same = (f for f in model.trace.forwards.values() if f.node is forward.node)
+    alike = (f for f in same if any(x.node is loop.node for x in f.loops) and not is_wasted(model, f))
     inside = [b for b in model.trace.backwards.values() if any(x.node is loop.node for x in b.loops)]
     return not inside and any(alike)
 

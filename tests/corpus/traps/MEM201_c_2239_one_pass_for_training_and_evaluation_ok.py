@@ -8,7 +8,7 @@ def run(model, loader, train):
     total = 0.0
     for x, y in loader:
         loss = F.cross_entropy(model(x.cuda()), y.cuda())
-        total = total + loss
+        total = total + loss  #? MEM118
     return total / len(loader)
 
 
