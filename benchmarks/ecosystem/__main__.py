@@ -2,7 +2,7 @@
 
 A file that memlint cannot check (this Python cannot parse it, it is in no encoding, memlint itself fails) is
 named, counted as such, and passed over. Exit code 1 when a count differs from the committed one or an
-error-level finding was never judged, 2 when the job cannot be done. The package index is the one that pip is
+error or warning was never judged, 2 when the job cannot be done. The package index is the one that pip is
 set up for.
 """
 

@@ -10,11 +10,11 @@ import tempfile
 import tomllib
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlint import catalogue
-from memlint.commands.batch import Mode, Task, run_all
+from memlint.commands.batch import Mode, Task, checks_for, run_all
+from memlint.config import Overrides, Settings, resolve
 from memlint.engine.check import Checks
 from memlint.errors import MemlintError
 from memlint.finding import Finding
@@ -138,14 +138,14 @@ def _complaint(said: str) -> str:
 
 
 def linted(package: Package, folder: Path, jobs: int) -> Linted:
-    """What memlint finds in the package's files with its default rules, in the order of its reports.
+    """What `memlint check --isolated` finds in the package's files, in the order of its reports.
 
     Raises:
         UnavailableError: one of the folders named for it is not there.
     """
-    codes = frozenset(rule.code for rule in catalogue.load())
+    settings = resolve(folder, Overrides(isolated=True))
     tasks = [
-        Task(path, Checks(codes, frozenset(), relative, None, str(folder)), Mode())
+        Task(path, _checks(path, relative, folder, settings), Mode())
         for path, relative in _scripts(package, folder)
     ]
     places: list[Place] = []
@@ -157,6 +157,11 @@ def linted(package: Package, folder: Path, jobs: int) -> Linted:
             unchecked.append(f"{path}: {(problems or [report.failed])[0]}".partition("\n")[0])
         places += [] if problems else [_place(package, path, finding) for finding in report.findings]
     return Linted(len(tasks), tuple(places), tuple(unchecked))
+
+
+def _checks(path: str, relative: str, folder: Path, settings: Settings) -> Checks:
+    """What a user's run looks for, the package being its own project although it lies in that of memlint."""
+    return replace(checks_for(path, settings), identity=relative, root=str(folder))
 
 
 def _place(package: Package, path: str, finding: Finding) -> Place:

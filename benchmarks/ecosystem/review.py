@@ -11,7 +11,12 @@ from dataclasses import asdict, dataclass
 
 from benchmarks.ecosystem.packages import Key, Linted, Place
 
-VERDICTS = ("right", "wrong")
+VERDICTS = ("right", "useless", "wrong")
+"""True and worth its severity; true but not worth a line there, or said twice; not true."""
+
+JUDGED = ("error", "warning")
+"""The severities of which every finding is read; advice is shown on request only."""
+
 COLUMNS = ("package", "path", "line", "code", "severity", "verdict", "reason")
 
 
@@ -40,18 +45,15 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One rule at one severity: how often it is reported, and how many reports were read and are right."""
+    """One rule at one severity: how often it is reported, how many reports were read, and what they are."""
 
     code: str
     severity: str
     found: int
     read: int
     right: int
-
-    @property
-    def wrong(self) -> int:
-        """How many of the reports that were read are wrong."""
-        return self.read - self.right
+    useless: int
+    wrong: int
 
 
 def counted(linted: Linted) -> Count:
@@ -90,7 +92,7 @@ def judgements(text: str) -> list[Judgement]:
 
 
 def differences(before: Counts, now: Mapping[str, Linted], reviewed: Sequence[Judgement]) -> list[str]:
-    """What has changed since the counts were committed, and errors that nobody has judged.
+    """What has changed since the counts were committed, and errors and warnings that nobody has judged.
 
     Only the packages of `now` are compared.
     """
@@ -101,9 +103,9 @@ def differences(before: Counts, now: Mapping[str, Linted], reviewed: Sequence[Ju
     places = [place for linted in now.values() for place in linted.places]
     known = {place.key for place in places}
     said += [
-        f"{_where(place)}: {place.code}: an error that nobody has judged: {place.message}"
+        f"{_where(place)}: {place.code} {place.severity} that nobody has judged: {place.message}"
         for place in places
-        if place.severity == "error" and place.key not in judged
+        if place.severity in JUDGED and place.key not in judged
     ]
     said += [
         f"{_where(judgement.place)}: {judgement.place.code}: was judged, and is no longer reported"
@@ -137,17 +139,17 @@ def _where(place: Place) -> str:
 
 
 def table(counts: Counts, reviewed: Sequence[Judgement]) -> list[Row]:
-    """How often each rule was reported, read and right, errors first."""
+    """How often each rule was reported, read and right, useless or wrong, errors first."""
     found: Counter[tuple[str, str]] = Counter()
     for count in counts.values():
         for what, number in count.findings.items():
             code, severity = what.split()
             found[severity, code] += number
-    read = Counter((j.place.severity, j.place.code) for j in reviewed)
-    right = Counter((j.place.severity, j.place.code) for j in reviewed if j.verdict == "right")
+    read = Counter((j.place.severity, j.place.code, j.verdict) for j in reviewed)
     return [
-        Row(code, severity, number, read[severity, code], right[severity, code])
+        Row(code, severity, number, sum(verdicts), *verdicts)
         for (severity, code), number in sorted(found.items())
+        for verdicts in [[read[severity, code, verdict] for verdict in VERDICTS]]
     ]
 
 
@@ -160,18 +162,19 @@ def extent(counts: Counts) -> str:
 
 def rendered(rows: Sequence[Row]) -> str:
     """The table in Markdown, with a total for each severity."""
-    lines = ["| severity | rule | found | read | right | wrong |", "|---|---|--:|--:|--:|--:|"]
+    lines = ["| severity | rule | found | read | right | useless | wrong |", "|---|---|--:|--:|--:|--:|--:|"]
     for severity in dict.fromkeys(row.severity for row in rows):
         chosen = [row for row in rows if row.severity == severity]
-        total = Row("all", severity, *(sum(column) for column in zip(*map(_figures, chosen), strict=True)))
-        lines += [_line(row) for row in [*chosen, total]]
+        lines += [_line(row) for row in [*chosen, total(chosen)]]
     return "\n".join(lines) + "\n"
 
 
-def _figures(row: Row) -> tuple[int, int, int]:
-    return row.found, row.read, row.right
+def total(rows: Sequence[Row]) -> Row:
+    """The sum of the rows of one severity."""
+    figures = [(row.found, row.read, row.right, row.useless, row.wrong) for row in rows]
+    return Row("all", rows[0].severity, *(sum(column) for column in zip(*figures, strict=True)))
 
 
 def _line(row: Row) -> str:
-    cells = (row.severity, row.code, row.found, row.read, row.right, row.wrong)
+    cells = (row.severity, row.code, row.found, row.read, row.right, row.useless, row.wrong)
     return f"| {' | '.join(map(str, cells))} |"
