@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.ecosystem import __main__ as command
 from benchmarks.ecosystem.packages import Linted, Package, Place, UnavailableError, linted, pinned, unpacked
+from benchmarks.ecosystem.review import JUDGED as SEVERITIES
 from benchmarks.ecosystem.review import (
     Count,
     Judgement,
@@ -26,7 +27,6 @@ from benchmarks.ecosystem.review import (
     table,
     total,
 )
-from benchmarks.ecosystem.review import JUDGED as SEVERITIES
 
 ERROR = Place("vision", "train.py", 30, "MEM101", "error", "`total` keeps every graph")
 WARNING = Place("vision", "train.py", 41, "MEM601", "warning", "`net` trains under DataParallel")
