@@ -110,7 +110,15 @@ class Process(torch.nn.Module):
 """
 
 
-@pytest.mark.parametrize(("value", "codes"), [("self(points)", set()), ("self(points).detach()", {"MEM201"})])
+@pytest.mark.parametrize(
+    ("value", "codes"),
+    [
+        ("self(points)", set()),
+        # A getter: its graph is gone before the caller goes on.
+        ("self(points).detach()", set()),
+        ("[self(row).argmax().item() for row in points]", {"MEM201"}),
+    ],
+)
 def test_what_an_object_holds_leaves_with_it(tmp_path: Path, value: str, codes: set[str]) -> None:
     write(tmp_path, posteriors=POSTERIOR, process=PROCESS.format(value=value))
     assert {code for code, _ in findings(tmp_path, "process.py")} == codes

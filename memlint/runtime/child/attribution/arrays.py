@@ -104,7 +104,9 @@ class Arrays:
                 if not name.startswith("__"):
                     yield f"{prefix}{name}", "", value
         frames: list[FrameType] = []
-        frame: FrameType | None = sys._getframe(1)
+        # Where lines are traced (before 3.12), Python keeps what it was asked for of a frame that still runs,
+        # and with it tensors that the script has let go of.
+        frame: FrameType | None = sys._getframe(1) if sys.gettrace() is None else None
         while frame is not None:
             if self._owns(frame.f_code.co_filename) and frame.f_code.co_name != "<module>":
                 frames.append(frame)
