@@ -1,4 +1,4 @@
-# claim: PEAK, expected: inconclusive (the second copy stays, the peak lies elsewhere: 0.1 % less)
+# claim: PEAK, expected: refuted (the second copy stays, the peak lies elsewhere: 0.1 % less)
 import os
 import tempfile
 
