@@ -13,7 +13,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from memlint.commands import config as config_command
 from memlint.commands.checking.baseline import Against, add_baseline, path_of
 from memlint.commands.checking.outputs import Output, add_outputs, outputs, write
 from memlint.commands.checking.progress import Progress
@@ -30,7 +29,6 @@ from memlint.config import Overrides, Settings, parse_version, resolve
 from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport
 from memlint.project import gate
-from memlint.report.layout import clean
 from memlint.source import files
 
 if TYPE_CHECKING:
@@ -136,6 +134,8 @@ def run(options: argparse.Namespace) -> int:
     settings_of = _settings_by_folder(chosen)
     paths = options.paths or ["."]
     if options.show_settings:
+        from memlint.commands import config as config_command
+
         config_command.show(resolve(_folder(paths[0]), chosen))
         return 0
     if _from_stdin(options):
@@ -158,6 +158,8 @@ def run(options: argparse.Namespace) -> int:
         for warning in found.warnings:
             talk(f"warning: {warning}")
     if options.show_files:
+        from memlint.report.layout import clean
+
         sys.stdout.writelines(f"{clean(file.path)}\n" for file in found.candidates)
         return 2 if found.problems else 0
     reports, candidates = _sort_out(found.candidates)
