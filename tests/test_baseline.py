@@ -149,3 +149,15 @@ def test_a_file_must_be_named_and_nothing_else_be_changed(run: Run, leak: Path) 
     assert "add --baseline memlint-baseline.json" in run("check", "--write-baseline").err
     assert run("check", *KNOWN, "--write-baseline", "--fix").code == 2
     assert leak.read_text(encoding="utf-8") == LEAK
+
+
+def test_a_finding_as_severe_as_its_secondary_places_is_told_when_it_is_gone(
+    run: Run, tmp_path: Path, leak: Path
+) -> None:
+    run("check", *ONLY, *KNOWN, "--write-baseline")
+    file = tmp_path / "known.json"
+    raised = file.read_text("utf-8").replace('"warning"', '"error"')
+    assert raised != file.read_text("utf-8")
+    file.write_text(raised, encoding="utf-8")
+    leak.write_text(FIXED, encoding="utf-8")
+    assert "1 finding of known.json fixed since" in run("check", *ONLY, *KNOWN).err

@@ -67,7 +67,7 @@ class Editor:
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [whole]))
 
     async def diagnostics(self, uri: str, version: int) -> list[types.Diagnostic]:
-        """What was told of a version of a document."""
+        """The diagnostics that were published for a version of a document."""
         while True:
             for told in self.told.get(uri, []):
                 if told.version == version:
@@ -128,7 +128,7 @@ def test_diagnostics_follow_what_is_typed(project: Path) -> None:
         assert found.severity == types.DiagnosticSeverity.Warning
         line = WIDE.split("\n")[found.range.start.line]
         assert utf16(line, found.range.start.character, found.range.end.character) == "total += loss"
-        # A burst of changes: only what is left standing is told of.
+        # Many changes at once: only the last version is checked and published.
         for version in range(2, 9):
             editor.change(uri, "import torch\n" + "x = (\n" * version, version)
         editor.change(uri, FIXED, 9)

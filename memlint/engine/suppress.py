@@ -89,7 +89,7 @@ def explained(findings: Sequence[Finding], text: str) -> list[Finding]:
 
     flake8 takes such a comment for all of its rules; but it is written for style, and must not hide a leak.
     """
-    if not _BARE.search(text):
+    if not findings or not _BARE.search(text):
         return list(findings)
     lines = {token.start[0] for token, _ in _comments(text) if _BARE.search(token.string)}
     first = next((at for at, finding in enumerate(findings) if finding.span.line in lines), None)

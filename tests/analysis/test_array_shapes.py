@@ -1,4 +1,4 @@
-"""Shapes of tensors: what the code that makes them tells of their sizes."""
+"""Shapes of tensors, as far as the code that makes them shows their sizes."""
 
 from __future__ import annotations
 

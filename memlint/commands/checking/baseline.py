@@ -77,7 +77,9 @@ class Against:
         rule = next((rule for rule in catalogue.load() if rule.code == entry.code), None)
         if rule is None:
             return True
-        said = [variant for variant in rule.variants.values() if variant.severity == entry.severity]
+        every = rule.variants.values()
+        # A finding is as severe as the worst of its secondary places, which no text of its rule may be.
+        said = [variant for variant in every if variant.severity == entry.severity] or every
         return any(checks.wants(rule, variant) for variant in said)
 
     def write(self, reports: Sequence[FileReport]) -> None:

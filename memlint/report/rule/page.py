@@ -92,6 +92,9 @@ def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
 def summary_sections(rule: Rule) -> Iterator[tuple[str, Part]]:
     """The sections of one screen: why, with the measured cost; an example and its fix; what is left alone."""
     first, *others = re.split(r"\n\s*\n", rule.explanation)
+    while first.rstrip().endswith(":") and others:
+        # What a colon announces belongs to it.
+        first = f"{first}\n\n{others.pop(0)}"
     measured = next((text for text in others if text.startswith("Measured")), None)
     yield "Why", Prose("\n\n".join([first, measured] if measured else [first]))
     if rule.bad:
