@@ -135,7 +135,7 @@ def test_a_syntax_error_is_a_finding(
     assert broken.startswith(f"bad.py:{line}:") or "null" in message
     assert "MEM001 syntax error: " in broken
     assert message in broken
-    assert leak.startswith("train.py:8:5: MEM101")
+    assert leak.startswith("train.py:8:5: warning: MEM101")
     assert main([*arguments, "--fix", "--ignore", "MEM001"]) == 0
     assert (tmp_path / "bad.py").read_text(encoding="utf-8") == text
 
@@ -175,7 +175,7 @@ def test_a_very_long_file_is_checked(tmp_path: Path, capsys: pytest.CaptureFixtu
     filler = "".join(f"value_{n} = {n}\n" for n in range(50_000))
     (tmp_path / "long.py").write_text(filler + LEAK, encoding="utf-8")
     assert main(["check", "long.py", *ONLY, "--output-format", "concise"]) == 1
-    assert capsys.readouterr().out.startswith("long.py:50008:5: MEM101")
+    assert capsys.readouterr().out.startswith("long.py:50008:5: warning: MEM101")
 
 
 @pytest.mark.parametrize("joined", ["1 + ", "-", "not "])
@@ -200,8 +200,8 @@ def test_a_crash_in_a_detector_is_a_finding_and_the_other_rules_go_on(
     arguments = ["check", "train.py", "--select", "MEM101,MEM121", "--output-format", "concise"]
     assert main(arguments) == 2
     out, err = capsys.readouterr()
-    assert "train.py:1:1: MEM004 memlint failed in MEM121: LookupError: lost" in out
-    assert "train.py:8:5: MEM101" in out
+    assert "train.py:1:1: error: MEM004 memlint failed in MEM121: LookupError: lost" in out
+    assert "train.py:8:5: warning: MEM101" in out
     assert err == "memlint: error: train.py: internal error in MEM121: LookupError: lost\n"
     assert main([*arguments, "-v", "--fix"]) == 2
     assert "Traceback (most recent call last)" in capsys.readouterr().err

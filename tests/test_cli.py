@@ -138,7 +138,7 @@ def test_json_goes_to_stdout_or_to_a_file(run: Run, leak: Path) -> None:
 def test_concise_is_nothing_but_lines(run: Run, leak: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMLINT_OUTPUT_FORMAT", "concise")
     (line,) = run("check", "train.py").out.splitlines()
-    assert line.startswith("train.py:11:5: MEM101 [*] `total` keeps")
+    assert line.startswith("train.py:11:5: warning: MEM101 [*] `total` keeps")
     assert "count  fixable  rule" in run("check", "train.py", "--statistics").out
     assert run("check", "train.py", "--output-format", "text", "-q").out.endswith("memlint rule MEM101\n\n")
 
@@ -155,7 +155,9 @@ def test_colour_is_option_then_environment_then_terminal(
     assert escape not in run("check", "train.py", "--output-format", "json").out
     monkeypatch.setenv("NO_COLOR", "1")
     assert escape not in run("check", "train.py").out
+    assert escape not in run("check", "train.py", "--diff").out
     assert escape in run("check", "train.py", "--color", "always").out
+    assert escape in run("check", "train.py", "--diff", "--color", "always").out
 
 
 def test_fingerprints_survive_moves_and_working_folders(
@@ -205,7 +207,7 @@ net = torch.nn.Linear(2, 1)
 fit(net, torch.optim.SGD(net.parameters()), torch.rand(9, 3, 2))
 """
     leak.write_text(script, encoding="utf-8")
-    assert "engine.py:4:9: MEM121" in run("check", "--output-format", "concise").out
+    assert "engine.py:4:9: error: MEM121" in run("check", "--output-format", "concise").out
     leak.unlink()
     assert "skipped (no torch or tensorflow)" in run("check").out
 

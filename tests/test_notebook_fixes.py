@@ -110,7 +110,7 @@ def test_no_import_is_added_where_it_would_come_too_late(
     before = jupyter(notebook(code(function), code(IMPORTS), code("score(rows)")))
     leaking.write_bytes(before)
     assert main(["check", "leak.ipynb", "--fix", "--unsafe-fixes", "--output-format", "concise"]) == 1
-    assert capsys.readouterr().out.startswith("leak.ipynb:cell 1:4:15: MEM201 `net(x)`")
+    assert capsys.readouterr().out.startswith("leak.ipynb:cell 1:4:15: error: MEM201 `net(x)`")
     assert leaking.read_bytes() == before
 
 

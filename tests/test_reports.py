@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 
 import memlint.report
 from memlint.config import FORMATS
+from memlint.edit.apply import unified_diff
 from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
-from memlint.report import minidiff
+from memlint.report import minidiff, patch
 from memlint.report.formats import renderer
-from memlint.report.frame import split
+from memlint.report.frame import Frame, split
 from memlint.report.layout import width_of
 from memlint.report.summary import RenderOptions, summarise
 
@@ -367,16 +368,68 @@ def test_findings_come_in_the_order_of_the_files_and_lines() -> None:
     assert [line.split(": ")[0] for line in lines] == ["a.py:1:5", "a.py:9:1", "b.py:1:1"]
 
 
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_long_headline_goes_on_below_between_words(width: int) -> None:
+    message = "`keep` holds " + "many words " * 20 + "at the end"
+    lines = one(None, finding(at(1, 1, 2), message=message), width=width).splitlines()
+    head = lines[: next(n for n, line in enumerate(lines) if "= docs" in line)]
+    assert max(map(len, head)) <= width
+    assert " ".join(line.strip() for line in head) == f"train.py:1:1: warning[MEM101] {message}"
+
+
+def test_a_long_path_leaves_the_message_the_lines_below() -> None:
+    found = one(None, finding(at(1, 1, 2), path=f"src/{'long/' * 14}train.py"), width=60).splitlines()
+    assert found[0].endswith("train.py:1:1: warning[MEM101]")
+    assert found[1] == "  `total` keeps the graph"
+
+
+@pytest.mark.parametrize("room", [57, 77, 117])
+@pytest.mark.parametrize("before", [0, 30, 200])
+@pytest.mark.parametrize("behind", [0, 30, 200])
+def test_both_lines_of_a_change_are_cut_around_it_at_the_same_column(
+    room: int, before: int, behind: int
+) -> None:
+    old, new = ("a" * before + middle + "z" * behind for middle in ("(loss)", "(loss.detach())"))
+    rows = minidiff.compare([old], [new])
+    frame = Frame("", 1, 80, room + 4)
+    shown = ["".join(text for text, _ in line)[4:] for line in minidiff.draw(list(rows), frame)]
+    assert "(loss)" in shown[0]
+    assert "(loss.detach())" in shown[1]
+    assert shown[0].index("(loss") == shown[1].index("(loss")
+    assert max(map(len, shown)) <= room
+
+
+def test_lines_that_replace_one_another_are_each_cut_around_their_own_change() -> None:
+    old = ["x" * 200 + "1", "y" * 10 + "1" + "z" * 200]
+    new = ["x" * 200 + "2", "y" * 10 + "2" + "z" * 200]
+    drawn = minidiff.draw([*minidiff.compare(old, new)], Frame("", 1, 80, 80))
+    shown = ["".join(text for text, _ in line) for line in drawn]
+    assert [line.rstrip(".z")[-1] for line in shown] == ["1", "1", "2", "2"]
+
+
+def test_a_patch_keeps_its_bytes_and_takes_the_colours_of_git() -> None:
+    text = unified_diff("a.py", "-- a\nx\n\tsame  \nold", "x\n\tsame  \nnew")
+    plain, colored = io.StringIO(), io.StringIO()
+    patch.render(text, plain, color=False)
+    assert plain.getvalue() == text
+    patch.render(text, colored, color=True)
+    assert ANSI.sub("", colored.getvalue()) == text
+    styles = [match[0] if (match := ANSI.match(line)) else "" for line in colored.getvalue().splitlines()]
+    bold, cyan, red, green = (f"\x1b[{code}m" for code in (1, 36, 31, 32))
+    assert styles == [bold, bold, cyan, red, "", "", red, "", green, ""]
+
+
 # --- concise, statistics, json
 
 
 def test_concise() -> None:
     assert rendered(run(), "concise") == (
-        "train.py:13:9: MEM101 [*] `total` keeps the autograd nodes of every step alive\n"
-        "train.py:19:5: MEM201 `evaluate` builds a graph for every batch\n"
+        "train.py:13:9: warning: MEM101 [*] `total` keeps the autograd nodes of every step alive\n"
+        "train.py:19:5: error: MEM201 `evaluate` builds a graph for every batch\n"
     )
     odd = finding(at(3, 5, 6), path="nb.ipynb", cell=2, message="two\n  lines")
-    assert rendered([FileReport("nb.ipynb", (odd,))], "concise") == "nb.ipynb:cell 2:3:5: MEM101 two lines\n"
+    line = rendered([FileReport("nb.ipynb", (odd,))], "concise")
+    assert line == "nb.ipynb:cell 2:3:5: warning: MEM101 two lines\n"
 
 
 @pytest.mark.parametrize("name", ["text", "concise"])

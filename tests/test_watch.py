@@ -46,7 +46,7 @@ def until(process: subprocess.Popen[str], last: str) -> str:
 def test_a_change_is_checked_again(watched: tuple[Path, subprocess.Popen[str]]) -> None:
     script, process = watched
     waiting = "memlint: watching for changes"
-    assert "train.py:11:5: MEM101" in until(process, waiting)
+    assert "train.py:11:5: warning: MEM101" in until(process, waiting)
     script.write_text(FIXED, encoding="utf-8")
     assert "MEM101" not in until(process, waiting)
     script.with_name("memlint.toml").write_text("ignor = []\n", encoding="utf-8")

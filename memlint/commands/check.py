@@ -304,7 +304,7 @@ def _conclude(
     reports = against.without_known(reports, quiet=options.quiet)
     changed = [result for result in results if result.applied]
     if options.diff:
-        write(wanted[0].file, out, partial(_show_diff, changed))
+        write(wanted[0].file, out, partial(_show_diff, options, changed))
     elif (reports or not trouble) and not options.fix_only:
         for output in wanted:
             write(output.file, out, partial(_report, options, output, reports))
@@ -348,12 +348,14 @@ def _report(
     render(reports, summarise(reports), out, look)
 
 
-def _show_diff(changed: Sequence[Result], out: TextIO) -> None:
+def _show_diff(options: argparse.Namespace, changed: Sequence[Result], out: TextIO) -> None:
     from memlint.edit.apply import unified_diff
+    from memlint.report import patch
 
+    color = wants_color(options, out)
     for result in changed:
         for name, old, new in result.changes:
-            out.write(unified_diff(name, old, new))
+            patch.render(unified_diff(name, old, new), out, color=color)
 
 
 def _tell_fixes(options: argparse.Namespace, results: Sequence[Result], changed: Sequence[Result]) -> None:

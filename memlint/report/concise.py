@@ -1,4 +1,7 @@
-"""One line per finding, clickable in terminals and editors: `path:line:col: CODE [*] message`."""
+"""One line per finding, clickable in terminals and editors: `path:line:col: severity: CODE [*] message`.
+
+The severity stands where compilers and mypy have it, so that the error formats of editors read it too.
+"""
 
 from __future__ import annotations
 
@@ -18,4 +21,5 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
         return
     for finding, _ in ordered(reports):
         mark = "[*] " if is_fixable(finding) else ""
-        out.write(f"{place(finding)}: {finding.code} {mark}{clean(finding.message)}\n")
+        said = f"{finding.severity.value}: {finding.code} {mark}{clean(finding.message)}"
+        out.write(f"{place(finding)}: {said}\n")

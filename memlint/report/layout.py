@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memlint.finding import Finding
@@ -94,20 +94,36 @@ def window(text: str, focus: tuple[int, int], limit: int) -> Window:
     return Window(before + _slice(text, first, last) + after, first, last)
 
 
-def wrap(text: str, width: int) -> list[str]:
+def aligned(texts: Sequence[str], focus: tuple[int, int], limit: int) -> list[str]:
+    """Lines that are read below one another, cut as `window` does and all from the same column on."""
+    first = window(max(texts, key=width_of), focus, limit).start
+    if not first:
+        return [window(text, focus, limit).text for text in texts]
+    shown = []
+    for text in texts:
+        total, most = width_of(text), limit - len(ELLIPSIS)
+        cut = total - first > most
+        last = first + most - len(ELLIPSIS) if cut else total
+        shown.append(ELLIPSIS + _slice(text, first, last) + (ELLIPSIS if cut else ""))
+    return shown
+
+
+def wrap(text: str, width: int, taken: int = 0) -> list[str]:
     """Words of `text` on lines of at most `width` columns; a longer word has a line of its own.
 
-    Code between backticks is not torn apart where it fits on one line, nor a number from its unit.
+    Code between backticks is not torn apart where it fits on one line, nor a number from its unit. Of the
+    first line, `taken` columns are in use: it is empty where no word fits behind them.
     """
     lines: list[list[str]] = [[]]
-    taken = 0
+    begun = taken
     for word in re.findall(r"(?:`[^`]*`|(?<=\d) (?=(?:%|[KMGT]?i?B\b))|\S)+", clean(text)):
         pieces = [word] if width_of(word) <= width else word.split()
         for piece in pieces:
             size = width_of(piece)
-            if lines[-1] and taken + 1 + size > width:
+            if (lines[-1] and taken + 1 + size > width) or (begun and not lines[-1] and taken + size > width):
                 lines.append([])
-            taken = taken + 1 + size if lines[-1] else size
+                begun = taken = 0
+            taken += 1 + size if lines[-1] else size
             lines[-1].append(piece)
     return [" ".join(line) for line in lines]
 

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from memlint.finding import Edit, Span
 from memlint.report.frame import Frame, SourceText, split
-from memlint.report.layout import ELLIPSIS, cells, window
+from memlint.report.layout import ELLIPSIS, aligned, cells
 from memlint.report.style import Line
 from memlint.source.text import apply_edits
 from memlint.units import plural
@@ -20,14 +20,16 @@ MOST_LINES = 12
 class Row:
     """One line of the diff: `number` counts in the old text for "-", in the new one for "+".
 
-    The sign "~" stands for `count` lines that only change their indentation.
+    The sign "~" stands for `count` lines that only change their indentation. Of two rows that replace one
+    another, `other` is the text of the other one, and `focus` the characters that differ, in both of them.
     """
 
     sign: str
     number: int
     text: str
-    focus: int = 0
+    focus: tuple[int, int] = (0, 0)
     count: int = 0
+    other: str = ""
 
 
 def rows(source: SourceText, edits: Sequence[Edit]) -> list[Row]:
@@ -58,9 +60,14 @@ def compare(old: Sequence[str], new: Sequence[str], old_first: int = 1, new_firs
             if moved:
                 yield Row("~", old_first + a, "", count=moved)
             continue
-        focus = _first_change(old[a], new[c]) if tag == "replace" else 0
-        yield from (Row("-", old_first + at, old[at], focus) for at in range(a, b))
-        yield from (Row("+", new_first + at, new[at], focus) for at in range(c, d))
+        yield from _replaced("-", old[a:b], new[c:d], old_first + a)
+        yield from _replaced("+", new[c:d], old[a:b], new_first + c)
+
+
+def _replaced(sign: str, lines: Sequence[str], others: Sequence[str], first: int) -> Iterator[Row]:
+    for at, text in enumerate(lines):
+        other = others[at] if at < len(others) else ""
+        yield Row(sign, first + at, text, _changed(text, other), other=other)
 
 
 def draw(diff: Sequence[Row], frame: Frame) -> list[Line]:
@@ -77,10 +84,10 @@ def _draw_row(row: Row, frame: Frame) -> Line:
     if row.sign == "~":
         note = f"{ELLIPSIS} {plural(row.count, 'line')} re-indented"
         return [(" " * (frame.gutter + 3) + note, "dim")]
-    grid = cells(row.text)
-    at = grid.column(row.focus + 1)
+    here, there = cells(row.text), cells(row.other)
+    begin, end = (here.column(at + 1) for at in row.focus)
     style = "removed" if row.sign == "-" else "added"
-    shown = window(grid.text, (at, at), frame.room).text
+    shown = aligned([here.text, there.text], (begin, end), frame.room)[0]
     return [(f"{row.number:>{frame.gutter}} ", "gutter"), (f"{row.sign} {shown}", style)]
 
 
@@ -101,9 +108,18 @@ def _rebased(span: Span, first: int) -> Span:
     return replace(span, line=span.line - first + 1, end_line=span.end_line - first + 1)
 
 
-def _first_change(old: str, new: str) -> int:
-    pairs = enumerate(zip(old, new, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(old), len(new)))
+def _changed(text: str, other: str) -> tuple[int, int]:
+    """Where two lines differ: the first character that does, and the end of the longer difference."""
+    if not other:
+        return 0, 0
+    first = _alike(text, other)
+    return first, max(len(text), len(other)) - _alike(text[first:][::-1], other[first:][::-1])
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts have in common from their beginning on."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _content(block: str) -> Sequence[str]:

@@ -21,13 +21,14 @@ STYLES = {
     "fixable": "bold green",
     "removed": "red",
     "added": "green",
+    "hunk": "cyan",
     "dim": "dim",
 }
 
 
 def paint(lines: Iterable[Line], out: TextIO, *, color: bool) -> None:
     """Write the lines; trailing blanks are left out, so that golden files and logs stay clean."""
-    style = _ansi if color else _plain
+    style = colored if color else _plain
     for line in lines:
         out.write("".join(style(text, name) for text, name in _trimmed(line)) + "\n")
 
@@ -56,7 +57,8 @@ def _plain(text: str, name: str) -> str:
     return text
 
 
-def _ansi(text: str, name: str) -> str:
+def colored(text: str, name: str) -> str:
+    """`text` between the codes of a style of `STYLES`; as it is for ""."""
     if not name or not text:
         return text
     # rich costs some 30 ms at start, which a run without colour does not pay.

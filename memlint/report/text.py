@@ -12,6 +12,9 @@ from memlint.report.layout import clean, place, width_of, wrap
 from memlint.report.style import Line, paint, summary_lines
 from memlint.report.summary import RenderOptions, Summary, is_fixable, ordered
 
+CONTINUED = "  "
+"""Before further lines of a headline."""
+
 
 def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options: RenderOptions) -> None:
     """Write the findings, an empty line after each, and the closing sentence."""
@@ -43,7 +46,7 @@ def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> It
     numbers = shown_lines(source.lines, marks) + [row.number for row in diff[: minidiff.MOST_LINES]]
     size = max([len(str(number)) for number in numbers], default=1)
     frame = Frame(finding.severity.value, size, options.width, options.code_width)
-    yield _headline(finding)
+    yield from _headline(finding, options.width)
     yield from draw(source.lines, marks, frame)
     for kind in ("why", "note", "help"):
         for note in (note for note in notes if note.kind == kind):
@@ -55,15 +58,16 @@ def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> It
         yield from _entry("docs", finding.url, frame)
 
 
-def _headline(finding: Finding) -> Line:
-    style = finding.severity.value
-    line = [
-        (place(finding), "head"),
-        (": ", ""),
-        (f"{style}[{finding.code}]", style),
-        (f" {clean(finding.message)}", "head"),
-    ]
-    return [*line, ("  [*]", "fixable")] if is_fixable(finding) else line
+def _headline(finding: Finding, width: int) -> Iterator[Line]:
+    """Place, severity, code and message, which goes on below where it is too long for one line."""
+    style, mark = finding.severity.value, "  [*]" if is_fixable(finding) else ""
+    said = f"{style}[{finding.code}]"
+    head = width_of(f"{place(finding)}: {said} ")
+    first, *rest = wrap(finding.message, width - len(mark) - len(CONTINUED), head - len(CONTINUED))
+    lines: list[Line] = [[(place(finding), "head"), (": ", ""), (said, style), (f" {first}", "head")]]
+    lines += [[(CONTINUED, ""), (text, "head")] for text in rest]
+    lines[-1].append((mark, "fixable"))
+    yield from lines
 
 
 def _sort_notes(finding: Finding) -> tuple[list[Mark], list[Note]]:
