@@ -31,7 +31,8 @@ from memlint.project.gate import is_notebook
 from memlint.project.modules import Modules
 from memlint.report.session.next_command import TIMEOUT
 from memlint.runtime import host, ranks
-from memlint.runtime.parent.arms import DEVICE_MEMORY, Target
+from memlint.runtime.cards import Card, card_of, of_size
+from memlint.runtime.parent.arms import DEFAULT_CARD, Target
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.plan import Now, in_minutes
 from memlint.runtime.parent.replay import Replay, Replayed, Static
@@ -105,11 +106,17 @@ def _add_devices(running: argparse._ArgumentGroup) -> None:
         "predicts its memory (default: what the script uses)",
     )
     running.add_argument(
+        "--card",
+        metavar="NAME",
+        help="the GPU that --device simulate imagines: RTX-4090, A100-80GB, H200, T4 ... or a size (24GiB)",
+    )
+    running.add_argument(
         "--device-memory",
         type=_gibibytes,
         default=0,
         metavar="GIB",
-        help=f"what the GPU of --device simulate has (default: {DEVICE_MEMORY // GIB})",
+        help="what torch's allocator gets of the GPU of --device simulate "
+        f"(default: all that the card leaves it, {DEFAULT_CARD.usable // GIB} without --card)",
     )
     running.add_argument(
         "--nproc-per-node",
@@ -151,8 +158,9 @@ def run(options: argparse.Namespace) -> int:
     target = _target(options)
     for path in filter(None, (options.output, options.html)):
         files.expect_writable(path)
-    if options.device_memory and not target.simulated:
-        raise UsageError("--device-memory is the memory of an imagined GPU", "add --device simulate")
+    for name, given in (("--device-memory", options.device_memory), ("--card", options.card)):
+        if given and not target.simulated:
+            raise UsageError(f"{name} describes an imagined GPU", "add --device simulate")
     if target.simulated and target.ranks:
         raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
     if target.simulated and (reason := why_not()):
@@ -284,8 +292,15 @@ def _target(options: argparse.Namespace) -> Target:
         device=options.device,
         contained=options.sandbox,
         ranks=options.nproc_per_node,
-        device_memory=options.device_memory or DEVICE_MEMORY,
+        card=_card(options),
+        device_memory=options.device_memory if options.card else 0,
     )
+
+
+def _card(options: argparse.Namespace) -> Card:
+    if options.card:
+        return card_of(options.card)
+    return of_size(options.device_memory, bare=True) if options.device_memory else DEFAULT_CARD
 
 
 def _static(options: argparse.Namespace, target: Target) -> Static:

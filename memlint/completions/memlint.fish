@@ -51,7 +51,7 @@ function _shtab_memlint_using
 end
 
 set -g _shtab_memlint_commands check replay report annotate rule new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --baseline --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --card --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -99,7 +99,8 @@ complete -c memlint -n '_shtab_memlint_using replay' -l steps -x -d 'optimizer s
 complete -c memlint -n '_shtab_memlint_using replay' -l timeout -x -d 'for each run (default: 300)'
 complete -c memlint -n '_shtab_memlint_using replay' -l memory-limit -x -d 'end a run that holds more host memory (default: 90 % of the machine'"'"'s)'
 complete -c memlint -n '_shtab_memlint_using replay' -l device -xka "auto cuda cpu simulate" -d 'cuda insists on a CUDA device, cpu hides them from the script, simulate imagines one and predicts its memory (default: what the script uses)'
-complete -c memlint -n '_shtab_memlint_using replay' -l device-memory -x -d 'what the GPU of --device simulate has (default: 140)'
+complete -c memlint -n '_shtab_memlint_using replay' -l card -x -d 'the GPU that --device simulate imagines: RTX-4090, A100-80GB, H200, T4 ... or a size (24GiB)'
+complete -c memlint -n '_shtab_memlint_using replay' -l device-memory -x -d 'what torch'"'"'s allocator gets of the GPU of --device simulate (default: all that the card leaves it, 140 without --card)'
 complete -c memlint -n '_shtab_memlint_using replay' -l nproc-per-node -x -d 'start K ranks with torch'"'"'s launcher, as torchrun does, and measure each (default: no launcher)'
 complete -c memlint -n '_shtab_memlint_using replay' -l fix -l no-fix -d 'also replay the script with each fix, and compare (default: yes)'
 complete -c memlint -n '_shtab_memlint_using replay' -l sandbox -l no-sandbox -d 'keep what the script writes out of the way, refuse removals (default: yes)'

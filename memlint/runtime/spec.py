@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from memlint.runtime.cards import Card
 from memlint.session import Schedule
 
 UNAVAILABLE = 69
@@ -23,7 +24,8 @@ class Spec:
     open. `look` asks what holds the tensors that lines have left behind.
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
-    `memory_limit` in bytes (0: none), as is `device_memory`, what a simulated GPU has. `progress` and
+    `memory_limit` in bytes (0: none). `card` is the GPU that is simulated and `device_memory` what torch's
+    allocator can get of it, in bytes. `progress` and
     `result` are files that the child writes; `scratch` takes what the script writes, "" switches
     containment off; `temporary` is its folder for temporary files, `extensions` the one where all arms
     find the C++ extensions that torch compiled. `ranks` says how many processes of torch's launcher run
@@ -44,6 +46,7 @@ class Spec:
     timeout: float
     memory_limit: int
     device: str
+    card: Card
     device_memory: int
     seed: int
     scratch: str
@@ -70,6 +73,8 @@ def read(path: Path) -> Spec:
     for name in ("arguments", "watch", "checks", "peers"):
         data[name] = tuple(data[name])
     data["schedule"] = Schedule(**data["schedule"])
+    card = data["card"]
+    data["card"] = Card(**{**card, "capability": tuple(card["capability"])})
     return Spec(**data)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from memlint.runtime import ranks
 from memlint.runtime.parent import arms
-from memlint.runtime.parent.arms import Request
+from memlint.runtime.parent.arms import DEFAULT_CARD, Request
 from memlint.runtime.spec import Spec, of_rank, parts
 from memlint.session import Arm, Failure, Peak, Schedule
 from tests.command import interruptible
@@ -235,7 +235,7 @@ def a_spec(folder: Path, count: int) -> Spec:
         **empty, **files, is_module=False, arguments=(), schedule=Schedule(1), explores=False, timeout=1.0,
         memory_limit=300, seed=0,
         truth="", overlay={}, watch=(), checks=(), ranks=count, peers=(),
-        device_memory=0, look=False,
+        card=DEFAULT_CARD, device_memory=0, look=False,
     )  # fmt: skip
 
 

@@ -67,7 +67,8 @@ def _larger(session: Session) -> Next | None:
     if not had:
         return None
     return Next(
-        again(session, device="simulate", device_memory=4 * had), "shows how much memory it would need"
+        again(session, device="simulate", card="", device_memory=4 * had),
+        "shows how much memory it would need",
     )
 
 
@@ -110,7 +111,9 @@ def again(session: Session, **changes: Any) -> str:
         words += ["--timeout", f"{options['timeout']:g}"]
     if options.get("device", "auto") != "auto":
         words += ["--device", options["device"]]
-    if options.get("device_memory"):
+    if options.get("card"):
+        words += ["--card", options["card"]]
+    elif options.get("device_memory"):
         words += ["--device-memory", f"{options['device_memory'] / GIB:g}"]
     if options.get("nproc_per_node"):
         words += ["--nproc-per-node", str(options["nproc_per_node"])]

@@ -86,5 +86,5 @@ def make(spec: Spec, log: Log, sites: Sites, give_up: GiveUp) -> Probe | None:
     if spec.probe == "simulate":
         from memlint.runtime.simulate.probe import Simulated
 
-        return Simulated(log, sites, give_up, spec.device_memory)
+        return Simulated(log, sites, give_up, spec.card, spec.device_memory)
     return Tracker(log, sites) if spec.probe == "tracker" else None

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memlint.errors import MemlintError
-from memlint.runtime import host, ranks, start
+from memlint.runtime import cards, host, ranks, start
+from memlint.runtime.cards import Card
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
 from memlint.runtime.terminal import Terminal
 from memlint.session import INTERRUPTED, LEAST_STEPS, Arm, Schedule
@@ -29,8 +30,8 @@ LAST_WORDS = 15.0
 
 PATH_LIMIT = 40
 SEED = 20_161
-DEVICE_MEMORY = 140 << 30
-"""What a simulated GPU has unless a replay says otherwise."""
+DEFAULT_CARD = cards.of_size(140 << 30, bare=True)
+"""The simulated GPU unless a replay says otherwise."""
 
 
 Progress = Callable[[int], None]
@@ -41,8 +42,9 @@ class Target:
     """What to run and how.
 
     `arguments` is the script's sys.argv; `root` is the folder whose files count as the user's project,
-    with a trailing separator. `timeout` is in seconds per arm, `memory_limit` in bytes, as is
-    `device_memory`, what a simulated GPU has. `ranks` are started by torch's launcher (0: one process
+    with a trailing separator. `timeout` is in seconds per arm, `memory_limit` in bytes. `card` is the GPU
+    that is simulated, `device_memory` what torch's allocator can get of it in bytes (0: all but the
+    context). `ranks` are started by torch's launcher (0: one process
     without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
     single out. `steps` are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds
     for those after it.
@@ -60,13 +62,19 @@ class Target:
     contained: bool
     ranks: int = 0
     rank: int | None = None
-    device_memory: int = DEVICE_MEMORY
+    card: Card = DEFAULT_CARD
+    device_memory: int = 0
     schedule: Schedule | None = None
 
     @property
     def simulated(self) -> bool:
         """Whether CUDA devices are imagined."""
         return self.device == "simulate"
+
+    @property
+    def allocatable(self) -> int:
+        """Bytes that torch's allocator can get of the simulated GPU."""
+        return self.device_memory or self.card.usable
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +221,8 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         timeout=target.timeout,
         memory_limit=target.memory_limit,
         device=target.device,
-        device_memory=target.device_memory,
+        card=target.card,
+        device_memory=target.allocatable,
         seed=SEED,
         scratch=str(folder / "w") if target.contained else "",
         temporary=temporary,

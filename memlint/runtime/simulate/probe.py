@@ -18,6 +18,7 @@ from typing import Any
 
 import torch
 
+from memlint.runtime.cards import Card
 from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import (
@@ -32,7 +33,7 @@ from memlint.runtime.child.tracking import operators
 from memlint.runtime.child.tracking.guards import in_words, is_own
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
-from memlint.runtime.simulate import asserts, kernels, private, ranges, terms
+from memlint.runtime.simulate import asserts, kernels, private, ranges, terms, workspaces
 from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.mirrors import MIRRORS
@@ -65,8 +66,9 @@ _MISTAKES = (AssertionError, AttributeError, KeyError, NameError)
 class Simulated(Tracker):
     """Follows every storage, and those on the simulated GPU through the model of its allocator."""
 
-    def __init__(self, log: Log, sites: Sites, give_up: GiveUp, capacity: int) -> None:
+    def __init__(self, log: Log, sites: Sites, give_up: GiveUp, card: Card, capacity: int) -> None:
         super().__init__(log, sites)
+        self.card = card
         self.allocator = Allocator(capacity)
         self.allocator.before = self._claim_late
         self.values = Values(log, sites)
@@ -74,7 +76,7 @@ class Simulated(Tracker):
         self.unsupported = ""
         self._give_up = give_up
         self._blocks: dict[int, Block] = {}
-        self._threads: dict[int, Block | None] = {}
+        self._workspaces: dict[int, Block | None] = {}
         self._may_replace = False
         self._unclaimed = -1
         self._aside: Any = None
@@ -89,7 +91,7 @@ class Simulated(Tracker):
 
         reason = guard.install()
         if not reason:
-            surface.install(self.allocator, self.log.note)
+            surface.install(self.allocator, self.card, self.log.note)
             library.install(self.values, self.log.note)
             legacy.install()
             group.install(self.log.note)
@@ -243,9 +245,10 @@ class Simulated(Tracker):
 
     def _workspace(self) -> None:
         thread = threading.get_ident()
-        if thread not in self._threads:
-            self._threads[thread] = None
-            self._threads[thread] = self._claim(terms.CUBLAS_WORKSPACE)
+        if thread not in self._workspaces:
+            self._workspaces[thread] = None
+            size = workspaces.cublas(self.card.capability, torch.__version__, os.environ)
+            self._workspaces[thread] = self._claim(size)
 
     def _claim(self, size: int) -> Block | None:
         try:
@@ -342,11 +345,14 @@ class Simulated(Tracker):
 
     def held(self, device: str) -> tuple[dict[str, int], str]:
         """The modelled workspaces; nothing else of the process is imagined."""
-        return {"workspaces": len(self._threads) * terms.CUBLAS_WORKSPACE}, ""
+        return {"workspaces": sum(self._sizes_of_workspaces())}, ""
+
+    def _sizes_of_workspaces(self) -> list[int]:
+        return [block.requested for block in self._workspaces.values() if block is not None]
 
     def machine(self, device: str) -> str:
         """The imagined GPU."""
-        return terms.gpu(self.allocator.capacity) if device.startswith("cuda") else ""
+        return self.card.in_words if device.startswith("cuda") else ""
 
     def limit(self, error: BaseException) -> str:
         """Why the script failed for want of a real GPU, "" when it would have failed there too."""
@@ -364,8 +370,8 @@ class Simulated(Tracker):
     def simulation(self, name: Callable[[str], str]) -> Simulation:
         """What is in the numbers, what is not, and what had to be made up."""
         return Simulation(
-            gpu=terms.gpu(self.allocator.capacity),
-            modelled=terms.modelled(len(self._threads)),
+            gpu=self.card.in_words,
+            modelled=terms.modelled(self._sizes_of_workspaces()),
             unknown=terms.unknown(self._operations),
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,

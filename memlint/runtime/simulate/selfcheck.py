@@ -22,11 +22,13 @@ def main() -> None:
 
     reason = guard.why_not()
     if not reason:
+        from memlint.runtime import cards
         from memlint.runtime.child.tracking.sites import Sites
         from memlint.runtime.simulate.probe import Simulated
 
         log = Log()
-        probe = Simulated(log, Sites(log, lambda name: False), lambda *args: None, 1 << 40)
+        card = cards.of_size(1 << 40, bare=True)
+        probe = Simulated(log, Sites(log, lambda name: False), lambda *args: None, card, card.usable)
         reason = probe.install() or _trial(probe)
     print(reason or "ok", flush=True)
     os._exit(0)

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from memlint.runtime.simulate import private
 
-CAPABILITY = (9, 0)
-"""Compute capability of the imagined GPU: decides kernels of attention and the size of workspaces."""
-
-PROCESSORS = 132
-
-CUBLAS_WORKSPACE = 32 << 20
-"""Bytes per thread that multiplies matrices, from capability 9.0 on (ATen/cuda/CublasHandlePool.cpp)."""
-
-NAME = "simulated GPU"
-
-_SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF", "CUBLAS_WORKSPACE_CONFIG")
+_SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
 
 _UNKNOWN = (
     (
@@ -60,20 +50,15 @@ WITHOUT_GPU = (
 """What torch says where only a real GPU would do."""
 
 
-def gpu(capacity: int) -> str:
-    """The imagined GPU in words."""
-    return f"one GPU of compute capability {CAPABILITY[0]}.{CAPABILITY[1]} with {capacity / (1 << 30):g} GiB"
-
-
-def modelled(threads: int) -> tuple[str, ...]:
-    """The terms that are in the numbers."""
+def modelled(workspaces: Sequence[int]) -> tuple[str, ...]:
+    """The terms that are in the numbers; `workspaces` are the bytes of each thread's for cuBLAS."""
     found = [
         "every tensor from birth to release, with the kernels that torch would choose on that GPU",
         "torch's caching allocator with default settings, one stream: blocks of 512 B, segments of 2 MiB, "
         "20 MiB and more, their splitting and merging",
     ]
-    if threads:
-        found.append(f"cuBLAS workspaces: {threads} of {CUBLAS_WORKSPACE:,} B, one for each thread")
+    if workspaces:
+        found.append(f"cuBLAS workspaces: {len(workspaces)} of {max(workspaces):,} B, one for each thread")
     return tuple(found)
 
 

@@ -115,7 +115,11 @@ def attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Any:
-    """The kernel that torch would choose on the simulated GPU: flash, memory-efficient, or plain."""
+    """The kernel that torch would choose on the simulated GPU: flash, memory-efficient, or plain.
+
+    Below compute capability 8.0 there is no flash kernel, and the memory-efficient one takes no bfloat16
+    (ATen/native/transformers/cuda/sdp_utils.cpp).
+    """
     if torch.is_autocast_enabled("cuda"):
         dtype = torch.get_autocast_dtype("cuda")
         query, key, value = (tensor.to(dtype) for tensor in (query, key, value))
@@ -124,10 +128,12 @@ def attention(
         key, value = (tensor.repeat_interleave(repeats, -3) for tensor in (key, value))
     half = query.dtype in (torch.float16, torch.bfloat16)
     cuda = torch.backends.cuda
+    recent = torch.cuda.get_device_capability() >= (8, 0)
     flash = half and attn_mask is None and query.size(-1) <= FLASH_WIDTH and cuda.flash_sdp_enabled()
-    if query.dim() == 4 and flash:
+    if query.dim() == 4 and flash and recent:
         return _flash(query, key, value, dropout_p, is_causal, scale)
-    if query.dim() == 4 and query.dtype != torch.float64 and cuda.mem_efficient_sdp_enabled():
+    efficient = query.dtype != torch.float64 and (recent or query.dtype != torch.bfloat16)
+    if query.dim() == 4 and efficient and cuda.mem_efficient_sdp_enabled():
         recording = torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value))
         bias = _bias(query, key, attn_mask)
         return _EFFICIENT(

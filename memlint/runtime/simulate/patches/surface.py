@@ -9,7 +9,8 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.simulate import private, terms
+from memlint.runtime.cards import Card
+from memlint.runtime.simulate import private
 from memlint.runtime.simulate.allocator import Allocator, Counter
 
 Note = Callable[[str], None]
@@ -21,9 +22,9 @@ _NOTHING = (
 _STREAMS = "several streams: memory is counted as if all work were done in one"
 
 
-def install(allocator: Allocator, note: Note) -> None:
+def install(allocator: Allocator, card: Card, note: Note) -> None:
     """Replace the functions of torch.cuda that ask the driver or the allocator."""
-    _device(allocator)
+    _device(card)
     _memory(allocator, note)
     _streams(note)
     _random()
@@ -38,18 +39,17 @@ def nothing(*args: Any, **kwargs: Any) -> None:
     """Stands for a function that matters to a real GPU only."""
 
 
-def _device(allocator: Allocator) -> None:
-    major, minor = terms.CAPABILITY
+def _device(card: Card) -> None:
+    major, minor = card.capability
     answers: dict[str, Any] = {
         "is_available": True,
         "is_initialized": True,
         "device_count": 1,
         "current_device": 0,
-        "is_bf16_supported": True,
-        "is_tf32_supported": True,
-        "get_device_name": terms.NAME,
-        "get_device_capability": terms.CAPABILITY,
-        "get_device_properties": _properties(allocator.capacity),
+        "is_tf32_supported": major >= 8,
+        "get_device_name": card.title,
+        "get_device_capability": card.capability,
+        "get_device_properties": _properties(card),
         "get_arch_list": [f"sm_{major}{minor}"],
         "can_device_access_peer": False,
         "utilization": 0,
@@ -58,6 +58,8 @@ def _device(allocator: Allocator) -> None:
     }
     for name, value in answers.items():
         setattr(torch.cuda, name, _always(value))
+    # Older cards emulate bfloat16, and torch counts that as support unless it is asked not to.
+    torch.cuda.is_bf16_supported = lambda including_emulation=True: including_emulation or major >= 8
     for name in _NOTHING:
         setattr(torch.cuda, name, nothing)
     torch.cuda.set_device = _only_first
@@ -67,15 +69,15 @@ def _device(allocator: Allocator) -> None:
         setattr(torch.cuda.nvtx, name, nothing)
 
 
-def _properties(capacity: int) -> SimpleNamespace:
+def _properties(card: Card) -> SimpleNamespace:
     """The properties of the imagined GPU, under the names that torch gives them."""
-    major, minor = terms.CAPABILITY
+    major, minor = card.capability
     return SimpleNamespace(
-        name=terms.NAME,
+        name=card.title,
         major=major,
         minor=minor,
-        total_memory=capacity,
-        multi_processor_count=terms.PROCESSORS,
+        total_memory=card.total,
+        multi_processor_count=card.processors,
         is_integrated=False,
         is_multi_gpu_board=False,
         warp_size=32,
@@ -122,7 +124,7 @@ def _memory(allocator: Allocator, note: Note) -> None:
     def free_and_total(device: Any = None) -> tuple[int, int]:
         allocator.settle()
         total = torch.cuda.get_device_properties(0).total_memory
-        return total - allocator.reserved.now, total
+        return max(0, allocator.capacity - allocator.reserved.now), total
 
     functions: dict[str, Any] = {
         "memory_allocated": _counted(allocator, allocator.allocated, "now"),
