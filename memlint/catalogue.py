@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from memlint import examples
+from memlint.addresses import rule_page
 from memlint.errors import CatalogueError, UsageError
 from memlint.examples import Example
 from memlint.finding import Applicability, Claim, Severity
@@ -128,8 +129,8 @@ class Rule:
 
     @property
     def url(self) -> str:
-        """Where the rule's text is found offline."""
-        return f"memlint rule {self.code}"
+        """The address of the page that explains the rule; `memlint rule CODE` does it offline."""
+        return rule_page(self.code)
 
 
 def rules_directory() -> Path:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 import tomli
+import yaml
 
 from benchmarks.ecosystem.review import extent, from_json, judgements, rendered, table
 from memlint.__main__ import main
+from memlint.addresses import REPOSITORY
 from memlint.commands import COMMANDS
 from memlint.config import KEYS, checked
 from memlint.engine.suppress import collect
@@ -84,8 +86,15 @@ def test_the_suppressions_are_understood() -> None:
 
 def test_the_hooks_exist() -> None:
     hooks = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-    shown = re.findall(r"- id: ([\w-]+)", block("yaml", "hooks:"))
-    assert shown == re.findall(r"^- id: ([\w-]+)", hooks, re.MULTILINE)
+    wanted = {hook["id"]: hook for hook in yaml.safe_load(hooks)}
+    (local,) = yaml.safe_load(block("yaml", "repo: local"))["repos"]
+    assert [hook["id"] for hook in local["hooks"]] == list(wanted)
+    for hook in local["hooks"]:
+        theirs = {key: value for key, value in wanted[hook["id"]].items() if key != "description"}
+        assert hook == {**theirs, "language": "system"}
+    (tagged,) = yaml.safe_load(block("yaml", "rev: v"))["repos"]
+    assert [hook["id"] for hook in tagged["hooks"]] == list(wanted)
+    assert tagged["repo"] == REPOSITORY
 
 
 def test_the_figures_of_published_packages_are_the_committed_ones() -> None:

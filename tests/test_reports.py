@@ -70,7 +70,7 @@ def finding(span: Span, *notes: Note, path: str = "train.py", **fields: object) 
         "severity": Severity.WARNING,
         "message": "`total` keeps the graph",
         "fingerprint": "f00",
-        "url": "memlint rule MEM101",
+        "url": "https://torch-memlint.readthedocs.io/en/stable/rules/MEM101/",
     }
     return Finding(path=path, span=span, notes=notes, **{**defaults, **fields})  # type: ignore[arg-type]
 
@@ -108,7 +108,7 @@ def train_report() -> FileReport:
         name="eval-without-no-grad",
         severity=Severity.ERROR,
         message="`evaluate` builds a graph for every batch",
-        url="memlint rule MEM201",
+        url="https://torch-memlint.readthedocs.io/en/stable/rules/MEM201/",
         fix=change(
             Edit(
                 at(19, 1, 47, end_line=20),

@@ -28,7 +28,7 @@ severity = "FILL IN: error, warning or advice"
 certainty = "FILL IN: certain, likely or advice"
 # What it is about: memory, training (it fails or trains wrongly), time or style.
 concern = "memory"
-since = "FILL IN: the first version that has this rule, such as 0.2.0"
+since = "FILL IN: the first version that has this rule, such as 0.3.0"
 frameworks = ["FILL IN: torch, tensorflow, keras, lightning, transformers or apex"]
 fix = "FILL IN: the most that a fix of this rule may be: none, display, unsafe, repair or safe"
 ${detector}message = "FILL IN: the headline with {$placeholder} in it, no capital, no full stop"

@@ -66,5 +66,6 @@ def _as_data(rule: Rule) -> dict[str, object]:
         "explanation": rule.explanation,
         "known_limits": rule.known_limits,
         "references": list(rule.references),
+        "url": rule.url,
         "file": f"rules/{rule.path.name}",
     }

@@ -55,7 +55,7 @@ def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> It
     for other in finding.secondary:
         yield from _entry("also", f"{place(other)}: {other.code} {clean(other.message)}", frame)
     if finding.url:
-        yield from _entry("docs", finding.url, frame)
+        yield from _entry("docs", f"memlint rule {finding.code}", frame)
 
 
 def _headline(finding: Finding, width: int) -> Iterator[Line]:

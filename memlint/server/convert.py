@@ -87,6 +87,7 @@ def diagnostic(finding: Finding, text: Text) -> types.Diagnostic:
         message="\n".join([finding.message, *told]),
         severity=SEVERITIES[finding.severity],
         code=finding.code,
+        code_description=types.CodeDescription(href=finding.url) if finding.url else None,
         source="memlint",
         related_information=related or None,
         data={"fingerprint": finding.fingerprint},
@@ -137,5 +138,10 @@ def hover(findings: Iterable[Finding]) -> str:
         about = f"{rule.summary[0].upper()}{rule.summary[1:]}." if rule else ""
         lines = [f"**{finding.code}** {finding.name}", about, finding.message]
         lines += [note.text for note in finding.notes if note.kind != "label"]
-        parts.append("\n\n".join([*filter(None, lines), f"`memlint rule {finding.code}` explains it."]))
+        parts.append("\n\n".join([*filter(None, lines), _explained(finding)]))
     return "\n\n---\n\n".join(parts)
+
+
+def _explained(finding: Finding) -> str:
+    offline = f"`memlint rule {finding.code}` explains it"
+    return f"{offline}, as does [its page]({finding.url})." if finding.url else f"{offline}."

@@ -6,12 +6,14 @@ https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, TextIO
 
 import memlint
 from memlint import catalogue
+from memlint.addresses import DOCUMENTATION
 from memlint.catalogue import Rule
 from memlint.finding import FileReport
 from memlint.report.ci.places import below, top_folder, uri
@@ -21,7 +23,9 @@ from memlint.report.summary import RenderOptions, Summary, ordered
 from memlint.session import Session
 from memlint.session_file import to_json
 
-_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+"""The schema that a log follows."""
+
 _LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
 _PRECISION = {"error": "very-high", "warning": "high", "advice": "medium"}
 _TOP = "SRCROOT"
@@ -51,6 +55,7 @@ def write(findings: Sequence[Mapping[str, Any]], out: TextIO, failed: Iterable[s
                 "name": "memlint",
                 "version": memlint.__version__,
                 "semanticVersion": memlint.__version__,
+                "informationUri": DOCUMENTATION,
                 "rules": [_rule(rule) for rule in rules],
             }
         },
@@ -61,7 +66,7 @@ def write(findings: Sequence[Mapping[str, Any]], out: TextIO, failed: Iterable[s
         "originalUriBaseIds": {_TOP: {"uri": top.as_uri().rstrip("/") + "/"}},
         "results": [_result(finding, numbers, top) for finding in findings],
     }
-    json.dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, out, indent=2)
+    json.dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, out, indent=2)
     out.write("\n")
 
 
@@ -72,6 +77,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.explanation},
+        "helpUri": rule.url,
         "help": {
             "text": f"{rule.summary} `memlint rule {rule.code}` explains it.",
             "markdown": render_help(rule),
@@ -111,8 +117,11 @@ def _message(finding: Mapping[str, Any]) -> str:
 
 def _artifact(path: str, top: Path) -> dict[str, str]:
     name = below(path, top)
-    inside = not name.startswith(("/", "<", "../"))
-    return {"uri": uri(name), "uriBaseId": _TOP} if inside else {"uri": uri(name)}
+    if name.startswith("<"):
+        return {"uri": uri(name)}
+    outside = PurePath(name).is_absolute() or name.startswith("../")
+    # A reference that begins with a slash would take the place of the base's own path.
+    return {"uri": Path(os.path.abspath(path)).as_uri()} if outside else {"uri": uri(name), "uriBaseId": _TOP}
 
 
 def _place(finding: Mapping[str, Any], part: Mapping[str, Any], top: Path) -> dict[str, Any]:

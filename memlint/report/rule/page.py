@@ -101,8 +101,7 @@ def summary_sections(rule: Rule) -> Iterator[tuple[str, Part]]:
         yield "Example", Examples(rule.bad[:1], shown=True)
     if rule.good:
         yield "Not reported", Examples(rule.good)
-    if rule.references:
-        yield "References", Addresses(rule.references[:2])
+    yield "References", Addresses((rule.url, *rule.references[:1]))
 
 
 def grade(variant: Variant) -> str:

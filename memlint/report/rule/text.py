@@ -68,6 +68,7 @@ def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
         yield from _part(part, options)
     yield []
     if options.full:
+        yield [(f"On the web: {rule.url}", "dim")]
         yield [(f"These examples in full: {shown(rule.path)}", "dim")]
     else:
         more = f"memlint rule {rule.code} --full: every message, fix safety, known limits"
