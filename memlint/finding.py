@@ -103,6 +103,21 @@ class Claim:
         return self.check == "backward-fails"
 
 
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What a finding, or that its fix is safe, takes for granted: a version of a package such as ">=2.4".
+
+    `version` is that of the project, "" where it is not known, and `origin` where it was read, as
+    "requirements.txt:3". `of_fix` says that it is the safety of the fix which depends on it.
+    """
+
+    package: str
+    needed: str
+    version: str = ""
+    origin: str = ""
+    of_fix: bool = False
+
+
 LED_TO_BY = " <- "
 """Stands in a cause between a place and that of the call which led there."""
 
@@ -114,7 +129,7 @@ class Finding:
     `fingerprint` stays when lines move within the file, `content_fingerprint` also when the file is renamed.
     `secondary` are findings that have the same cause, at their own places: what fixes this one fixes them.
     `causes` are the places, as "path:line:column", of what it comes from (a forward pass, a call), each with
-    those of the calls that led to it behind it.
+    those of the calls that led to it behind it. `requires` are versions that it depends on.
     """
 
     code: str
@@ -133,6 +148,7 @@ class Finding:
     content_fingerprint: str = ""
     secondary: tuple[Finding, ...] = ()
     causes: tuple[str, ...] = ()
+    requires: tuple[Requirement, ...] = ()
 
     @property
     def breaks_run(self) -> bool:

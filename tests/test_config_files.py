@@ -10,8 +10,8 @@ import pytest
 import tomli
 
 from memlint.config import KEYS, Overrides, Settings, resolve
+from memlint.config.pins import pin_of
 from memlint.config.schema import schema
-from memlint.config.torch_version import pinned
 from memlint.errors import ConfigError, UsageError
 from tests.command import LEAK, Run
 from tools import config_docs
@@ -107,7 +107,8 @@ def test_the_torch_that_a_project_pins(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     found = resolve(tmp_path / "src", ALONE)
     assert found.torch_version == version
-    assert found.origins["torch-version"] == str(tmp_path / name)
+    line = next(n for n, line in enumerate(text.splitlines(), 1) if "torch" in line)
+    assert found.origins["torch-version"] == f"{tmp_path / name}:{line}"
     said = resolve(tmp_path / "src", Overrides(config=('torch-version = "1.9"',)))
     assert said.torch_version == (1, 9)
     assert resolve(tmp_path / "src", Overrides(isolated=True)).torch_version is None
@@ -148,7 +149,7 @@ def test_a_fix_that_needs_a_newer_torch_is_safe_where_that_is_pinned(run: Run, t
 
     assert fix() == "unsafe"
     (tmp_path / "requirements.txt").write_text("torch==2.5.1\n", encoding="utf-8")
-    pinned.cache_clear()
+    pin_of.cache_clear()
     assert fix() == "safe"
 
 

@@ -75,12 +75,13 @@ Change = Replace | InsertBefore | InsertAfter | Remove | Wrap | Decorate | AddIm
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """One way to fix a match."""
+    """One way to fix a match; `needs` is the oldest torch that knows what it writes, "" where any does."""
 
     applicability: Applicability
     title: str
     changes: tuple[Change, ...]
     caution: str = ""
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +112,7 @@ class Match:
     `frame` is the activation that the match is about, None where it is about each of them.
     `causes` are the forward passes or calls that it comes from: matches of rules that say so (`effect-of`)
     are one finding where one of them has all causes of the other.
+    `holds` are the versions of torch for which it is true, as ">=2.0"; "" where it is for all.
     """
 
     node: cst.CSTNode
@@ -123,3 +125,4 @@ class Match:
     giver: cst.CSTNode | None = None
     frame: Frame | None = None
     causes: tuple[Cause, ...] = ()
+    holds: str = ""

@@ -110,6 +110,7 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
         check_tests,
         selected.named & codes,
         selected.errors_only & codes,
+        settings.origins.get("torch-version", "") if version is not None else "",
     )
 
 

@@ -47,7 +47,8 @@ def add_config(parser: argparse._ActionsContainer) -> None:
 def overrides(options: argparse.Namespace, given: Sequence[tuple[str, str, object]] = ()) -> Overrides:
     """The configuration options of a command line; `given` are (key, option, value) of single settings."""
     where = ", ".join(dict.fromkeys(option for _, option, _ in given))
-    layer = Layer(where, {key: value for key, _, value in given})
+    places = {key: option for key, option, _ in given}
+    layer = Layer(where, {key: value for key, _, value in given}, places=places)
     return Overrides(tuple(options.config), options.isolated, layer)
 
 

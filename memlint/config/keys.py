@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +31,15 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Checked values from one place; `root` is the folder that its globs are relative to."""
+    """Checked values from one place; `root` is the folder that its globs are relative to.
+
+    `places` names single keys that come from a place of their own, such as an option.
+    """
 
     where: str
     values: Mapping[str, Any]
     root: Path | None = None
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 def checked(where: str, table: object, root: Path | None) -> Layer:

@@ -14,7 +14,7 @@ from typing import Any
 
 from memlint.config.files import layers_of, nearest
 from memlint.config.keys import ADDING, KEYS, OF_FILES, Layer, checked, parse_format
-from memlint.config.torch_version import pinned
+from memlint.config.pins import pin_of
 from memlint.errors import UsageError
 
 FORMAT_VARIABLE = "MEMLINT_OUTPUT_FORMAT"
@@ -67,7 +67,7 @@ def resolve(folder: Path, overrides: Overrides) -> Settings:
         layers = list(nearest(folder))
     layers.insert(0, overrides.defaults)
     if not overrides.isolated:
-        layers.insert(0, pinned(folder))
+        layers.insert(0, _pinned(folder))
     layers.append(_environment())
     layers += [_inline(arg) for arg in overrides.config if _is_inline(arg)]
     layers.append(overrides.options)
@@ -84,14 +84,21 @@ def merge(layers: Iterable[Layer], folder: Path) -> Settings:
             values.pop("ignore", None)
             origins["ignore"] = "default"
         for key, value in layer.values.items():
+            where = layer.places.get(key, layer.where)
             if key in ADDING and values.get(key):
                 values[key] += value
-                origins[key] += f" + {layer.where}"
+                origins[key] += f" + {where}"
             else:
-                values[key], origins[key] = value, layer.where
+                values[key], origins[key] = value, where
         if layer.root is not None and ("exclude" in layer.values or "per-file-ignores" in layer.values):
             root = layer.root
     return Settings(root, origins=origins, **{key.replace("-", "_"): value for key, value in values.items()})
+
+
+def _pinned(folder: Path) -> Layer:
+    """The torch that the project pins, in the lowest layer of all."""
+    pin = pin_of(folder, "torch")
+    return Layer(pin.where, {"torch-version": pin.version}) if pin is not None else Layer("project", {})
 
 
 def _is_inline(arg: str) -> bool:

@@ -21,7 +21,18 @@ from typing import Any
 
 from memlint.catalogue import rules_directory
 from memlint.engine.check import Checks, modules_below
-from memlint.finding import Applicability, Claim, Edit, FileReport, Finding, Fix, Note, Severity, Span
+from memlint.finding import (
+    Applicability,
+    Claim,
+    Edit,
+    FileReport,
+    Finding,
+    Fix,
+    Note,
+    Requirement,
+    Severity,
+    Span,
+)
 from memlint.project.dependencies import Dependencies
 from memlint.source import files
 
@@ -49,6 +60,7 @@ class Entry:
         chosen = (checks.codes, checks.advice, checks.named or (), checks.errors_only)
         sets = [sorted(codes) for codes in chosen]
         settings = [path, *sets, checks.identity, checks.torch_version, checks.root, checks.check_tests]
+        settings.append(checks.torch_origin)
         name = _hash(json.dumps(settings))[:32]
         return cls(folder / f"{name}.json", _hash(f"{_memlint()} {text}"))
 
@@ -133,6 +145,7 @@ def _finding(data: dict[str, Any]) -> Finding:
         "claim": _claim(data["claim"]) if data["claim"] else None,
         "secondary": tuple(map(_finding, data["secondary"])),
         "causes": tuple(data["causes"]),
+        "requires": tuple(Requirement(**one) for one in data["requires"]),
     }
     return Finding(**fields)
 

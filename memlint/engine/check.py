@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from memlint import catalogue
 from memlint.catalogue import META, Rule, Variant
-from memlint.engine import one_cause, suppress
+from memlint.engine import one_cause, suppress, versions
 from memlint.engine.fingerprints import numbered
 from memlint.finding import LED_TO_BY, FileReport, Finding, Fix, Note, Severity, Span
 from memlint.project import gate, tests
@@ -48,7 +48,8 @@ class Checks:
     `codes` are the rules in force, `advice` those of them whose advice is wanted, `named` those of which
     findings outside of the default set are wanted (None: of all), `errors_only` those of which nothing else
     is; `identity` is the path that fingerprints
-    are made of, relative to the project. `torch_version` is None when unknown.
+    are made of, relative to the project. `torch_version` is None when unknown, `torch_origin` where it is
+    written.
     `root` is the folder below which imports are followed into other files; None keeps to the one file.
     Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
     """
@@ -61,6 +62,11 @@ class Checks:
     check_tests: bool = True
     named: frozenset[str] | None = None
     errors_only: frozenset[str] = frozenset()
+    torch_origin: str = ""
+
+    def version_of(self, package: str) -> tuple[tuple[int, ...] | None, str]:
+        """The version that the project has of a package, None where it is unknown, and where it was read."""
+        return (self.torch_version, self.torch_origin) if package == "torch" else (None, "")
 
     def wants(self, rule: Rule, variant: Variant) -> bool:
         """Whether what a rule says in one of its variants is to be reported."""
@@ -252,7 +258,7 @@ def _analyse(
             _record_crash(script, rule.code, crash, outcome)
     if matched:
         try:
-            _build(script, model, matched, outcome)
+            _build(script, model, matched, checks, outcome)
         except Exception as crash:
             outcome.crashed += {rule.code for rule, _ in matched}
             _record_crash(script, "the edits", crash, outcome)
@@ -260,7 +266,11 @@ def _analyse(
 
 
 def _build(
-    script: Script, model: ScriptModel, matched: Sequence[tuple[Rule, Match]], outcome: Outcome
+    script: Script,
+    model: ScriptModel,
+    matched: Sequence[tuple[Rule, Match]],
+    checks: Checks,
+    outcome: Outcome,
 ) -> None:
     """Turn matches into findings, the places of all of them looked up in one pass."""
     from memlint.edit.lower import lay_out, lower_all
@@ -273,7 +283,8 @@ def _build(
     fixes = dict(zip(plans, lower_all(plans, model, found), strict=True))
     for rule, match in matched:
         try:
-            outcome.findings.append(_finding(script, model, rule, match, places, fixes))
+            finding = _finding(script, model, rule, match, places, fixes)
+            outcome.findings.append(versions.named(finding, rule, match, checks))
         except Exception as crash:
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any, TextIO
 
 import memlint
-from memlint.finding import Edit, FileReport, Finding, Fix, Note
+from memlint.finding import Edit, FileReport, Finding, Fix, Note, Requirement
 from memlint.report.summary import RenderOptions, Summary, ordered
 
 SCHEMA_VERSION = 1
@@ -46,6 +46,7 @@ def contract(finding: Finding) -> dict[str, Any]:
         "fix": _fix(finding.fix) if finding.fix else None,
         "alternatives": [_fix(fix) for fix in finding.alternatives],
         "claim": {"type": claim.type, "formula": claim.formula} if claim else None,
+        "requires": [_requirement(one) for one in finding.requires],
         "secondary": [_secondary(other) for other in finding.secondary],
         # Only a measurement can give a verdict; `check` never runs the script.
         "verdict": None,
@@ -60,6 +61,16 @@ def _secondary(finding: Finding) -> dict[str, Any]:
         "cell": finding.cell,
         **asdict(finding.span),
         "fingerprint": finding.fingerprint,
+    }
+
+
+def _requirement(one: Requirement) -> dict[str, Any]:
+    return {
+        "package": one.package,
+        "needed": one.needed,
+        "version": one.version or None,
+        "origin": one.origin or None,
+        "for": "fix" if one.of_fix else "finding",
     }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from memlint.commands.batch import Mode, Task, checks_for, process_text
 from memlint.config import Overrides, resolve
 from memlint.config.files import nearest
-from memlint.config.torch_version import pinned
+from memlint.config.pins import pin_of
 from memlint.engine import check as engine
 from memlint.errors import MemlintError
 from memlint.finding import FileReport, Finding
@@ -63,7 +63,7 @@ def forget() -> None:
     """Other files or settings have changed on disk: nothing that was read from there holds any longer."""
     engine.forget()
     nearest.cache_clear()
-    pinned.cache_clear()
+    pin_of.cache_clear()
 
 
 def _examined(read: Callable[[], Source | Notebook], path: str, version: int) -> Examined:

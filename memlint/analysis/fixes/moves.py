@@ -120,7 +120,7 @@ class Mover:
     def _plan(self, uses: Sequence[Use], changes: tuple[Change, ...]) -> Plan | None:
         if not changes:
             return None
-        return Plan(*_title(self.model, uses), changes=changes, caution=_caution(self.model, uses))
+        return Plan(*_title(self.model, uses), changes=changes, needs=_needs(uses))
 
 
 def applicability(model: ScriptModel, entry: dict[str, Any]) -> Applicability:
@@ -140,15 +140,9 @@ def _title(model: ScriptModel, uses: Iterable[Use]) -> tuple[Applicability, str]
     return weakest, "use " + " and ".join(f"`{name}`" for name in names)
 
 
-def _caution(model: ScriptModel, uses: Iterable[Use]) -> str:
-    needed = {
-        use.entry["min-torch"] for use in uses if "min-torch" in use.entry and _too_old(model, use.entry)
-    }
-    return (
-        f"needs torch {max(needed, key=_version)} or newer; safe once `torch-version` says so"
-        if needed
-        else ""
-    )
+def _needs(uses: Iterable[Use]) -> str:
+    """The oldest torch that has all the new names."""
+    return max((use.entry["min-torch"] for use in uses if "min-torch" in use.entry), key=_version, default="")
 
 
 def _too_old(model: ScriptModel, entry: dict[str, Any]) -> bool:

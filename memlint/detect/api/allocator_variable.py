@@ -28,7 +28,7 @@ def allocator_variable(model: ScriptModel) -> Iterator[Match]:
         change = Replace(node, f'"{_NEW_VARIABLE}"')
         known = target is not None and target >= _NEW_WORKS
         fix = unsafe(f"set {_NEW_VARIABLE}", change, "torch 2.9 and older ignore the new name")
-        yield Match(node, {"keyword": OLD_VARIABLE}, "variable", plans=(fix,) if known else ())
+        yield Match(node, {"keyword": OLD_VARIABLE}, "variable", plans=(fix,) if known else (), holds=">=2.9")
 
 
 def _is_set(model: ScriptModel, node: cst.SimpleString) -> bool:

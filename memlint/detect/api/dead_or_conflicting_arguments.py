@@ -28,7 +28,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             for api, call, arg in given(table, entry):
                 found = plan(model, entry, call, arg)
                 values = {"api": api.rpartition(".")[2], "keyword": entry["with-keyword"][0]}
-                yield Match(arg, values, entry["variant"], plans=(found,) if found else ())
+                plans = (found,) if found else ()
+                yield Match(arg, values, entry["variant"], plans=plans, holds=entry.get("torch", ""))
     yield from transformers_arguments(model)
     for conflict in conflicts(table):
         if not is_guarded(model, conflict.call, errors=ERRORS):
@@ -71,6 +72,5 @@ def _redundant(model: ScriptModel) -> Iterator[Match]:
         if id(call) in known:
             change = without_keywords(model, call, frozenset({"set_to_none"}))
             kind = Applicability.SAFE if target is not None else Applicability.UNSAFE
-            caution = "" if target is not None else "needs torch 2.0 or newer"
-            fix = Plan(kind, "drop `set_to_none=True`", (change,), caution)
+            fix = Plan(kind, "drop `set_to_none=True`", (change,), needs="2.0")
             yield Match(arg, {"keyword": "set_to_none"}, "redundant", plans=(fix,))

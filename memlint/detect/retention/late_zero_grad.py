@@ -46,7 +46,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         )
         plan = moved_before_forward(model, found)
         variant, plans = "large" if size else "default", (plan,) if plan else ()
-        yield Match(zero.node, values, variant, (label,), plans=plans, causes=((zero.node,),))
+        yield Match(zero.node, values, variant, (label,), plans=plans, causes=((zero.node,),), holds=">=2.0")
 
 
 def _late(model: ScriptModel, zero: Zero) -> LateZero | None:

@@ -1,0 +1,136 @@
+"""The version of a package that a project pins: in a lock file, its requirements, or `pyproject.toml`.
+
+Only an exact version counts; a lower bound says nothing about the version that is there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from memlint.config.keys import parse_version, shown
+
+_VERSION = r"\s*(?P<version>\d[\w.+]*)(?![\w.+*])"
+_OF_CONDA = {"torch": "pytorch"}
+"""Names of packages that conda calls otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """An exact version, and where it is written: `requirements.txt:3`."""
+
+    version: tuple[int, ...]
+    where: str
+
+
+@cache
+def pin_of(folder: Path, package: str) -> Pin | None:
+    """What the files of the nearest folder upwards that pin a package say; None where none does."""
+    for name, read in _READERS.items():
+        for file in sorted(folder.glob(name)) if "*" in name else [folder / name]:
+            if os.path.isfile(file) and (found := _pin(file, package, read)) is not None:
+                return found
+    if folder.parent == folder or os.path.exists(folder / ".git"):
+        return None
+    return pin_of(folder.parent, package)
+
+
+def _pin(file: Path, package: str, read: Callable[[str, str], Iterator[str]]) -> Pin | None:
+    """What a file pins. Other tools read it, and it is theirs to say what is wrong with it."""
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        written = next(read(text, package), None)
+        if written is None:
+            return None
+        line = _line(text, package, written)
+        return Pin(parse_version(_release(written)), f"{shown(file)}:{line}" if line else shown(file))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _line(text: str, package: str, version: str) -> int:
+    """The line that names a package, with its version if there is such a line; 0 for none."""
+    name = re.compile(rf"(?<![\w.-])(py)?{_spelled(package)}(?![\w.-])", re.IGNORECASE)
+    named = [n for n, line in enumerate(text.splitlines(), 1) if name.search(line.partition("#")[0])]
+    lines = text.splitlines()
+    # A lock file also names a package where others need it; its own table begins with the name.
+    named.sort(key=lambda n: (version not in lines[n - 1], not lines[n - 1].startswith("name")))
+    return named[0] if named else 0
+
+
+def _release(version: str) -> str:
+    """The numbers of a version: 2.3.0 of 2.3.0rc1, 2.3.1 of 2.3.1.post2+cu121."""
+    match = re.match(r"\d+(\.\d+){0,2}", version)
+    return match[0] if match else version
+
+
+def _spelled(package: str) -> str:
+    """A pattern of all spellings of a package's name."""
+    return "[-_.]+".join(map(re.escape, re.split("[-_.]+", package)))
+
+
+def _is(name: object, package: str) -> bool:
+    return isinstance(name, str) and re.fullmatch(_spelled(package), name, re.IGNORECASE) is not None
+
+
+def _locked(text: str, package: str) -> Iterator[str]:
+    """uv.lock, poetry.lock, pdm.lock, pylock.toml: tables of packages with their versions."""
+    import tomli
+
+    data: dict[str, Any] = tomli.loads(text)
+    for entry in (*data.get("package", ()), *data.get("packages", ())):
+        if _is(entry.get("name"), package) and "version" in entry:
+            yield entry["version"]
+
+
+def _pipfile(text: str, package: str) -> Iterator[str]:
+    import json
+
+    for name, entry in json.loads(text).get("default", {}).items():
+        locked = entry.get("version", "") if _is(name, package) else ""
+        yield from [locked.lstrip("=")] if locked.startswith("==") else []
+
+
+def _required(text: str, package: str) -> Iterator[str]:
+    """Requirements, or strings like them, one on a line."""
+    exact = rf"""^\s*["']?{_spelled(package)}(?:\[[^\]]*\])?\s*={{2,3}}{_VERSION}"""
+    yield from (match["version"] for match in re.finditer(exact, text, re.MULTILINE | re.IGNORECASE))
+
+
+def _conda(text: str, package: str) -> Iterator[str]:
+    name = _spelled(_OF_CONDA.get(package, package))
+    exact = rf"^\s*-\s*(?:[\w-]+::)?{name}\s*={{1,2}}{_VERSION}"
+    yield from (match["version"] for match in re.finditer(exact, text, re.MULTILINE))
+    yield from _required(re.sub(r"^\s*-\s*", "", text, flags=re.MULTILINE), package)
+
+
+def _project(text: str, package: str) -> Iterator[str]:
+    import tomli
+
+    data: dict[str, Any] = tomli.loads(text)
+    project = data.get("project", {})
+    for requirement in project.get("dependencies", ()):
+        yield from _required(requirement, package)
+    for name, entry in data.get("tool", {}).get("poetry", {}).get("dependencies", {}).items():
+        written = entry.get("version", "") if isinstance(entry, dict) else entry
+        exact = _is(name, package) and re.match(r"\s*(==)?\s*\d[\w.+]*\s*$", written)
+        yield from [written.lstrip("= ")] if exact else []
+
+
+_READERS: dict[str, Callable[[str, str], Iterator[str]]] = {
+    "uv.lock": _locked,
+    "poetry.lock": _locked,
+    "pdm.lock": _locked,
+    "pylock.toml": _locked,
+    "Pipfile.lock": _pipfile,
+    "requirements*.txt": _required,
+    "environment.yml": _conda,
+    "environment.yaml": _conda,
+    "pyproject.toml": _project,
+}
+"""By name of a file: the versions of a package that its text pins. In this order: a lock file knows best."""
