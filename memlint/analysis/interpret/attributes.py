@@ -55,13 +55,29 @@ def lookup(machine: Machine, name: str, node: cst.CSTNode) -> Value:
         return starred
     paths = machine.names.qualified(node)
     if paths:
-        return choice(imported(machine, p) for p in sorted(paths))
+        found = choice(imported(machine, p) for p in sorted(paths))
+        used = name in machine.imported_objects and machine.names is machine.home
+        return _imported_object(machine, name, found) if used else found
     if name in lib.BUILTINS and machine.names.scope_of(node).owner(name) is None:
         return External(f"builtins.{name}")
     found = Unknown(NO_IDS, machine.number("name", name, machine.frame.id))
     # What nothing binds and is called by the name of a class makes an object: it is a class from elsewhere.
     made = not bound and naming.class_name(name) and _is_called(machine, node)
     return found if made else refine(machine, found, name)
+
+
+def _imported_object(machine: Machine, name: str, found: Value) -> Value:
+    """A network, loader or optimizer that another file, which is not in view, made and this one imports."""
+    kind = naming.role(name) or "module"
+    if not isinstance(found, External):
+        return found
+    outer = machine.frame, machine.variants
+    while machine.frame.lexical is not None:
+        machine.frame = machine.frame.lexical
+    machine.variants = ()
+    made = machine.obj(kind, None, "guess", found.path, name=name, by_name=True)
+    machine.frame, machine.variants = outer
+    return Ref(made)
 
 
 def imported(machine: Machine, path: str) -> Value:

@@ -123,6 +123,9 @@ class Machine:
     module_names: frozenset[str] = frozenset()
     """Names on which the file calls what only modules have, such as `.eval()`; found by `script`."""
 
+    imported_objects: frozenset[str] = frozenset()
+    """Imported names that the file uses like networks, loaders and optimizers; found by `script`."""
+
     module_containers: frozenset[str] = frozenset()
     """Names of containers whose elements are used like modules, `nets[k].eval()`; found by `script`."""
 

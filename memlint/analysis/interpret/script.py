@@ -31,6 +31,7 @@ def run(
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
     machine = Machine(names, code, Parts(invoke, call, evaluate, _symbolic_instance, decorated), elsewhere)
     machine.module_names = _module_names(names)
+    machine.imported_objects = _imported_objects(names)
     machine.module_containers = _module_containers(names)
     machine.wrapped_off = _wrapped_off(names)
     machine.frame = machine.enter(None, module, None, "<module>")
@@ -78,6 +79,34 @@ def _module_names(names: Names) -> frozenset[str]:
 
 _OF_MODULES = ("eval", "train", "parameters", "named_parameters")
 _LOADS = "load_state_dict"
+
+
+def _imported_objects(names: Names) -> frozenset[str]:
+    """Names from `from ... import` that are used like objects, which neither a module nor a class is.
+
+    A network is called, and asked for what only networks have; an optimizer steps; a loop goes through a loader.
+    """
+    called, asked, gone_through = set(), set(), set()
+    for node in names.calls:
+        if type(node.func) is cst.Name:
+            called.add(node.func.value)
+        elif type(node.func) is cst.Attribute and type(node.func.value) is cst.Name:
+            owner, kind = node.func.value.value, naming.role(node.func.value.value)
+            steps = kind == "optimizer" and node.func.attr.value in ("step", "zero_grad") and not node.args
+            asked.update({owner} if steps else ())
+    for loop in names.every(cst.For):
+        gone_through.update(n.value for n in (loop.iter, *_arguments(loop.iter)) if type(n) is cst.Name)
+    loaders = {n for n in gone_through - called if naming.role(n) == "loader"}
+    used = loaders | (asked - called) | (_module_names(names) & called)
+    bound = names.module_scope.imports
+    return frozenset(n for n in used if n in bound and all("." in path for path in bound[n]))
+
+
+def _arguments(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The first argument of a call, and of the call that it is: the loader in `enumerate(tqdm(loader))`."""
+    if type(node) is not cst.Call or not node.args:
+        return []
+    return [node.args[0].value, *_arguments(node.args[0].value)]
 
 
 def _module_containers(names: Names) -> frozenset[str]:

@@ -31,7 +31,7 @@ from memlint.analysis.training.modes.frozen_parameters import is_frozen
 from memlint.analysis.training.modes.inference_scripts import is_inference
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
-from memlint.analysis.uses.shown_values import only_looked_at
+from memlint.analysis.uses.shown_values import only_looked_at, only_measured
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted
@@ -181,7 +181,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if escapes and not (evaluating and (word or any(naming.infers(f.name) for f in inside))):
         return None
     shown = word or evaluating or _has_metrics(model, loop) or is_inference(model, forward, loop, inside)
-    if not shown and (acts(model, loop) or not only_looked_at(model, forward)):
+    if not shown and (acts(model, loop) or not _only_seen(model, forward)):
         return None
     if _feeds_backward_elsewhere(model, forward, loop):
         return None
@@ -202,6 +202,13 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         word or loop.source,
         (bool(word) or evaluating) and not acts(model, loop),
     )
+
+
+def _only_seen(model: ScriptModel, forward: Forward) -> bool:
+    """Whether what a forward pass gives is only looked at; in a script, printing its shape is enough."""
+    if only_looked_at(model, forward):
+        return True
+    return not _is_of_a_library(model, forward) and only_measured(model, forward)
 
 
 def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:

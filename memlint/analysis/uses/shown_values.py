@@ -49,10 +49,12 @@ class _Value:
 
 @dataclass(slots=True)
 class Ends:
-    """Where a value ends. `looked_at`: as a number, a text, a picture, a file; `elsewhere`: kept, returned
-    to callers out of view, given to code that may do anything with it, or to a training step."""
+    """Where a value ends. `looked_at`: as a number, a text, a picture, a file; `measured`: its shape or type
+    is read; `elsewhere`: kept, returned to callers out of view, given to code that may do anything with it,
+    or to a training step."""
 
     looked_at: bool = False
+    measured: bool = False
     elsewhere: bool = False
 
 
@@ -60,6 +62,12 @@ def only_looked_at(model: ScriptModel, forward: Forward) -> bool:
     """Whether everything that a forward pass gives ends as numbers, texts, pictures or files."""
     ends = ends_of(model, forward)
     return ends.looked_at and not ends.elsewhere
+
+
+def only_measured(model: ScriptModel, forward: Forward) -> bool:
+    """Whether nothing but the shape or type of what a forward pass gives is read."""
+    ends = ends_of(model, forward)
+    return ends.measured and not ends.looked_at and not ends.elsewhere
 
 
 def ends_of(model: ScriptModel, forward: Forward) -> Ends:
@@ -89,7 +97,9 @@ def _follow(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator
         case "argument":
             yield from _argument(model, value, use, ends)
         case "attribute":
-            if use.name not in lib.SCALAR_ATTRIBUTES:
+            if use.name in lib.SCALAR_ATTRIBUTES:
+                ends.measured = True
+            else:
                 yield _Value(use.node, value.place, value.graph and use.name != "data")
         case "part" | "computed" | "member":
             yield _Value(use.node, value.place, value.graph)
