@@ -84,7 +84,7 @@ _LOADS = "load_state_dict"
 def _imported_objects(names: Names) -> frozenset[str]:
     """Names from `from ... import` that are used like objects, which neither a module nor a class is.
 
-    A network is called, and asked for what only networks have; an optimizer steps; a loop goes through a loader.
+    A network is called, and asked for what only networks have; an optimizer steps; a loop goes over a loader.
     """
     called, asked, gone_through = set(), set(), set()
     for node in names.calls:
