@@ -86,7 +86,9 @@ def _imported_objects(names: Names) -> frozenset[str]:
 
     A network is called, and asked for what only networks have; an optimizer steps; a loop goes over a loader.
     """
-    called, asked, gone_through = set(), set(), set()
+    called: set[str] = set()
+    asked: set[str] = set()
+    gone_through: set[str] = set()
     for node in names.calls:
         if type(node.func) is cst.Name:
             called.add(node.func.value)
