@@ -3,7 +3,8 @@
 Which rules may speak of one cause is data: `effect-of` in a rule's TOML. Whether two of their findings do is
 no guess from the lines: a detector names the nodes that its match comes from (`Match.causes`), and an effect
 belongs to a finding that has all of them, so that its fix leaves nothing of the effect. A rule also meets
-itself: the line that it reports in a function is the cause of what it reports at a call of that function.
+itself: the line that it reports in a function is the cause of what it reports at a call of that function, and
+a rule that is an effect of itself names the same causes for several places to make one finding of them.
 """
 
 from __future__ import annotations
@@ -70,20 +71,24 @@ def _causes(findings: Sequence[Finding], *, of_one_file: bool = True) -> dict[in
         for place in {_place(cause) for member in each([finding]) for cause in member.causes}:
             holders[place].append(number)
     causes: dict[int, int] = {}
+
+    def rank(number: int) -> tuple[int, int]:
+        return _ORDER.index(findings[number].severity), number
+
     for number, effect in enumerate(findings):
         near = dict.fromkeys(n for cause in effect.causes for n in holders[_place(cause)] if n != number)
         if not of_one_file:
             near = {n: None for n in near if findings[n].path != effect.path}
-        found = next((n for n in near if _is_cause(findings[n], effect, is_earlier=n < number)), None)
+        found = next((n for n in near if _is_cause(findings[n], effect, is_first=rank(n) < rank(number))), None)
         if found is not None and _root(found, causes) != number:
             causes[number] = found
     return causes
 
 
-def _is_cause(finding: Finding, effect: Finding, *, is_earlier: bool) -> bool:
+def _is_cause(finding: Finding, effect: Finding, *, is_first: bool) -> bool:
     """Whether a finding, or one that it is reported for, reports what another one comes from."""
     return any(
-        _has_causes(member, effect, is_earlier=is_earlier)
+        _has_causes(member, effect, is_first=is_first)
         for member in each([finding])
         if all(any(_leads_to(own, cause) for own in member.causes) for cause in effect.causes)
     )
@@ -98,16 +103,18 @@ def _place(cause: str) -> str:
     return cause.partition(LED_TO_BY)[0]
 
 
-def _has_causes(cause: Finding, effect: Finding, *, is_earlier: bool) -> bool:
+def _has_causes(cause: Finding, effect: Finding, *, is_first: bool) -> bool:
     """Of two findings with shared causes, whether the rules, or else the places, say that they are one."""
     declared = cause.code in catalogue.find(effect.code)[0].effect_of
     if cause.code != effect.code:
         return declared
     if _stands_there(cause) != _stands_there(effect):
         return _stands_there(cause)
+    if set(cause.causes) != set(effect.causes):
+        return declared and set(cause.causes) > set(effect.causes)
     # Of two calls that lead to one place of a third file, neither can be fixed where it is reported.
     called = all(f.fix is None and not _is_at_home(f) for f in (cause, effect))
-    return is_earlier and cause.causes == effect.causes and (declared or called)
+    return is_first and (declared or called)
 
 
 def _stands_there(finding: Finding) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
+from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Called
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Match
@@ -38,14 +40,18 @@ _VARIANTS = {
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Calls and stores that hold a whole epoch of batches."""
-    seen: set[cst.CSTNode] = set()
-    offered = False
+    found: list[tuple[Called, Match]] = []
     for event in sorted(model.trace.calls.values(), key=lambda e: model.positions.get(e.node, 0)):
-        match = _of_call(model, event, offer=not offered) if event.node not in seen else None
+        known = any(event.node is other.node for other, _ in found)
+        offer = not any(match.plans for _, match in found)
+        match = _of_call(model, event, offer=offer) if not known else None
         if match is not None:
-            seen.add(event.node)
-            offered = offered or bool(match.plans)
-            yield match
+            found.append((event, match))
+    for event, match in found:
+        # Of two branches that keep the same loader's batches, one runs.
+        choice = [e for e, m in found if m.values == match.values and exclusive(model, e, event)]
+        nodes = sorted([e.node for e in (event, *choice)], key=lambda n: model.positions.get(n, 0))
+        yield replace(match, causes=tuple((node,) for node in nodes)) if choice else match
     for retained in retained_values(model):
         if _keeps_batches(model, retained):
             yield _of_store(model, retained)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import parameters
-from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import keeps_tensors, role_of_class
@@ -15,9 +15,10 @@ from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import UNKNOWN, literal
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
 
 _CACHES = ("functools.lru_cache", "functools.cache")
+_CACHE_NAMES = ("lru_cache", "cache")
 _DEFAULT = 128
 """The `maxsize` of `functools.lru_cache`."""
 
@@ -42,7 +43,25 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             if role == "module" or (role == "instance" and keeps_tensors(model, owner)):
                 values = {"method": function.name.value, "owner": owner.name.value, "size": str(size)}
                 label = Label("every call adds `self` to the cache", function.name)
-                yield Match(decorator, values, _variant(size), labels=(label,))
+                caches = dict.fromkeys([decorator, *_caches_below(model, function)])
+                causes = tuple((cache,) for cache in caches)
+                yield Match(decorator, values, _variant(size), labels=(label,), causes=causes)
+
+
+def _caches_below(model: ScriptModel, function: cst.FunctionDef) -> Iterator[cst.Decorator]:
+    """The caches of the methods that a method calls on parts of its object: they live as long as it does."""
+    graph = call_graph(model)
+    for call in model.every(cst.Call, function.body):
+        owner = call.func.value if isinstance(call.func, cst.Attribute) else call.func
+        imported = any(isinstance(s, cst.Call) and model.path_of(s.func) for s in graph.follow(owner))
+        for called in graph.callees(call) if imported else graph.perhaps_run(call):
+            if isinstance(called, cst.FunctionDef) and called is not function:
+                yield from (d for d in called.decorators if _is_cache(d))
+
+
+def _is_cache(decorator: cst.Decorator) -> bool:
+    made = decorator.decorator
+    return last_name(made.func if isinstance(made, cst.Call) else made) in _CACHE_NAMES
 
 
 def _variant(size: int | None) -> str:
