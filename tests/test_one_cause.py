@@ -595,6 +595,75 @@ def test_no_rule_is_an_effect_of_its_own_effects() -> None:
         assert code not in seen
 
 
+ONE_FUNCTION = """
+def translate(encoder, decoder, source, limit):
+    encoder.eval()
+    words = [encoder(chunk.cuda()).argmax(-1).tolist() for chunk in source.split(8)]
+    token = torch.zeros(1).cuda()
+    while len(words) < limit:
+        token = decoder(token).argmax(-1)
+        words.append(token.item())
+    return words
+"""
+
+
+def test_an_evaluation_in_several_loops_is_one_finding() -> None:
+    (found,) = check(HEAD + ONE_FUNCTION, ("MEM201",))
+    assert [(f.code, f.span.line) for f in (found, *found.secondary)] == [("MEM201", 7), ("MEM201", 10)]
+
+
+def test_evaluations_in_a_function_that_trains_stay_apart() -> None:
+    loops = """    model.eval()
+    for x, y in DataLoader(data):
+        print(model(x).argmax(1).tolist())
+    for x, y in DataLoader(other):
+        print(model(x).argmax(1).tolist())
+"""
+    found = check(HEAD + TRAIN.replace("optimizer):", "optimizer, data, other):") + loops, ("MEM201",))
+    assert [len(f.secondary) for f in found] == [0, 0]
+
+
+def test_two_branches_that_keep_one_loader_are_one_finding() -> None:
+    text = HEAD + """from itertools import cycle
+def search(dataset, other, shown):
+    loader, second = DataLoader(dataset), DataLoader(other)
+    if shown:
+        batches = iter(cycle(loader))
+    else:
+        batches = cycle(loader)
+    return batches, cycle(second)
+"""  # fmt: skip
+    found = check(text, ("MEM404",))
+    assert [(f.span.line, [o.span.line for o in f.secondary]) for f in found] == [(8, [10]), (11, [])]
+
+
+CACHES = """
+import functools
+class Block(nn.Module):
+    @functools.lru_cache
+    def frames(self, count):
+        return count // 2
+class Whole(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(Block() for _ in range(4))
+    @functools.lru_cache
+    def frames(self, count):
+        for block in self.blocks:
+            count = block.frames(count)
+        return count
+class Alone(nn.Module):
+    @functools.lru_cache
+    def width(self, count):
+        return count + 1
+"""
+
+
+def test_the_caches_of_parts_are_places_of_that_of_the_whole() -> None:
+    found = check(HEAD + CACHES, ("MEM129",))
+    assert [(f.span.line, [o.span.line for o in f.secondary]) for f in found] == [(14, [7]), (20, [])]
+
+
 def test_places_in_a_notebook_count_in_their_cells() -> None:
     cells = [HEAD, "def evaluate(model, loader):\n    model.eval()\n    kept = []\n    for x in loader:\n"
              "        kept.append(model(x))\n    print(torch.cat(kept).argmax(1).tolist())\n"]  # fmt: skip

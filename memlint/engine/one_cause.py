@@ -114,7 +114,7 @@ def _has_causes(cause: Finding, effect: Finding, *, is_first: bool) -> bool:
         return declared and set(cause.causes) > set(effect.causes)
     # Of two calls that lead to one place of a third file, neither can be fixed where it is reported.
     called = all(f.fix is None and not _is_at_home(f) for f in (cause, effect))
-    return is_first and (declared or called)
+    return is_first and ((declared and _is_at_home(effect)) or called)
 
 
 def _stands_there(finding: Finding) -> bool:

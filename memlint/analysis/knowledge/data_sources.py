@@ -32,3 +32,10 @@ SHARED_CALLS = re.compile(
     r"^(torch\.(?!load|utils)\w+(\.\w+)*|numpy\.memmap|datasets\.\w+|pyarrow\.\w+(\.\w+)*|zarr\.\w+|h5py\.\w+|mmap\.\w+|multiprocessing\.\w+)$"
 )
 """Paths of what processes share after a fork: tensors, memory maps, Arrow tables, open archives."""
+FILE_READERS = re.compile(
+    r"^(builtins\.open|open|os\.path\.\w+|pathlib\.Path|io\.open|(soundfile|sf)\.\w+|librosa\.(core\.)?load|torchaudio\.(load|info)"
+    r"|PIL\.Image\.open|cv2\.imread|imageio(\.v\d)?\.\w*read\w*|skimage\.io\.imread|matplotlib\.pyplot\.imread|tifffile\.imread"
+    r"|torchvision\.io\.\w+|torch\.load|numpy\.(load|memmap|loadtxt|fromfile)|scipy\.io\.(wavfile\.read|loadmat)|h5py\.File"
+    r"|nibabel\.load|SimpleITK\.ReadImage|rasterio\.open|pydicom\.(dcm)?read\w*)$"
+)
+"""Paths of functions whose first argument is the name of a file, or part of one."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
@@ -63,6 +64,17 @@ class Recorded:
 def recorded(model: ScriptModel) -> list[Recorded]:
     """The first recording forward of every evaluation, at most one for each loop or function."""
     return [] if _manages_evaluation(model) else list(_recorded(model))
+
+
+def passes_of_function(model: ScriptModel, found: Recorded) -> tuple[Forward, ...]:
+    """The forward passes of a finding, and those of the others in a function that one `no_grad` is enough for:
+    it does nothing but evaluate."""
+    function = model.function_of(found.site)
+    same = [r for r in recorded(model) if function is not None and model.function_of(r.site) is function]
+    nodes = {id(node) for b in model.trace.backwards.values() for node in active_nodes(b).values()}
+    trained = function is None or any(id(node) in nodes for node in model.walk(function))
+    alone = found.display or trained or len(same) == 1
+    return found.passes if alone else tuple(p for r in same if not r.display for p in r.passes)
 
 
 def _recorded(model: ScriptModel) -> Iterator[Recorded]:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.execution_order import active_nodes
-from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.facts import Loop
 from memlint.analysis.fixes.plans import no_grad_header
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.evaluation import Recorded, recorded
+from memlint.analysis.training.evaluation import Recorded, passes_of_function, recorded
 from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.catalogue import Rule
@@ -40,22 +39,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             _VARIANTS.get(found.display, "default" if found.strong else "inference"),
             labels,
             plans=(plan,) if plan is not None else (),
-            causes=causes_of(_passes_of_function(model, found)),
+            causes=causes_of(passes_of_function(model, found)),
         )
 
 
 _VARIANTS = {"batch": "display", "epoch": "sample"}
-
-
-def _passes_of_function(model: ScriptModel, found: Recorded) -> list[Forward]:
-    """The forward passes of a finding, and those of the others in a function that one `no_grad` is enough for:
-    it does nothing but evaluate."""
-    function = model.function_of(found.site)
-    same = [r for r in recorded(model) if function is not None and model.function_of(r.site) is function]
-    nodes = {id(node) for b in model.trace.backwards.values() for node in active_nodes(b).values()}
-    trained = function is None or any(id(node) in nodes for node in model.walk(function))
-    alone = found.display or trained or len(same) == 1
-    return list(found.passes) if alone else [p for r in same if not r.display for p in r.passes]
 
 
 def _plan(model: ScriptModel, found: Recorded) -> Plan | None:

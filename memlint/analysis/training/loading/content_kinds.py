@@ -160,7 +160,7 @@ def _element(
 
 def _element_kind(model: ScriptModel, element: cst.BaseExpression) -> str:
     """What a list of such elements holds: by the shape of the element."""
-    if isinstance(element, cst.Tuple):
+    if isinstance(element, (cst.Tuple, cst.List)) and element.elements:
         parts = [_element_kind(model, e.value) or _named_path(e.value) for e in element.elements]
         heavy = [p for p in parts if p in ("records", "tensors")]
         return heavy[0] if heavy else "paths" if "paths" in parts else "records"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition, method, with_called_methods
 from memlint.analysis.knowledge import data_hints
+from memlint.analysis.knowledge.data_sources import FILE_READERS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.content_kinds import kind
+from memlint.analysis.uses.value_uses import uses_of
+from memlint.syntax.expressions import UNKNOWN, item_key
 from memlint.syntax.tree import dotted
 
 
@@ -40,7 +44,7 @@ def stored(model: ScriptModel, klass: cst.ClassDef) -> list[Stored]:
                 what = kind(model, value) if name in used and name not in found else ""
                 if what == "records" and _holds_class_numbers(model, klass, name):
                     what = ""
-                if what == "records" and _is_named_short(name):
+                if what == "records" and (_is_named_short(name) or _names_files(model, klass, name)):
                     what = "paths"
                 if what:
                     found[name] = Stored(name, what, node)
@@ -93,12 +97,49 @@ def _indexed(model: ScriptModel, klass: cst.ClassDef) -> set[str]:
 
 def _holds_class_numbers(model: ScriptModel, klass: cst.ClassDef, name: str) -> bool:
     """Whether each entry that an item takes becomes a tensor of whole numbers by itself: ratings, labels."""
-    taken = [
+    taken = _taken(model, klass, name)
+    return bool(taken) and all(_becomes_number(model, n) for n in taken)
+
+
+def _taken(model: ScriptModel, klass: cst.ClassDef, name: str) -> list[cst.Subscript]:
+    """Where a class takes entries of one of its attributes."""
+    return [
         n
         for n in model.every(cst.Subscript, klass)
-        if dotted(n.value) == f"self.{name}" and not isinstance(model.parent(n), cst.AssignTarget)
+        if dotted(n.value) == f"self.{name}" and not isinstance(model.parent(n), (cst.AssignTarget, cst.Del))
     ]
-    return bool(taken) and all(_becomes_number(model, n) for n in taken)
+
+
+def _names_files(model: ScriptModel, klass: cst.ClassDef, name: str) -> bool:
+    """Whether nothing is read of the entries but names of files, which are opened, and numbers."""
+    used = [how for n in _taken(model, klass, name) for how in _read_as(model, n, 3)]
+    return "file" in used and set(used) <= {"file", "number"}
+
+
+def _read_as(model: ScriptModel, node: cst.CSTNode, depth: int) -> Iterator[str]:
+    """What an entry, or a field of it, is read as: "file", "number", "" for anything else."""
+    for use in uses_of(model, node):
+        made = use.node
+        if use.how == "part" and depth and isinstance(made, cst.Subscript) and _is_constant(made):
+            yield from _read_as(model, made, depth - 1)
+        elif use.how == "argument" and isinstance(made, cst.Call):
+            reads = FILE_READERS.match(model.path_of(made.func) or dotted(made.func))
+            yield "file" if reads else "number" if dotted(made.func) in ("int", "float", "range") else ""
+        elif use.how == "compared":
+            yield "number"
+        elif use.how == "computed" and isinstance(made, cst.BinaryOperation) and depth:
+            named = isinstance(made.operator, (cst.Add, cst.Divide)) and "file" in _read_as(model, made, 1)
+            yield "file" if named else "number"
+        elif use.how == "tested" and isinstance(made, cst.FormattedStringExpression):
+            text = model.parent(made)
+            yield "file" if text is not None and "file" in _read_as(model, text, 0) else ""
+        else:
+            yield ""
+
+
+def _is_constant(node: cst.Subscript) -> bool:
+    """Whether an index is written out: a field of a record."""
+    return item_key(node) is not UNKNOWN
 
 
 def _becomes_number(model: ScriptModel, node: cst.Subscript) -> bool:
