@@ -243,6 +243,8 @@ def held_on_gpu(model: ScriptModel, retained: RetainedValue) -> list[Tensor | Un
     """
     moved = [m for m in retained.members if isinstance(m, Tensor) and on_gpu(m)]
     moved = [m for m in moved if Trait.SCALAR not in m.traits]
+    if _is_moved_by_choice(model, retained):
+        return []
     store, other = retained.store, Trait.CPU | Trait.SCALAR | Trait.FEW | Trait.BATCH | Trait.MEMBER
     found = [m for m in retained.members if not m.traits & other]
     if moved or not found or not may_use_cuda(model) or not moved_to_host(model, store.target, store.node):
@@ -250,6 +252,13 @@ def held_on_gpu(model: ScriptModel, retained: RetainedValue) -> list[Tensor | Un
     without = model.trace.made_without_grad
     detached = (m for m in found if isinstance(m, Tensor) and m.kind is Kind.DETACHED)
     return found if store.grad == "off" else [*detached, *(m for m in found if m.ids and m.ids <= without)]
+
+
+def _is_moved_by_choice(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether another way to the store moves the value to the host: the author chose where each is kept."""
+    ways = options_of(retained.store.value)
+    found = [list(tensors_in(model.machine, way)) for way in ways] if len(ways) > 1 else []
+    return any(way and all(m.traits & Trait.CPU for m in way) for way in found)
 
 
 def is_small(retained: RetainedValue, tensor: Tensor | Unknown) -> bool:

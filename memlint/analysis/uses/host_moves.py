@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import parameters
 from memlint.analysis.dataflow.value_sources import call_graph
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import shown_container, without_entry
@@ -23,10 +24,11 @@ _THROUGH = (
 )  # fmt: skip
 
 
-def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode) -> bool:
+def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked: bool = False) -> bool:
     """Whether a container's members, joined or one by one, get a `.cpu()` after a store into it.
 
-    `shown` is the container as the store shows it (`Store.target`), `store` the node of the store.
+    `shown` is the container as the store shows it (`Store.target`), `store` the node of the store. With
+    `unasked`, what happens only where a caller asks for it by an argument does not count.
     """
     box = shown_container(shown)
     name = place(box) if box is not None else ""
@@ -34,7 +36,16 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode) -> bool:
         return False
     scope = _scope(model, store, name)
     reads = (n for n in model.walk(scope) if type(n) in (cst.Name, cst.Attribute) and place(n) == name)
-    return any(_reaches_host(model, node, _DEPTH) for node in reads if not _is_within(model, node, store))
+    later = (n for n in reads if not _is_within(model, n, store) and not (unasked and _is_asked_for(model, n)))
+    return any(_reaches_host(model, node, _DEPTH) for node in later)
+
+
+def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a node stands under a test of an argument of its function."""
+    function = model.function_of(node)
+    given = {param.name.value for param in parameters(function)} if function is not None else set[str]()
+    tests = (a.test for a in model.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
+    return any(model.names_in(test) & given for test in tests)
 
 
 def _scope(model: ScriptModel, store: cst.CSTNode, name: str) -> cst.CSTNode:

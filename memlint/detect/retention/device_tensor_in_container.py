@@ -61,12 +61,12 @@ def _is_result(model: ScriptModel, retained: RetainedValue) -> bool:
 
 def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool:
     """Whether a method that nothing here calls gathers what its callers are to get, in a file that does not
-    train and moves none of it to the host: on which device they use it is up to them."""
+    train and moves none of it to the host unless they ask: on which device they use it is up to them."""
     store, trace = retained.store, model.trace
     entry = next((f for f in store.frame.chain() if f.entry), None)
     if entry is None or entry.self_value is None or trace.backwards or trace.steps:
         return False
-    return not moved_to_host(model, store.target, store.node)
+    return not moved_to_host(model, store.target, store.node, unasked=True)
 
 
 def _may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
