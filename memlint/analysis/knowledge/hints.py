@@ -308,6 +308,9 @@ TENSOR_ATTRIBUTE = re.compile(
 CAPACITY = re.compile(r"capacity|size|mem(ory)?(_|$)|replay|buffer|max_?len|limit", re.IGNORECASE)
 """How many transitions a replay buffer holds: many."""
 
+MASK = re.compile(r"masks?$", re.IGNORECASE)
+"""Tensors of truth values."""
+
 ATTENTION_MASK = re.compile(r"mask|causal|tril|triu", re.IGNORECASE)
 """What is added to the scores of attention to leave positions out."""
 

@@ -36,3 +36,6 @@ IMAGE_TARGET = re.compile(r"mask|segm|depth|image|img|pixel|heat_?map|pictur|fra
 
 DISCRIMINATOR = re.compile(r"disc|critic|net_?d([_A-Z]|$)|^D(_|$)", re.IGNORECASE)
 """Networks that give one verdict, or a few, for an image."""
+
+FILTER = re.compile(r"kernel|ksize|(^|_)taps?(_|$)|stencil", re.IGNORECASE)
+"""Filters and their sizes: some numbers along each dimension."""

@@ -50,7 +50,7 @@ def _of_expansion(model: ScriptModel, found: Expansion) -> Match:
         caution = _DIMENSIONS if not found.certain else _LAYOUT if decides_layout(model, found) else ""
         kind = Applicability.UNSAFE if caution else Applicability.SAFE
         plans = (Plan(kind, "repeat it without a copy", (change,), caution),)
-    variant = "rows" if found.flat else "repeat"
+    variant = "rows" if found.slight else "repeat"
     return Match(found.call, {"call": model.short(found.call)}, variant, plans=plans)
 
 
