@@ -79,7 +79,8 @@ def _causes(findings: Sequence[Finding], *, of_one_file: bool = True) -> dict[in
         near = dict.fromkeys(n for cause in effect.causes for n in holders[_place(cause)] if n != number)
         if not of_one_file:
             near = {n: None for n in near if findings[n].path != effect.path}
-        found = next((n for n in near if _is_cause(findings[n], effect, is_first=rank(n) < rank(number))), None)
+        own = rank(number)
+        found = next((n for n in near if _is_cause(findings[n], effect, is_first=rank(n) < own)), None)
         if found is not None and _root(found, causes) != number:
             causes[number] = found
     return causes

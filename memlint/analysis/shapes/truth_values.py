@@ -14,8 +14,8 @@ _ASKING = frozenset(
     "bool eq ne lt le gt ge isnan isinf isfinite isin logical_not logical_and logical_or logical_xor".split()
 )
 _ORDERING = frozenset(
-    "unsqueeze squeeze view reshape transpose permute t flatten expand expand_as repeat contiguous detach clone "
-    "cuda cpu to triu tril".split()
+    "unsqueeze squeeze view reshape transpose permute t flatten expand expand_as repeat contiguous detach "
+    "clone cuda cpu to triu tril".split()
 )
 _BITS = (cst.BitAnd, cst.BitOr, cst.BitXor)
 

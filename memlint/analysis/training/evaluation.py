@@ -67,8 +67,8 @@ def recorded(model: ScriptModel) -> list[Recorded]:
 
 
 def passes_of_function(model: ScriptModel, found: Recorded) -> tuple[Forward, ...]:
-    """The forward passes of a finding, and those of the others in a function that one `no_grad` is enough for:
-    it does nothing but evaluate."""
+    """The forward passes of a finding, and those of the others in its function where that does nothing but
+    evaluate: one `no_grad` is enough for it."""
     function = model.function_of(found.site)
     same = [r for r in recorded(model) if function is not None and model.function_of(r.site) is function]
     nodes = {id(node) for b in model.trace.backwards.values() for node in active_nodes(b).values()}

@@ -36,7 +36,8 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked
         return False
     scope = _scope(model, store, name)
     reads = (n for n in model.walk(scope) if type(n) in (cst.Name, cst.Attribute) and place(n) == name)
-    later = (n for n in reads if not _is_within(model, n, store) and not (unasked and _is_asked_for(model, n)))
+    later = (n for n in reads if not _is_within(model, n, store))
+    later = (n for n in later if not (unasked and _is_asked_for(model, n)))
     return any(_reaches_host(model, node, _DEPTH) for node in later)
 
 
