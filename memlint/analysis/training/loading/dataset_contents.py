@@ -13,7 +13,7 @@ from memlint.analysis.knowledge.data_sources import FILE_READERS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.content_kinds import kind
 from memlint.analysis.uses.value_uses import uses_of
-from memlint.syntax.expressions import UNKNOWN, item_key
+from memlint.syntax.expressions import item_key
 from memlint.syntax.tree import dotted
 
 
@@ -111,8 +111,9 @@ def _taken(model: ScriptModel, klass: cst.ClassDef, name: str) -> list[cst.Subsc
 
 
 def _names_files(model: ScriptModel, klass: cst.ClassDef, name: str) -> bool:
-    """Whether nothing is read of the entries but names of files, which are opened, and numbers."""
-    used = [how for n in _taken(model, klass, name) for how in _read_as(model, n, 3)]
+    """Whether nothing is read of the entries, short lists, but numbers and names of files that are opened."""
+    taken = _taken(model, klass, name)
+    used = [how for n in taken for how in _read_as(model, n, 2)]
     return "file" in used and set(used) <= {"file", "number"}
 
 
@@ -138,8 +139,8 @@ def _read_as(model: ScriptModel, node: cst.CSTNode, depth: int) -> Iterator[str]
 
 
 def _is_constant(node: cst.Subscript) -> bool:
-    """Whether an index is written out: a field of a record."""
-    return item_key(node) is not UNKNOWN
+    """Whether an index is a number written out: a field of a list, which is smaller than a dictionary."""
+    return isinstance(item_key(node), int)
 
 
 def _becomes_number(model: ScriptModel, node: cst.Subscript) -> bool:
