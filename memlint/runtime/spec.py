@@ -25,7 +25,8 @@ class Spec:
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none). `card` is the GPU that is simulated and `device_memory` what torch's
-    allocator can get of it, in bytes. `progress` and
+    allocator can get of it, in bytes (0: no end); with `capacities`, the same is asked again of allocators
+    that have these. `progress` and
     `result` are files that the child writes; `scratch` takes what the script writes, "" switches
     containment off; `temporary` is its folder for temporary files, `extensions` the one where all arms
     find the C++ extensions that torch compiled. `ranks` says how many processes of torch's launcher run
@@ -48,6 +49,7 @@ class Spec:
     device: str
     card: Card
     device_memory: int
+    capacities: tuple[int, ...]
     seed: int
     scratch: str
     temporary: str
@@ -70,7 +72,7 @@ class Spec:
 def read(path: Path) -> Spec:
     """Load what `Spec.write` saved."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    for name in ("arguments", "watch", "checks", "peers"):
+    for name in ("arguments", "watch", "checks", "peers", "capacities"):
         data[name] = tuple(data[name])
     data["schedule"] = Schedule(**data["schedule"])
     card = data["card"]

@@ -18,7 +18,18 @@ from memlint.session.memory import (
     growth_by_unit,
     main_series,
 )
-from memlint.session.run import Arm, Checks, Cut, Failure, Invented, Needless, Rank, Schedule, Simulation
+from memlint.session.run import (
+    Arm,
+    Capacity,
+    Checks,
+    Cut,
+    Failure,
+    Invented,
+    Needless,
+    Rank,
+    Schedule,
+    Simulation,
+)
 from memlint.session.verdicts import Environment, Judged, Session, Verdict
 from memlint.session.words import (
     ARRAYS,
@@ -83,6 +94,7 @@ __all__ = [
     "Arm",
     "Block",
     "Branch",
+    "Capacity",
     "Checks",
     "Cut",
     "Environment",

@@ -105,11 +105,31 @@ class Invented:
 
 
 @dataclass(frozen=True, slots=True)
+class Capacity:
+    """How a simulated run would have gone with so much memory for torch's allocator.
+
+    `bytes` is that memory and `reserved` the most that was taken of it; `retries` says how often cached
+    blocks had to be given back first. Where it did not suffice, `asked` are the bytes that could not be had,
+    `allocated` those that were in use, and `exhausted` says where that was.
+    """
+
+    bytes: int
+    reserved: int
+    retries: int
+    asked: int = 0
+    allocated: int = 0
+    exhausted: Exhausted | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Simulation:
     """How far the numbers of a simulated run go.
 
     `gpu` is what was imagined; `modelled` and `unknown` name the terms of a real GPU's memory that are in
     the numbers and those that are not. `unsupported` is why the run could not go on, "" if it could.
+    Where that was asked, `capacities` tell how it would have gone with other sizes of memory, and `least` is
+    the smallest found with which it runs, in bytes. `asks_size` says that the script, or a library, has
+    asked how large the GPU is or what is free: on another one it may do something else.
     """
 
     gpu: str
@@ -117,6 +137,9 @@ class Simulation:
     unknown: tuple[str, ...] = ()
     invented: tuple[Invented, ...] = ()
     unsupported: str = ""
+    capacities: tuple[Capacity, ...] = ()
+    least: int = 0
+    asks_size: bool = False
 
 
 @dataclass(frozen=True, slots=True)

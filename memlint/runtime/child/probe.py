@@ -80,11 +80,15 @@ class Probe(Protocol):
     def simulation(self, name: Callable[[str], str]) -> Simulation | None:
         """How far the numbers go, where they are predicted rather than measured."""
 
+    def tried(self, capacities: Iterable[int]) -> tuple[list[Any], int]:
+        """How the run would have gone with other sizes of memory, and the least found that is enough."""
+
 
 def make(spec: Spec, log: Log, sites: Sites, give_up: GiveUp) -> Probe | None:
     """The probe that a spec names; None for those that follow no tensors."""
     if spec.probe == "simulate":
         from memlint.runtime.simulate.probe import Simulated
 
-        return Simulated(log, sites, give_up, spec.card, spec.device_memory)
+        traces = bool(spec.capacities)
+        return Simulated(log, sites, give_up, spec.card, spec.device_memory, keeps_trace=traces)
     return Tracker(log, sites) if spec.probe == "tracker" else None

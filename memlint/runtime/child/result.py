@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,12 +23,14 @@ from memlint.session import (
     NODES,
     Arm,
     Block,
+    Capacity,
     Checks,
     Failure,
     Growth,
     Holder,
     Peak,
     Pile,
+    Simulation,
     is_measured,
     main_series,
 )
@@ -120,7 +123,7 @@ class Result:
             written=tuple(run.project.name(path) for path in run.box.written) if run.box else (),
             refused=tuple(run.box.refused) if run.box else (),
             notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
-            simulation=run.tracker.simulation(run.project.name) if run.tracker is not None else None,
+            simulation=self._simulation(line),
             series=main_series(counts),
             counts=dict(Counter(tick.series.partition(" at ")[0] for tick in log.ticks)),
             cuts=run.bounds.cuts(run.project.name),
@@ -137,6 +140,22 @@ class Result:
             optimizers=run.hooks.optimizers_made,
             processes=log.processes,
         )
+
+    def _simulation(self, line: analyse.Timeline | None) -> Simulation | None:
+        """How far the numbers go, and what other sizes of memory would have changed."""
+        run = self.run
+        found = run.tracker.simulation(run.project.name) if run.tracker is not None else None
+        if found is None or line is None or run.tracker is None or not run.spec.capacities:
+            return found
+        rows, least = run.tracker.tried(run.spec.capacities)
+        capacities = []
+        for row in rows:
+            then = analyse.exhausted_by(line, row.purpose, run.project.name) if row.asked else None
+            where = replace(then, lines=()) if then is not None else None
+            capacities.append(
+                Capacity(row.capacity, row.reserved, row.retries, row.asked, row.allocated, where)
+            )
+        return replace(found, capacities=tuple(capacities), least=least)
 
     def _freeze(self) -> Log:
         run = self.run

@@ -44,7 +44,8 @@ class Target:
     `arguments` is the script's sys.argv; `root` is the folder whose files count as the user's project,
     with a trailing separator. `timeout` is in seconds per arm, `memory_limit` in bytes. `card` is the GPU
     that is simulated, `device_memory` what torch's allocator can get of it in bytes (0: all but the
-    context). `ranks` are started by torch's launcher (0: one process
+    context). With `capacities` it gets whatever it asks for, and the run's result says how it would have gone
+    with these. `ranks` are started by torch's launcher (0: one process
     without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
     single out. `steps` are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds
     for those after it.
@@ -64,6 +65,7 @@ class Target:
     rank: int | None = None
     card: Card = DEFAULT_CARD
     device_memory: int = 0
+    capacities: tuple[int, ...] = ()
     schedule: Schedule | None = None
 
     @property
@@ -222,7 +224,8 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         memory_limit=target.memory_limit,
         device=target.device,
         card=target.card,
-        device_memory=target.allocatable,
+        device_memory=0 if target.capacities else target.allocatable,
+        capacities=target.capacities,
         seed=SEED,
         scratch=str(folder / "w") if target.contained else "",
         temporary=temporary,

@@ -7,9 +7,10 @@ c10/core/AllocatorConfig.h of torch 2.13, for one device, one stream and default
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, insort
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from memlint.units import size as in_words
@@ -42,13 +43,17 @@ class OutOfDeviceMemoryError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """A stretch of a segment, handed out or waiting in its pool, between two neighbours or alone."""
+    """A stretch of a segment, handed out or waiting in its pool, between two neighbours or alone.
+
+    `number` counts the requests of an allocator with a trace.
+    """
 
     address: int
     size: int
     small: bool
     requested: int = 0
     free: bool = False
+    number: int = -1
     previous: Block | None = None
     next: Block | None = None
 
@@ -102,8 +107,58 @@ def segment_size(size: int) -> int:
     return -(-size // ROUND_LARGE) * ROUND_LARGE
 
 
+class Trace:
+    """What was asked of an allocator, in order: it can be asked of another one with another capacity.
+
+    Requests are positive, in bytes; what was freed is the negative number of its request, counted from 1; 0
+    stands for a cache that was emptied. `purposes` are those of the requests.
+    """
+
+    def __init__(self) -> None:
+        self.events = array("q")
+        self.purposes = array("q")
+
+    def asked(self, requested: int, purpose: int) -> int:
+        """Note a request; gives its number."""
+        self.events.append(requested)
+        self.purposes.append(purpose)
+        return len(self.purposes)
+
+    def freed(self, number: int) -> None:
+        """Note that the block of a request was freed; what was handed out before the trace began has none."""
+        if number > 0:
+            self.events.append(-number)
+
+    def emptied(self) -> None:
+        """Note that the cache was emptied."""
+        self.events.append(0)
+
+    def requests(self) -> Iterator[int]:
+        """Bytes of each request."""
+        return (event for event in self.events if event > 0)
+
+    def play(self, allocator: Allocator) -> int:
+        """Ask the same of an allocator: -1, or the index in `purposes` of the first request that failed."""
+        blocks: dict[int, Block | None] = {}
+        number = 0
+        for event in self.events:
+            if event > 0:
+                number += 1
+                try:
+                    blocks[number] = allocator.malloc(event)
+                except OutOfDeviceMemoryError:
+                    return number - 1
+            elif event:
+                allocator.release(blocks.pop(-event))
+            else:
+                allocator.empty_cache()
+        return -1
+
+
 class Allocator:
     """The state of one device. `capacity` is what the driver can hand out, in bytes (0: no end).
+
+    `trace`, where there is one, gets all that is asked of it.
 
     `before` is called before anything is freed or counted: it may hand out a block late.
 
@@ -122,14 +177,17 @@ class Allocator:
         self.out_of_memory = 0
         self.on_segment: Callable[[int], None] = lambda size: None
         self.before: Callable[[], None] = lambda: None
+        self.trace: Trace | None = None
         self._pools = {True: _Pool(), False: _Pool()}
         self._released: deque[Block] = deque()
         self._next_address = _FIRST_ADDRESS
 
     # --- requests ----------------------------------------------------------------------------------
 
-    def malloc(self, requested: int) -> Block | None:
+    def malloc(self, requested: int, purpose: int = -1) -> Block | None:
         """Hand out a block; None for a request of nothing, for which torch allocates nothing.
+
+        `purpose` is kept in the trace only: what the memory is for, as a number of the caller's.
 
         Raises:
             OutOfDeviceMemoryError: the capacity does not suffice.
@@ -141,6 +199,8 @@ class Allocator:
         block = self._cached(size) or self._segment(size)
         self._cut(block, size)
         block.requested = requested
+        if self.trace is not None:
+            block.number = self.trace.asked(requested, purpose)
         self.allocated.add(block.size)
         self.requested.add(requested)
         return block
@@ -159,6 +219,11 @@ class Allocator:
     def empty_cache(self) -> None:
         """Give back to the driver every segment of which nothing is in use."""
         self.settle()
+        if self.trace is not None:
+            self.trace.emptied()
+        self._give_back()
+
+    def _give_back(self) -> None:
         for pool in self._pools.values():
             for block in [block for block in pool.blocks.values() if not block.split]:
                 self._take(block)
@@ -188,7 +253,7 @@ class Allocator:
         wanted = segment_size(size)
         if self.capacity and self.reserved.now + wanted > self.capacity:
             self.retries += 1
-            self.empty_cache()
+            self._give_back()
             if self.reserved.now + wanted > self.capacity:
                 self.out_of_memory += 1
                 now = f"{in_words(self.allocated.now)} allocated, {in_words(self.reserved.now)} reserved"
@@ -215,6 +280,8 @@ class Allocator:
         self._put(other)
 
     def _free(self, block: Block) -> None:
+        if self.trace is not None:
+            self.trace.freed(block.number)
         self.allocated.add(-block.size)
         self.requested.add(-block.requested)
         before, after = block.previous, block.next

@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,8 @@ from memlint.runtime.child.tracking.guards import in_words, is_own
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
 from memlint.runtime.simulate import asserts, kernels, private, ranges, terms, workspaces
-from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError
+from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError, Trace
+from memlint.runtime.simulate.capacities import Tried, tried
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.patches import guard
@@ -66,10 +67,13 @@ _MISTAKES = (AssertionError, AttributeError, KeyError, NameError)
 class Simulated(Tracker):
     """Follows every storage, and those on the simulated GPU through the model of its allocator."""
 
-    def __init__(self, log: Log, sites: Sites, give_up: GiveUp, card: Card, capacity: int) -> None:
+    def __init__(
+        self, log: Log, sites: Sites, give_up: GiveUp, card: Card, capacity: int, *, keeps_trace: bool = False
+    ) -> None:
         super().__init__(log, sites)
         self.card = card
         self.allocator = Allocator(capacity)
+        self.allocator.trace = Trace() if keeps_trace else None
         self.allocator.before = self._claim_late
         self.values = Values(log, sites)
         self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
@@ -81,6 +85,7 @@ class Simulated(Tracker):
         self._unclaimed = -1
         self._aside: Any = None
         self._operations: set[Any] = set()
+        self._asks_size = False
 
     # --- the run -----------------------------------------------------------------------------------
 
@@ -91,7 +96,7 @@ class Simulated(Tracker):
 
         reason = guard.install()
         if not reason:
-            surface.install(self.allocator, self.card, self.log.note)
+            surface.install(self.allocator, self.card, self.log.note, self._asked_for_size)
             library.install(self.values, self.log.note)
             legacy.install()
             group.install(self.log.note)
@@ -248,11 +253,12 @@ class Simulated(Tracker):
         if thread not in self._workspaces:
             self._workspaces[thread] = None
             size = workspaces.cublas(self.card.capability, torch.__version__, os.environ)
-            self._workspaces[thread] = self._claim(size)
+            self._workspaces[thread] = self._claim(size, len(self.log.raw))
 
-    def _claim(self, size: int) -> Block | None:
+    def _claim(self, size: int, index: int) -> Block | None:
+        """A block for a storage, by the index of its birth, or for what is needed to compute it."""
         try:
-            return self.allocator.malloc(size)
+            return self.allocator.malloc(size, index)
         except OutOfDeviceMemoryError as error:
             raise _OUT_OF_MEMORY(str(error)) from None
 
@@ -267,7 +273,8 @@ class Simulated(Tracker):
         self._look_back(made, passing)
 
     def _pass(self, size: int) -> None:
-        block = self._claim(size) if self.log.raw[-1][4].startswith("cuda") else None
+        newest = len(self.log.raw) - 1
+        block = self._claim(size, newest) if self.log.raw[newest][4].startswith("cuda") else None
         super()._pass(size)
         self.allocator.release(block)
 
@@ -287,7 +294,7 @@ class Simulated(Tracker):
             if self._may_replace:
                 self._unclaimed, self._replaced = index, -1
             else:
-                block = self._claim(storage.nbytes())
+                block = self._claim(storage.nbytes(), index)
         super()._born(tensor, storage, key)
         if block is not None:
             self._blocks[index] = block
@@ -297,7 +304,7 @@ class Simulated(Tracker):
         if self._unclaimed >= 0:
             index, self._unclaimed = self._unclaimed, -1
             try:
-                block = self._claim(self._sizes.get(index, 0))
+                block = self._claim(self._sizes.get(index, 0), index)
             except _OUT_OF_MEMORY:
                 self._unclaimed = index
                 raise
@@ -329,7 +336,7 @@ class Simulated(Tracker):
         block = self._blocks.pop(index, None)
         if block is not None or self.log.raw[index][4].startswith("cuda"):
             self.allocator.release(block)
-            new = self._claim(size)
+            new = self._claim(size, index)
             if new is not None:
                 self._blocks[index] = new
 
@@ -375,7 +382,15 @@ class Simulated(Tracker):
             unknown=terms.unknown(self._operations),
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,
+            asks_size=self._asks_size,
         )
+
+    def tried(self, capacities: Iterable[int]) -> tuple[list[Tried], int]:
+        """How the run would have gone with other sizes of memory, and the least found that is enough."""
+        return tried(self.allocator, capacities)
+
+    def _asked_for_size(self) -> None:
+        self._asks_size = True
 
 
 def _short(error: BaseException) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from memlint.runtime.child.attribution.naming import Names, leads_away, library_line
-from memlint.runtime.child.log import NO_MODULE, NO_SITE, Log, Tick
+from memlint.runtime.child.log import NO_MODULE, NO_SITE, Exhaustion, Log, Tick
 from memlint.session import FORWARD, Exhausted, Held, Peak, Step, is_measured, main_series
 
 BLOCK = 512
@@ -164,15 +164,29 @@ def under_a_mode(line: Timeline) -> int:
 
 def exhausted(line: Timeline, name: Callable[[str], str]) -> Exhausted | None:
     """What was alive when memory last ran out; None where it never did."""
-    if not line.log.exhausted:
+    times = len(line.log.exhausted)
+    return _exhausted(line, line.log.exhausted[-1], times, name) if times else None
+
+
+def exhausted_by(line: Timeline, index: int, name: Callable[[str], str]) -> Exhausted | None:
+    """What was alive when a storage was made for which memory would not have sufficed.
+
+    None for a storage of another device.
+    """
+    if index not in line.born:
         return None
-    last = line.log.exhausted[-1]
+    birth = line.log.births[index]
+    row = Exhaustion(line.born[index], birth.site, birth.phase, birth.forward, birth.module, birth.library)
+    return _exhausted(line, row, 1, name)
+
+
+def _exhausted(line: Timeline, last: Exhaustion, times: int, name: Callable[[str], str]) -> Exhausted:
     then = replace(line, at_top=alive(line.log, line.device, last.event - 1))
     forward_file, forward_line = place(line.log, last.forward, name)
     return Exhausted(
         *place(line.log, last.site, name),
         step=_step_at(line.log, last.event, last.phase) or 1,
-        times=len(line.log.exhausted),
+        times=times,
         bytes=sum(then.at_top.values()),
         kinds=by_kind(then),
         lines=by_line(then, name),

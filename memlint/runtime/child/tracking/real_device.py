@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -67,6 +67,10 @@ class RealDevice:
     def simulation(self, name: Callable[[str], str]) -> Simulation | None:
         """None: what is tracked here has happened."""
         return None
+
+    def tried(self, capacities: Iterable[int]) -> tuple[list[Any], int]:
+        """A real device has the memory that it has."""
+        return [], 0
 
     def has_value(self, tensor: torch.Tensor) -> bool:
         """Whether a tensor's numbers are those that the script would compute: here they always are."""

@@ -22,10 +22,13 @@ _NOTHING = (
 _STREAMS = "several streams: memory is counted as if all work were done in one"
 
 
-def install(allocator: Allocator, card: Card, note: Note) -> None:
-    """Replace the functions of torch.cuda that ask the driver or the allocator."""
-    _device(card)
-    _memory(allocator, note)
+def install(allocator: Allocator, card: Card, note: Note, asked: Callable[[], None]) -> None:
+    """Replace the functions of torch.cuda that ask the driver or the allocator.
+
+    `asked` is told when somebody wants to know how large the GPU is, or how much of it is free.
+    """
+    _device(card, asked)
+    _memory(allocator, card, note, asked)
     _streams(note)
     _random()
     # DataParallel on one device: the batch goes there as a whole. The probe reads the peaks before they are
@@ -39,7 +42,7 @@ def nothing(*args: Any, **kwargs: Any) -> None:
     """Stands for a function that matters to a real GPU only."""
 
 
-def _device(card: Card) -> None:
+def _device(card: Card, asked: Callable[[], None]) -> None:
     major, minor = card.capability
     answers: dict[str, Any] = {
         "is_available": True,
@@ -49,7 +52,7 @@ def _device(card: Card) -> None:
         "is_tf32_supported": major >= 8,
         "get_device_name": card.title,
         "get_device_capability": card.capability,
-        "get_device_properties": _properties(card),
+        "get_device_properties": _properties(card, asked),
         "get_arch_list": [f"sm_{major}{minor}"],
         "can_device_access_peer": False,
         "utilization": 0,
@@ -69,14 +72,20 @@ def _device(card: Card) -> None:
         setattr(torch.cuda.nvtx, name, nothing)
 
 
-def _properties(card: Card) -> SimpleNamespace:
+def _properties(card: Card, asked: Callable[[], None]) -> SimpleNamespace:
     """The properties of the imagined GPU, under the names that torch gives them."""
     major, minor = card.capability
-    return SimpleNamespace(
+
+    class Properties(SimpleNamespace):
+        @property
+        def total_memory(self) -> int:
+            asked()
+            return card.total
+
+    return Properties(
         name=card.title,
         major=major,
         minor=minor,
-        total_memory=card.total,
         multi_processor_count=card.processors,
         is_integrated=False,
         is_multi_gpu_board=False,
@@ -117,14 +126,14 @@ class _Device:
 # --- memory ---------------------------------------------------------------------------------------------
 
 
-def _memory(allocator: Allocator, note: Note) -> None:
+def _memory(allocator: Allocator, card: Card, note: Note, asked: Callable[[], None]) -> None:
     def fraction(value: float, device: Any = None) -> None:
-        allocator.capacity = int(value * torch.cuda.get_device_properties(0).total_memory)
+        allocator.capacity = int(value * card.total)
 
     def free_and_total(device: Any = None) -> tuple[int, int]:
+        asked()
         allocator.settle()
-        total = torch.cuda.get_device_properties(0).total_memory
-        return max(0, allocator.capacity - allocator.reserved.now), total
+        return max(0, (allocator.capacity or card.usable) - allocator.reserved.now), card.total
 
     functions: dict[str, Any] = {
         "memory_allocated": _counted(allocator, allocator.allocated, "now"),

@@ -1,0 +1,92 @@
+"""What a run would have done with other sizes of memory, told by one run of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint.runtime.simulate.allocator import Allocator, Trace
+from memlint.runtime.simulate.capacities import Tried, tried
+from tests.runtime.simulated import MIB, needs_simulation, simulated
+from tests.runtime.support import line_of, script
+
+pytestmark = pytest.mark.usefixtures("torch_once")
+
+
+def traced() -> Allocator:
+    """40 MiB in use at most; 70 MiB reserved, of which 30 were cached when the last 40 were asked for."""
+    allocator = Allocator()
+    allocator.trace = Trace()
+    first = allocator.malloc(30 * MIB, 1)
+    allocator.release(first)
+    kept = allocator.malloc(40 * MIB, 2)
+    allocator.settle()
+    assert (allocator.allocated.peak, allocator.reserved.peak) == (40 * MIB, 70 * MIB)
+    allocator.release(kept)
+    return allocator
+
+
+def test_with_less_memory_cached_blocks_are_given_back() -> None:
+    rows, least = tried(traced(), [80 * MIB, 50 * MIB, 39 * MIB, 20 * MIB])
+    assert rows == [
+        Tried(80 * MIB, 70 * MIB, 0),
+        Tried(50 * MIB, 40 * MIB, 1),
+        Tried(39 * MIB, 30 * MIB, 1, asked=40 * MIB, allocated=0, purpose=2),
+        Tried(20 * MIB, 0, 1, asked=30 * MIB, allocated=0, purpose=1),
+    ]
+    assert 40 * MIB <= least <= 42 * MIB
+
+
+def test_a_cache_that_the_script_empties_is_emptied_again() -> None:
+    allocator = Allocator()
+    allocator.trace = Trace()
+    for size in (30, 40, 50):
+        allocator.release(allocator.malloc(size * MIB))
+        allocator.empty_cache()
+    assert allocator.reserved.peak == 50 * MIB
+    other = Allocator(50 * MIB)
+    assert allocator.trace.play(other) == -1
+    assert (other.reserved.peak, other.retries) == (50 * MIB, 0)
+
+
+STEPS = """
+import torch
+weight = torch.nn.Parameter(torch.zeros(4 << 20, device="cuda"))
+state = []
+for step in range(3):
+    loss = (weight * 2).exp().sum()
+    loss.backward()
+    state.append(torch.empty(8 << 20, device="cuda"))
+"""
+
+
+@needs_simulation
+def test_one_run_says_where_smaller_devices_would_have_ended_it(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, STEPS, capacities=(1 << 40, 90 * MIB, 40 * MIB, 8 * MIB))
+    assert arm.failure is None
+    assert arm.simulation is not None
+    plenty, little, less, least = arm.simulation.capacities
+    assert (plenty.asked, plenty.reserved) == (0, arm.cuda["reserved_peak"])
+    text = STEPS.lstrip()
+    where = [row.exhausted for row in (little, less, least)]
+    assert all(where)
+    assert [(row.line, row.forward_line, row.phase, row.step) for row in where if row] == [
+        (line_of(text, "loss ="), 0, "other", 2),
+        (line_of(text, "loss ="), 0, "setup", 1),
+        (line_of(text, "weight ="), 0, "setup", 1),
+    ]
+    assert [row.asked for row in (little, less, least)] == [16 * MIB, 16 * MIB, 16 * MIB]
+    assert little.allocated == (2 * 16 + 32 + 16) * MIB  # weights, gradients, state, and a product with 2
+    # Weights, their gradients, and three tensors of 32 MiB: the steps need less beside two of these.
+    assert arm.simulation.least == arm.cuda["reserved_peak"] == (2 * 16 + 3 * 32) * MIB
+    assert not arm.simulation.asks_size
+
+
+@needs_simulation
+@pytest.mark.parametrize("question", ["mem_get_info()", "get_device_properties(0).total_memory"])
+def test_a_script_that_asks_for_the_size_of_the_device_is_known(tmp_path: Path, question: str) -> None:
+    text = f"import torch\ntorch.zeros(1, device='cuda')\nprint(torch.cuda.{question})\n"
+    arm = simulated(tmp_path, text, capacities=(1 << 30,))
+    assert arm.simulation is not None
+    assert arm.simulation.asks_size
