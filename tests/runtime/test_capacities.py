@@ -79,7 +79,7 @@ def test_one_run_says_where_smaller_devices_would_have_ended_it(tmp_path: Path) 
     assert [row.asked for row in (little, less, least)] == [16 * MIB, 16 * MIB, 16 * MIB]
     # Weights, gradients, state, a product with 2, and the block of the loss before.
     assert little.allocated == (2 * 16 + 32 + 16) * MIB + 512
-    # At most weights, gradients, and 96 MiB; small tensors need a segment of 2 MiB, and the search stops there.
+    # At most weights, gradients, and 96 MiB; small tensors need a segment of 2 MiB, where the search stops.
     assert arm.cuda["allocated_peak"] == 128 * MIB + 1024
     assert 130 * MIB <= arm.simulation.least <= 132 * MIB < arm.cuda["reserved_peak"] == 162 * MIB
     assert not arm.simulation.asks_size
