@@ -1,25 +1,48 @@
-"""Writes `docs/rules/` and `rules/README.md` from the rule files; with `--check`, only compares them."""
+"""Writes `docs/rules/`, `rules/README.md` and the rules of the site from the rule files.
+
+With `--check`, only compares them.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memlint import catalogue
-from memlint.report.rule.markdown import render_index, render_page
+from memlint.catalogue import Rule
+from memlint.report.rule.markdown import families, render_index, render_page
 
 ROOT = Path(__file__).parent.parent
 PAGES = Path("docs", "rules")
 INDEX = Path("rules", "README.md")
+SITE = Path("mkdocs.yml")
+_NAV = re.compile(r"^( *# rules: [^\n]*\n).*?^(?= *# end of rules$)", re.MULTILINE | re.DOTALL)
 
 
 def wanted() -> dict[Path, str]:
     """Every generated file, relative to the checkout, with the text that it ought to have."""
     rules = catalogue.load()
     pages = {PAGES / f"{rule.code}.md": render_page(rule) for rule in rules}
-    return {**pages, INDEX: render_index(rules, f"../{PAGES.as_posix()}")}
+    indexes = {
+        INDEX: render_index(rules, f"../{PAGES.as_posix()}/"),
+        PAGES / "index.md": render_index(rules, ""),
+    }
+    site = (ROOT / SITE).read_text(encoding="utf-8")
+    return {**pages, **indexes, SITE: _NAV.sub(lambda nav: nav[1] + _nav(rules), site)}
+
+
+def _nav(rules: Sequence[Rule]) -> str:
+    """The rules in the navigation of the site, family by family."""
+    return "".join(f"{' ' * 6}{line}\n" for line in _entries(rules))
+
+
+def _entries(rules: Sequence[Rule]) -> Iterator[str]:
+    for family, members in families(rules):
+        yield f"- {family}:"
+        yield from (f"    - {rule.code} {rule.name}: {PAGES.name}/{rule.code}.md" for rule in members)
 
 
 def stale(root: Path) -> list[Path]:

@@ -344,7 +344,7 @@ def test_a_graph_that_a_backward_misses_was_used() -> None:
     found = judge(finding("PEAK", "MEM201"), evidence(arm(100 * MIB), broken))
     assert (found.status, found.reason) == (
         "refuted",
-        "with the fix a backward() fails for want of a graph: the script uses it",
+        "with the fix a backward() finds no graph and fails: the script uses it",
     )
     other = replace(broken, failure=Failure("ValueError", "bad", "a.py", 9, False))
     assert judge(finding("PEAK", "MEM201"), evidence(arm(100 * MIB), other)).status == "inconclusive"

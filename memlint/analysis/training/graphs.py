@@ -27,7 +27,7 @@ class Why(Enum):
     ENVIRONMENT = "it is computed from what an environment answered, and from nothing else"
     WEIGHTS = "it is computed from parameters alone: the graph is short, and nothing of a forward is in it"
     FORWARD = "it comes out of a forward pass that built an autograd graph"
-    UNSEEN = "what it is computed from is out of view"
+    UNSEEN = "memlint cannot see what it is computed from"
 
 
 CARRYING = frozenset({Why.WEIGHTS, Why.FORWARD})

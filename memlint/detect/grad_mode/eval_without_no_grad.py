@@ -33,7 +33,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             {
                 "forward": model.short(found.site),
                 "where": where,
-                "gone": "rebound in the next pass" if found.loop is not None else "let go",
+                "gone": "replaced in the next pass" if found.loop is not None else "released",
                 "part": "loop" if found.loop is not None else "call",
             },
             _VARIANTS.get(found.display, "default" if found.strong else "inference"),
@@ -85,7 +85,7 @@ def _display_plan(model: ScriptModel, found: Recorded) -> Plan | None:
 
 
 _ROUNDING = (
-    "some layers (LSTM, attention) round differently under no_grad, and not all of the model is in view"
+    "some layers (LSTM, attention) round differently under no_grad, and not all of the model is visible"
 )
 _ESCAPES = "right only if nothing back-propagates through what the loop computes"
 

@@ -15,7 +15,7 @@ from memlint.analysis.training.untrained_networks import Untrained, untrained
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
-_CAUTION = "right only if nothing trains this network, here or in code that is not in view"
+_CAUTION = "right only if nothing trains this network, here or in code that memlint cannot see"
 _ROUNDING = "the network may round differently under no_grad"
 
 

@@ -17,7 +17,7 @@ from memlint.detect.retention.retained_graphs import is_needed
 from memlint.finding import Applicability
 
 _KEYWORDS = frozenset({"create_graph"})
-_CAUTION = "right only if nothing differentiates the gradients, here or in code out of view"
+_CAUTION = "right only if nothing differentiates the gradients, here or in code that memlint cannot see"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:

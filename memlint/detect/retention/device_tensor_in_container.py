@@ -105,7 +105,7 @@ def _refusal(model: ScriptModel, retained: RetainedValue) -> str:
         return "what is stored is put together of several values"
     read = [r for r in readers(model, retained) if not is_length(model, r)]
     if not stays_local(model, store.node, store.target) or not read:
-        return f"what reads `{store.target}` is out of view, and may need the tensors on the GPU"
+        return f"what reads `{store.target}` is not visible to memlint, and may need the tensors on the GPU"
     if not all(leaves_device(model, reader) for reader in read):
         return f"what is computed from `{store.target}` may need the tensors on the GPU"
     joined = any(is_joined(model, reader) for reader in read)

@@ -17,7 +17,7 @@ from memlint.detect.retention.retained_graphs import graph_of, needless
 from memlint.finding import Applicability
 
 _KEYWORDS = frozenset({"retain_graph", "retain_variables"})
-_CAUTION = "if code out of view runs backward through this graph once more, that raises RuntimeError"
+_CAUTION = "if code that memlint cannot see runs backward through this graph again, that raises RuntimeError"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:

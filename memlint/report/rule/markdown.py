@@ -35,7 +35,7 @@ GROUPS = {
     "MEM5": "Allocator, cache, monitoring",
     "MEM6": "Parallel and distributed",
     "MEM7": "Checkpoint, save, load",
-    "MEM8": "Opportunities",
+    "MEM8": "Attention",
     "MEM9": "API that does not exist, was removed or is deprecated",
     "MTF": "TensorFlow and Keras",
 }
@@ -62,32 +62,34 @@ def render_help(rule: Rule) -> str:
 
 
 def render_index(rules: Sequence[Rule], pages: str) -> str:
-    """A table of all rules, group by group; `pages` is the path to the folder of the pages."""
+    """A table of all rules, family by family; `pages` is what leads to the folder of the pages, "" in it."""
     count = f"{len(rules)} rules. `memlint rule CODE` explains one offline."
     lines = ["# Rules", "", _MADE, "", count, "", _SET]
-    for group, members in groupby(rules, key=_group):
+    for group, members in families(rules):
         lines += ["", f"## {group}", "", "| code | name | severity | fix | finds |", "|---|---|---|---|---|"]
         lines += [_row(rule, pages) for rule in members]
     return "\n".join(lines) + "\n"
 
 
-def _group(rule: Rule) -> str:
-    return GROUPS[rule.code[: 3 if rule.code.startswith("MTF") else 4]]
+def families(rules: Sequence[Rule]) -> Iterator[tuple[str, Iterator[Rule]]]:
+    """The rules with the names of their families, in the order of the catalogue."""
+    return groupby(rules, key=lambda rule: GROUPS[rule.code[: 3 if rule.code.startswith("MTF") else 4]])
 
 
 def _row(rule: Rule, pages: str) -> str:
     severities = ", ".join(dict.fromkeys(grade(variant) for variant in rule.variants.values()))
     summary = _inline(rule.summary).replace("|", "\\|")
-    return f"| [{rule.code}]({pages}/{rule.code}.md) | {rule.name} | {severities} | {rule.fix} | {summary} |"
+    return f"| [{rule.code}]({pages}{rule.code}.md) | {rule.name} | {severities} | {rule.fix} | {summary} |"
 
 
 def _page(rule: Rule) -> Iterator[str]:
-    yield from (f"# {rule.code} {rule.name}", "", _MADE, "", _inline(rule.summary), "")
+    sentence = f"{rule.summary[0].upper()}{rule.summary[1:]}."
+    yield from (f"# {rule.code} {rule.name}", "", _MADE, "", _inline(sentence), "")
     told = [f"{name}: {_inline(value)}" for name, value in facts(rule)]
-    alone = [text for text in told if text.startswith(("fix:", "claim:"))]
+    alone = [text for text in told if text.startswith(("fix:", "cost:", "effect:"))]
     yield "* " + "; ".join(text for text in told if text not in alone)
     yield from (f"* {text}" for text in alone)
-    yield f"* rule file, with all these examples in full: [{rule.path.name}](../../rules/{rule.path.name})"
+    yield f"* rule file, with all these examples in full: `rules/{rule.path.name}`"
     yield from _sections(rule)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlint.catalogue import Rule, Variant
 from memlint.examples import Example
@@ -18,6 +18,15 @@ FIXES = {
     Applicability.REPAIR: "repair, applied by --fix",
     Applicability.SAFE: "safe, applied by --fix",
 }
+COSTS = {
+    "GROWTH": "growing memory: ",
+    "GROWTH-HOST": "growing host memory: ",
+    "PEAK": "a higher peak: ",
+    "RESERVED": "more reserved memory: ",
+    "HOST": "host memory: ",
+    "TIME": "time: ",
+}
+"""What the claims of each type say that a finding costs; the other types are about results and failures."""
 ITEM = re.compile(r"(\* |- |\d+\. )")
 _MARK = re.compile(r"#! (?=M(?:EM|TF)\d)")
 
@@ -68,7 +77,12 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "since", rule.since
     claim = rule.variants["default"].claim
     if claim:
-        yield "claim", f"{claim.type}: {claim.formula}"
+        yield "cost" if claim.type in COSTS else "effect", COSTS.get(claim.type, "") + claim.formula
+
+
+def summary_facts(rule: Rule) -> Iterator[tuple[str, str]]:
+    """What one screen has room for: whether it is in force, what becomes of a finding, what that costs."""
+    return (fact for fact in facts(rule) if fact[0] in ("in force", "fix", "torch", "cost"))
 
 
 def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
@@ -90,7 +104,10 @@ def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
 
 
 def summary_sections(rule: Rule) -> Iterator[tuple[str, Part]]:
-    """The sections of one screen: why, with the measured cost; an example and its fix; what is left alone."""
+    """The sections of one screen: why, with the measured cost; an example and its fix; what is left alone.
+
+    The addresses come after them, without a heading.
+    """
     first, *others = re.split(r"\n\s*\n", rule.explanation)
     while first.rstrip().endswith(":") and others:
         # What a colon announces belongs to it.
@@ -98,10 +115,10 @@ def summary_sections(rule: Rule) -> Iterator[tuple[str, Part]]:
     measured = next((text for text in others if text.startswith("Measured")), None)
     yield "Why", Prose("\n\n".join([first, measured] if measured else [first]))
     if rule.bad:
-        yield "Example", Examples(rule.bad[:1], shown=True)
+        title = f"Example: {rule.bad[0].title}".removesuffix(": ")
+        yield title, Examples((replace(rule.bad[0], title=""),), shown=True)
     if rule.good:
         yield "Not reported", Examples(rule.good)
-    yield "References", Addresses((rule.url, *rule.references[:1]))
 
 
 def grade(variant: Variant) -> str:

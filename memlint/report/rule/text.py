@@ -24,6 +24,7 @@ from memlint.report.rule.page import (
     reflow,
     sections,
     spoken,
+    summary_facts,
     summary_sections,
     unmarked,
 )
@@ -31,8 +32,8 @@ from memlint.report.style import Line, paint
 from memlint.report.summary import APPLIED_BY_FIX, RenderOptions
 from memlint.units import plural
 
-_LATER = ("certainty", "frameworks", "since")
-"""Facts that wait for `--full`."""
+_LINKS = 2
+"""How many addresses one screen has room for."""
 
 
 def render_rule(rule: Rule, out: TextIO, options: RenderOptions) -> None:
@@ -57,9 +58,7 @@ def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
     yield [(f"{rule.code} ", rule.severity.value), (rule.name, "head")]
     yield from _prose(rule.summary, options.width)
     yield []
-    for name, value in facts(rule):
-        if name in _LATER and not options.full:
-            continue
+    for name, value in facts(rule) if options.full else summary_facts(rule):
         for at, text in enumerate(wrap(value, options.width - 12)):
             yield [(f"{'' if at else name:<12}", "gutter"), (text, "")]
     for title, part in sections(rule) if options.full else summary_sections(rule):
@@ -71,6 +70,7 @@ def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
         yield [(f"On the web: {rule.url}", "dim")]
         yield [(f"These examples in full: {shown(rule.path)}", "dim")]
     else:
+        yield from ([(url, "")] for url in (rule.url, *rule.references)[:_LINKS])
         more = f"memlint rule {rule.code} --full: every message, fix safety, known limits"
         yield from ([(text, "dim")] for text in wrap(more, options.width))
 
@@ -118,7 +118,6 @@ def _example(example: Example, options: RenderOptions) -> Iterator[Line]:
         pointer = [("# <-- ", "dim"), (mark, "error")] if mark else []
         yield [(f"{number:>{size}} | ", "gutter"), (code, ""), *pointer]
     if example.fixed is not None:
-        yield []
         yield [(after_fix(example), "")]
         edits = minidiff.compare(unmarked(example.code), unmarked(example.fixed))
         yield from minidiff.draw(list(edits), Frame("", size, options.width, options.code_width))

@@ -41,7 +41,7 @@ def judge(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict:
     if finding.claim.check == "activations-in-evaluation" and misses_its_graph(
         evidence.original, evidence.fixed
     ):
-        reason = "with the fix a backward() fails for want of a graph: the script uses it"
+        reason = "with the fix a backward() finds no graph and fails: the script uses it"
         return answer(evidence, "refuted", reason)
     if (missing := no_fixed_arm(evidence)) is not None:
         check = finding.claim.check if finding.claim is not None else ""
@@ -124,7 +124,7 @@ def _of_names(evidence: Evidence, missing: Verdict, limits: Thresholds) -> Verdi
     # Several groups of names may lower one another's peak further: the best of them is a lower bound.
     held, less = sum(row.bytes for row in rows), max((row.less for row in rows), default=0)
     called = " and ".join(f"`{name}`" for name in dict.fromkeys(n for row in rows for n in row.names))
-    called = called or "what it speaks of"
+    called = called or "its tensors"
     said = f"of {size(peak.bytes)} at the peak, in {in_words(peak.phase)}, {called} alone "
     return _without(evidence, f"{said}{'hold' if len(rows) > 1 else 'holds'} {size(held)}", held, less,
                     missing, limits)  # fmt: skip
