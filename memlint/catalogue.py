@@ -28,8 +28,9 @@ ALWAYS = frozenset({"MEM001", "MEM004"})
 """In force even when `select` does not name them: a file that was not checked must not look clean."""
 TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
-DEFAULT_CONCERNS = frozenset({"memory", "training"})
-"""What the default set is about: memory, and code that fails or trains wrongly. Not time, not style."""
+DEFAULT_CONCERNS = frozenset({"memory", "training", "team"})
+"""What the default set is about: memory, code that fails or trains wrongly, and the rules of packs. Not time,
+not style."""
 EVERYTHING, TRAINING, ERRORS = "all", "training", "errors"
 PRESETS = (EVERYTHING, TRAINING, ERRORS)
 """Selectors of no single rule: all rules; what is in force without `select`; errors alone, of all rules."""
@@ -92,6 +93,8 @@ class Rule:
     `effect_of` are the codes of rules that may report the cause of what this one reports: see
     `engine/one_cause.py`.
     `callers_decide` says that a finding in a function which only other files call needs their consent.
+    `pack` is the path of the pack that the rule is from, "" for memlint's own; `requires` are packages with
+    the versions that it is about.
     """
 
     code: str
@@ -116,6 +119,8 @@ class Rule:
     yields_to: frozenset[str] = frozenset()
     callers_decide: bool = False
     effect_of: frozenset[str] = frozenset()
+    pack: str = ""
+    requires: tuple[tuple[str, str], ...] = ()
 
     @property
     def severity(self) -> Severity:
@@ -129,8 +134,11 @@ class Rule:
 
     @property
     def url(self) -> str:
-        """The address of the page that explains the rule; `memlint rule CODE` does it offline."""
-        return rule_page(self.code)
+        """The address of the page that explains the rule; `memlint rule CODE` does it offline.
+
+        Of a rule of a pack the first of its references, "" where it has none.
+        """
+        return "".join(self.references[:1]) if self.pack else rule_page(self.code)
 
 
 def rules_directory() -> Path:
@@ -220,8 +228,15 @@ def _nearest(wanted: str, rules: Sequence[Named]) -> str:
     return next(iter(difflib.get_close_matches(wanted.lower(), names, 1)), "")
 
 
-def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] = ()) -> tuple[Title, ...]:
-    """The titles of the rules in force. Without `select`, all rules are.
+def select(
+    select: Iterable[str],
+    ignore: Iterable[str],
+    extend: Iterable[str] = (),
+    among: Sequence[Title] | None = None,
+) -> tuple[Title, ...]:
+    """The titles of the rules in force, of those `among` which one can choose (default: memlint's own).
+
+    Without `select`, all are.
 
     A longer selector wins over a shorter one, and `ignore` over `select` of the same length, so that
     `--select MEM101 --ignore MEM1` keeps MEM101. Severity advice, and what is not in the default set, are
@@ -230,14 +245,15 @@ def select(select: Iterable[str], ignore: Iterable[str], extend: Iterable[str] =
     Raises:
         UsageError: a selector matches no rule.
     """
+    known = titles() if among is None else among
     rank: dict[str, tuple[int, bool]] = {}
     chosen = [*(list(select) or ["ALL"]), *extend]
     for wanted, on in [*((s.strip(), True) for s in chosen), *((s.strip(), False) for s in ignore)]:
-        for rule in named(wanted, titles()):
+        for rule in named(wanted, known):
             weight = 0 if is_preset(wanted) else 99 if wanted.lower() == rule.name else len(wanted)
             if rule.code not in rank or (weight, not on) >= (rank[rule.code][0], not rank[rule.code][1]):
                 rank[rule.code] = (weight, on)
-    return tuple(rule for rule in titles() if rank.get(rule.code, (0, False))[1])
+    return tuple(rule for rule in known if rank.get(rule.code, (0, False))[1])
 
 
 def version_fits(version: tuple[int, ...], requirement: str) -> bool:

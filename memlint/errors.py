@@ -4,6 +4,7 @@ MemlintError          the job could not be done: one line on stderr, exit code 2
 ├── UsageError        an option, selector or path that the user gave cannot be used
 ├── ConfigError       a configuration file is malformed or has an unknown key
 ├── SourceError       one file cannot be read, decoded or written; the other files go on
+├── PackError         a rule pack cannot be read
 └── CatalogueError    the shipped rule data is damaged
 """
 
@@ -39,6 +40,10 @@ class ConfigError(MemlintError):
 
 class SourceError(MemlintError):
     """One source file cannot be read, decoded or written."""
+
+
+class PackError(MemlintError):
+    """A rule pack is missing, malformed, or not alone with its codes."""
 
 
 class CatalogueError(MemlintError):

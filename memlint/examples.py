@@ -20,8 +20,10 @@ IMPORTS = {
 """What a script of a rule file need not import itself, by the name that it uses, in the order of imports."""
 DATA = ("DataLoader", "Dataset", "IterableDataset", "TensorDataset")
 """The same for names of torch.utils.data."""
+MARK = re.compile(r"[ \t]*#! ([A-Z]+\d+)(?: (error|warning|advice))?[ \t]*$")
+"""Ends a line that a rule must report, with its severity where that matters."""
 _NAME = re.compile(r"(?<![\w.\"'])[A-Za-z]+(?=[.()])")
-_MARK = re.compile(r"[ \t]*#! M(?:EM|TF)\d{3}.*")
+_MARK = re.compile(r"[ \t]*#! [A-Z]+\d+.*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ def read(table: dict[str, Any], data: dict[str, Any]) -> tuple[Example, ...]:
     examples = []
     for title, value in table.items():
         entry = value if isinstance(value, dict) else {"code": value}
-        lines = _with_imports(entry["code"], data["frameworks"]).splitlines(keepends=True)
+        # A rule of a pack has no frameworks: nobody can know what its scripts are to import.
+        whole = _with_imports(entry["code"], data["frameworks"]) if "frameworks" in data else entry["code"]
+        lines = whole.splitlines(keepends=True)
         code = "".join(line.removeprefix("-") for line in lines if not line.startswith("+"))
         if not any(line.startswith(("-", "+")) for line in lines):
             examples.append(Example(code, title))

@@ -129,7 +129,8 @@ class Finding:
     `fingerprint` stays when lines move within the file, `content_fingerprint` also when the file is renamed.
     `secondary` are findings that have the same cause, at their own places: what fixes this one fixes them.
     `causes` are the places, as "path:line:column", of what it comes from (a forward pass, a call), each with
-    those of the calls that led to it behind it. `requires` are versions that it depends on.
+    those of the calls that led to it behind it. `requires` are versions that it depends on,
+    `pack` the path of the rule pack that its rule is from, "" for memlint's own.
     """
 
     code: str
@@ -149,6 +150,7 @@ class Finding:
     secondary: tuple[Finding, ...] = ()
     causes: tuple[str, ...] = ()
     requires: tuple[Requirement, ...] = ()
+    pack: str = ""
 
     @property
     def breaks_run(self) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from memlint import __version__
+from memlint import __version__, packs
 from memlint.commands.batch import checks_for
 from memlint.config import Overrides, resolve
 from memlint.engine.check import check
@@ -34,7 +34,8 @@ class Plugin:
     def run(self) -> Iterator[tuple[int, int, str, type]]:
         """Line from 1, column from 0, code with message, and this class for every finding."""
         for finding in _findings(self._filename, self._text):
-            if finding.code.startswith(self.PREFIX):
+            # Those of rule packs are flake8's to select: `extend-select = ACME`.
+            if finding.code.startswith(self.PREFIX) or (finding.pack and self.PREFIX == "MEM"):
                 text = f"{finding.code} {finding.message}"
                 yield finding.span.line, finding.span.column - 1, text, type(self)
 
@@ -52,9 +53,10 @@ def _findings(filename: str, text: str) -> tuple[Finding, ...]:
     Raises:
         MemlintError: the settings cannot be read; flake8 shows it and ends.
     """
-    if gate.is_unrelated(text.encode("utf-8", "surrogateescape")):
-        return ()
+    data = text.encode("utf-8", "surrogateescape")
     settings = resolve(Path(filename).absolute().parent, Overrides())
+    if gate.is_unrelated(data) and not gate.has_word(data, packs.words(settings.rule_packs)):
+        return ()
     report = check(text, filename, checks_for(filename, settings))
     if report.failed:
         raise MemlintError(report.failed.partition("\n")[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
 select = ["MEM1", "eval-without-no-grad"]
 extend-select = ["MEM401"]
 ignore = ["MEM105"]
+rule-packs = ["rule-pack"]
 exclude = ["legacy"]
 torch-version = "2.4"
 advice = true
@@ -37,6 +39,7 @@ output-format = "concise"
 baseline = "known.json"
 per-file-ignores = {"tests/*" = ["MEM2"]}
 """
+    shutil.copytree(Path(__file__).parents[1] / "examples" / "rule-pack", tmp_path / "rule-pack")
     settings = resolve(project(tmp_path, table), ALONE)
     assert settings == Settings(
         tmp_path,
@@ -44,6 +47,7 @@ per-file-ignores = {"tests/*" = ["MEM2"]}
         extend_select=("MEM401",),
         ignore=("MEM105",),
         per_file_ignores=(("tests/*", ("MEM2",)),),
+        rule_packs=(str(tmp_path / "rule-pack"),),
         exclude=("legacy",),
         torch_version=(2, 4),
         advice=True,
@@ -280,6 +284,7 @@ def test_the_command_shows_values_and_origins(
         "extend-select = []  # default",
         'ignore = ["MEM101"]  # pyproject.toml',
         'per-file-ignores = {"a\\"b/*" = ["MEM2"]}  # pyproject.toml',
+        "rule-packs = []  # default",
         "exclude = []  # default",
         'torch-version = "2.4"  # pyproject.toml',
         "advice = true  # --config 'advice = true'",

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memlint import catalogue
 from memlint.engine import suppress
 from memlint.finding import Finding, Severity, Span
 from memlint.source.text import apply_edits
 
 KNOWN = {"MEM002", "MEM101", "MEM201", "MEM401", "MTF101"}
+RULES = [rule for rule in catalogue.load() if rule.code in KNOWN]
 
 
 def finding(line: int, code: str = "MEM101") -> Finding:
@@ -28,13 +30,13 @@ def parse(text: str) -> ast.Module | None:
 
 def silenced(text: str, code: str = "MEM101") -> list[int]:
     """The lines of `text` on which a finding with `code` would be silenced."""
-    comments = suppress.collect(text, parse(text), KNOWN)
+    comments = suppress.collect(text, parse(text), RULES)
     lines = range(1, text.count("\n") + 2)
     return [line for line in lines if not suppress.silence([finding(line, code)], comments)[0]]
 
 
 def complaints(text: str, *findings: Finding, ran: set[str] = KNOWN) -> list[suppress.Meta]:
-    comments = suppress.collect(text, parse(text), KNOWN)
+    comments = suppress.collect(text, parse(text), RULES)
     _, used = suppress.silence(findings, comments)
     return list(suppress.complaints(comments, used, ran, text))
 

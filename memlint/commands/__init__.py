@@ -1,6 +1,6 @@
 """The subcommands: one module each, with `add_arguments` and `run`, imported when it is called for.
 
-The module of `new-rule` is called `new_rule`.
+A `-` in a name is a `_` in that of its module: `new_rule`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ COMMANDS = {
     "report": "show a saved replay again",
     "annotate": "show a source file with the bytes of its lines, by a saved replay",
     "rule": "explain a rule, or list all of them",
+    "test-rules": "run the examples of rule packs",
     "new-rule": "write the files of a new rule, to be filled in (for work on memlint itself)",
     "config": "show the settings in force and where each comes from",
     "server": "serve an editor (Language Server Protocol)",

@@ -11,7 +11,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlint import catalogue
+from memlint import catalogue, packs
+from memlint.catalogue import Title
 from memlint.config import Settings
 from memlint.engine import check as engine
 from memlint.engine.cache import Entry, folder_for
@@ -96,7 +97,7 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
     codes = selected.codes
     for pattern, selectors in settings.per_file_ignores:
         if files.matches(path, settings.globs_root, [pattern]):
-            codes -= _codes(selectors)
+            codes -= _codes(selectors, packs.titles(settings.rule_packs))
     full = Path(path).absolute()
     root = project_of(full.parent, Path(given).absolute() if given else None)
     identity = Path(os.path.relpath(full, root)).as_posix()
@@ -111,6 +112,8 @@ def checks_for(path: str, settings: Settings, given: str = "") -> Checks:
         selected.named & codes,
         selected.errors_only & codes,
         settings.origins.get("torch-version", "") if version is not None else "",
+        settings.rule_packs,
+        settings.pinned,
     )
 
 
@@ -138,18 +141,18 @@ class _Selected:
 
 @cache
 def _selected(settings: Settings) -> _Selected:
-    chosen = catalogue.select(settings.select, settings.ignore, settings.extend_select)
-    codes = frozenset(rule.code for rule in chosen) | (catalogue.ALWAYS - _codes(settings.ignore))
+    titles = packs.titles(settings.rule_packs)
+    chosen = catalogue.select(settings.select, settings.ignore, settings.extend_select, titles)
+    codes = frozenset(rule.code for rule in chosen) | (catalogue.ALWAYS - _codes(settings.ignore, titles))
     asked = {selector.strip().lower() for selector in (*settings.select, *settings.extend_select)}
     partly = {catalogue.TRAINING, catalogue.ERRORS}
-    named = codes & _codes(sorted(asked - partly))
+    named = codes & _codes(sorted(asked - partly), titles)
     alone = catalogue.ERRORS in asked and catalogue.TRAINING not in asked
     others = codes - named - catalogue.ALWAYS if alone else frozenset[str]()
     return _Selected(codes, codes if settings.advice else named, named, others)
 
 
-def _codes(selectors: Sequence[str]) -> frozenset[str]:
-    titles = catalogue.titles()
+def _codes(selectors: Sequence[str], titles: Sequence[Title]) -> frozenset[str]:
     return frozenset(title.code for selector in selectors for title in catalogue.named(selector, titles))
 
 

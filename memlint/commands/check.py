@@ -19,6 +19,7 @@ from memlint.commands.checking.progress import Progress
 from memlint.commands.terminal import (
     add_color,
     add_config,
+    add_rule_pack,
     overrides,
     positive,
     rule_selectors,
@@ -94,6 +95,7 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
     rules.add_argument(
         "--ignore", type=rule_selectors, action="extend", metavar="RULES", help="leave these out"
     )
+    add_rule_pack(rules)
     rules.add_argument(
         "--advice", action="store_const", const=True, help="also report findings of severity advice"
     )
@@ -162,17 +164,17 @@ def run(options: argparse.Namespace) -> int:
 
         sys.stdout.writelines(f"{clean(file.path)}\n" for file in found.candidates)
         return 2 if found.problems else 0
-    reports, candidates = _sort_out(found.candidates)
+    reports, candidates = _sort_out(found.candidates, settings_of)
     results = _check_files(candidates, options, settings_of) if candidates else []
     return _conclude(options, wanted, against, results, reports, sys.stdout, trouble=bool(found.problems))
 
 
 def _given(options: argparse.Namespace) -> list[tuple[str, str, object]]:
     """(key, option, value) of the settings that the command line names."""
-    keys = ("select", "extend-select", "ignore", "advice", "check-tests", "torch-version")
+    keys = ("select", "extend-select", "ignore", "rule-packs", "advice", "check-tests", "torch-version")
     values = [(key, getattr(options, key.replace("-", "_"))) for key in keys]
     return [
-        (key, f"--{key}", tuple(value) if isinstance(value, list) else value)
+        (key, f"--{key}".replace("packs", "pack"), tuple(value) if isinstance(value, list) else value)
         for key, value in values
         if value is not None
     ]
@@ -193,11 +195,13 @@ def _is_excluded(settings_of: Callable[[str], Settings], path: str) -> bool:
     return files.matches(path, settings.globs_root, settings.exclude)
 
 
-def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], list[str]]:
+def _sort_out(
+    candidates: Sequence[files.Candidate], settings_of: Callable[[str], Settings]
+) -> tuple[list[FileReport], list[str]]:
     """Files that need no analysis, as finished reports, and the paths of the others.
 
-    A file that was not named counts where it mentions a framework, or where another one does and it may be
-    called by that.
+    A file that was not named counts where it mentions a framework, or what a rule pack speaks of, or where
+    another one does and it may be called by that.
     """
     reports: list[FileReport] = []
     paths: list[str] = []
@@ -206,6 +210,9 @@ def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], 
         path = candidate.path
         try:
             data = files.read(path)
+            if gate.has_word(data, _pack_words(settings_of(path))):
+                paths.append(path)
+                continue
             if not candidate.explicit and not gate.mentions_framework(data):
                 helpers[path] = gate.may_help(data)
             elif candidate.explicit and not gate.is_notebook(path) and gate.is_unrelated(data):
@@ -218,6 +225,15 @@ def _sort_out(candidates: Sequence[files.Candidate]) -> tuple[list[FileReport], 
     spared = {path for path, helps in helpers.items() if not (ours and helps)}
     reports += [FileReport(path, skipped=NOT_OURS) for path in spared]
     return reports, [path for path in paths if path not in spared]
+
+
+def _pack_words(settings: Settings) -> frozenset[str]:
+    """Words one of which stands in every file that a rule of a pack concerns."""
+    if not settings.rule_packs:
+        return frozenset()
+    from memlint import packs
+
+    return packs.words(settings.rule_packs)
 
 
 def _check_files(

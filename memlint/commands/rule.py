@@ -6,10 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from memlint import catalogue
+from memlint import catalogue, packs
 from memlint.catalogue import Rule
-from memlint.commands.terminal import add_color, wants_color
+from memlint.commands.terminal import add_color, add_config, add_rule_pack, overrides, wants_color
+from memlint.config import resolve, shown
 from memlint.errors import UsageError
 
 
@@ -21,6 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="list every rule")
     parser.add_argument("--full", action="store_true", help="all of a rule, not one screen of it")
     parser.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+    add_rule_pack(parser)
+    add_config(parser)
     add_color(parser)
 
 
@@ -32,9 +36,11 @@ def run(options: argparse.Namespace) -> int:
     """
     if not options.selectors and not options.all:
         raise UsageError("which rule?", "give a code or a name, or --all for the list")
-    chosen = list(catalogue.load()) if options.all else []
+    given = [("rule-packs", "--rule-pack", tuple(options.rule_packs))] if options.rule_packs else []
+    known = packs.rules(resolve(Path.cwd(), overrides(options, given)).rule_packs)
+    chosen = list(known) if options.all else []
     for selector in options.selectors:
-        chosen += [rule for rule in catalogue.find(selector) if rule not in chosen]
+        chosen += [rule for rule in catalogue.named(selector, known) if rule not in chosen]
     if options.output_format == "json":
         print(json.dumps([_as_data(rule) for rule in chosen], indent=2, ensure_ascii=False))
         return 0
@@ -67,5 +73,6 @@ def _as_data(rule: Rule) -> dict[str, object]:
         "known_limits": rule.known_limits,
         "references": list(rule.references),
         "url": rule.url,
-        "file": f"rules/{rule.path.name}",
+        "file": shown(rule.path) if rule.pack else f"rules/{rule.path.name}",
+        "pack": shown(Path(rule.pack)) if rule.pack else None,
     }

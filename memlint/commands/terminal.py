@@ -6,9 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
-from memlint.config import Layer, Overrides, parse_selectors
+from memlint.config import Layer, Overrides
+from memlint.config.files import beside
 
 
 def add_color(parser: argparse._ActionsContainer) -> None:
@@ -52,13 +54,26 @@ def overrides(options: argparse.Namespace, given: Sequence[tuple[str, str, objec
     return Overrides(tuple(options.config), options.isolated, layer)
 
 
-def rule_selectors(text: str) -> tuple[str, ...]:
-    """The selectors of a comma list.
+def rule_selectors(text: str) -> list[str]:
+    """The selectors of a comma list; whether there are such rules, the packs in force decide."""
+    return text.split(",")
 
-    Raises:
-        UsageError: no rule answers to one of them.
-    """
-    return parse_selectors(text.split(","))
+
+def rule_pack(text: str) -> str:
+    """The path from the root on of a rule pack, or of nothing where the text names an installed one."""
+    return beside(Path.cwd(), text)
+
+
+def add_rule_pack(parser: argparse._ActionsContainer) -> None:
+    """`--rule-pack`."""
+    parser.add_argument(
+        "--rule-pack",
+        dest="rule_packs",
+        type=rule_pack,
+        action="append",
+        metavar="PATH",
+        help="a folder or file with rules of your own, or the name of an installed pack; may be repeated",
+    )
 
 
 def positive(text: str) -> int:

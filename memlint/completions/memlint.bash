@@ -5,13 +5,14 @@
 #    source ~/.local/share/bash_completion/memlint
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_memlint_subparsers=(check replay report annotate rule new-rule config server completion)
+_shtab_memlint_subparsers=(check replay report annotate rule test-rules new-rule config server completion)
 
-_shtab_memlint_check_option_strings=(-h --help --select --extend-select --ignore --advice --check-tests --torch-version --fix --unsafe-fixes --fix-only --diff --add-ignore --baseline --write-baseline --force-exclude --show-files --show-settings --stdin-filename --output-format --output-file --statistics --full --color -q --quiet -v --verbose --config --isolated --no-cache -j --jobs --watch --exit-zero --exit-non-zero-on-fix)
+_shtab_memlint_check_option_strings=(-h --help --select --extend-select --ignore --rule-pack --advice --check-tests --torch-version --fix --unsafe-fixes --fix-only --diff --add-ignore --baseline --write-baseline --force-exclude --show-files --show-settings --stdin-filename --output-format --output-file --statistics --full --color -q --quiet -v --verbose --config --isolated --no-cache -j --jobs --watch --exit-zero --exit-non-zero-on-fix)
 _shtab_memlint_replay_option_strings=(-h --help -m --module --steps --timeout --memory-limit --device --card --device-memory --nproc-per-node --fix --no-fix --sandbox --no-sandbox --select -o --output --html --output-format --no-source -q --quiet --color --config --isolated)
 _shtab_memlint_report_option_strings=(-h --help --html --speedscope --output-format --no-source --color)
 _shtab_memlint_annotate_option_strings=(-h --help --html --color)
-_shtab_memlint_rule_option_strings=(-h --help --all --full --output-format --color)
+_shtab_memlint_rule_option_strings=(-h --help --all --full --output-format --rule-pack --config --isolated --color)
+_shtab_memlint_test_rules_option_strings=(-h --help --schema --config --isolated -q --quiet)
 _shtab_memlint_new_rule_option_strings=(-h --help --detector --match)
 _shtab_memlint_config_option_strings=(-h --help --file --schema --config --isolated)
 _shtab_memlint_server_option_strings=(-h --help --stdio)
@@ -19,6 +20,7 @@ _shtab_memlint_completion_option_strings=(-h --help)
 _shtab_memlint_option_strings=(-h --help -V --version)
 
 _shtab_memlint_check_pos_0_COMPGEN=_shtab_compgen_files
+_shtab_memlint_check___rule_pack_COMPGEN=_shtab_compgen_files
 _shtab_memlint_check___baseline_COMPGEN=_shtab_compgen_files
 _shtab_memlint_check___stdin_filename_COMPGEN=_shtab_compgen_files
 _shtab_memlint_check___output_file_COMPGEN=_shtab_compgen_files
@@ -30,6 +32,8 @@ _shtab_memlint_report___speedscope_COMPGEN=_shtab_compgen_files
 _shtab_memlint_annotate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_memlint_annotate_pos_1_COMPGEN=_shtab_compgen_files
 _shtab_memlint_annotate___html_COMPGEN=_shtab_compgen_files
+_shtab_memlint_rule___rule_pack_COMPGEN=_shtab_compgen_files
+_shtab_memlint_test_rules_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_memlint_config___file_COMPGEN=_shtab_compgen_files
 
 _shtab_memlint_check___output_format_choices=(text concise json sarif github gitlab junit markdown)
@@ -43,7 +47,7 @@ _shtab_memlint_annotate___color_choices=(auto always never)
 _shtab_memlint_rule___output_format_choices=(text json)
 _shtab_memlint_rule___color_choices=(auto always never)
 _shtab_memlint_completion_pos_0_choices=(bash zsh fish)
-_shtab_memlint_pos_0_choices=(check replay report annotate rule new-rule config server completion)
+_shtab_memlint_pos_0_choices=(check replay report annotate rule test-rules new-rule config server completion)
 
 _shtab_memlint_check_pos_0_nargs='*'
 _shtab_memlint_check__h_nargs=0
@@ -93,6 +97,14 @@ _shtab_memlint_rule__h_nargs=0
 _shtab_memlint_rule___help_nargs=0
 _shtab_memlint_rule___all_nargs=0
 _shtab_memlint_rule___full_nargs=0
+_shtab_memlint_rule___isolated_nargs=0
+_shtab_memlint_test_rules_pos_0_nargs='*'
+_shtab_memlint_test_rules__h_nargs=0
+_shtab_memlint_test_rules___help_nargs=0
+_shtab_memlint_test_rules___schema_nargs=0
+_shtab_memlint_test_rules___isolated_nargs=0
+_shtab_memlint_test_rules__q_nargs=0
+_shtab_memlint_test_rules___quiet_nargs=0
 _shtab_memlint_new_rule__h_nargs=0
 _shtab_memlint_new_rule___help_nargs=0
 _shtab_memlint_new_rule___detector_nargs=0

@@ -50,8 +50,8 @@ function _shtab_memlint_using
   test "$_shtab_memlint_cmdpath" = "$argv"
 end
 
-set -g _shtab_memlint_commands check replay report annotate rule new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --baseline --card --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_commands check replay report annotate rule test-rules new-rule config server completion
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --card --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -63,6 +63,7 @@ complete -c memlint -n '_shtab_memlint_using check' -s h -l help -d 'show this h
 complete -c memlint -n '_shtab_memlint_using check' -l select -x -d 'codes, prefixes, names, all, training or errors, separated by commas'
 complete -c memlint -n '_shtab_memlint_using check' -l extend-select -x -d 'add to them'
 complete -c memlint -n '_shtab_memlint_using check' -l ignore -x -d 'leave these out'
+complete -c memlint -n '_shtab_memlint_using check' -l rule-pack -xka "(__fish_complete_path (commandline -ct))" -d 'a folder or file with rules of your own, or the name of an installed pack; may be repeated'
 complete -c memlint -n '_shtab_memlint_using check' -l advice -d 'also report findings of severity advice'
 complete -c memlint -n '_shtab_memlint_using check' -l check-tests -d 'report in tests, benchmarks and smoke runs, also those named here, more than what breaks them'
 complete -c memlint -n '_shtab_memlint_using check' -l torch-version -x -d 'the torch that the scripts run on'
@@ -133,7 +134,17 @@ complete -c memlint -n '_shtab_memlint_using rule' -s h -l help -d 'show this he
 complete -c memlint -n '_shtab_memlint_using rule' -l all -d 'list every rule'
 complete -c memlint -n '_shtab_memlint_using rule' -l full -d 'all of a rule, not one screen of it'
 complete -c memlint -n '_shtab_memlint_using rule' -l output-format -xka "text json" -d 'default: text'
+complete -c memlint -n '_shtab_memlint_using rule' -l rule-pack -xka "(__fish_complete_path (commandline -ct))" -d 'a folder or file with rules of your own, or the name of an installed pack; may be repeated'
+complete -c memlint -n '_shtab_memlint_using rule' -l config -x -d 'a TOML file instead of the nearest one, or one setting on top; may be repeated'
+complete -c memlint -n '_shtab_memlint_using rule' -l isolated -d 'read no settings from files'
 complete -c memlint -n '_shtab_memlint_using rule' -l color -xka "auto always never" -d 'default: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal'
+complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a test-rules -d 'Run the examples of rule packs.'
+complete -c memlint -n '_shtab_memlint_using test-rules' -s h -l help -d 'show this help message and exit'
+complete -c memlint -n '_shtab_memlint_using test-rules' -l schema -d 'print the JSON schema of a rule, for editors'
+complete -c memlint -n '_shtab_memlint_using test-rules' -l config -x -d 'a TOML file instead of the nearest one, or one setting on top; may be repeated'
+complete -c memlint -n '_shtab_memlint_using test-rules' -l isolated -d 'read no settings from files'
+complete -c memlint -n '_shtab_memlint_using test-rules' -s q -l quiet -d 'only what fails'
+complete -c memlint -n '_shtab_memlint_using test-rules; and test $_shtab_memlint_npos -ge 0' -ka "(__fish_complete_path (commandline -ct))" -d 'rule packs: folders, files, names of installed ones (default: those of the settings)'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a new-rule -d 'Write the files of a new rule, to be filled in (for work on memlint itself).'
 complete -c memlint -n '_shtab_memlint_using new-rule' -s h -l help -d 'show this help message and exit'
 complete -c memlint -n '_shtab_memlint_using new-rule' -l detector -d 'found by a function in memlint/detect/FAMILY'

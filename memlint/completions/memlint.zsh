@@ -19,6 +19,7 @@ _shtab_memlint_commands() {
     report:'Show a saved replay again.'
     rule:'Explain a rule, or list all of them.'
     server:'Serve an editor (Language Server Protocol).'
+    test-rules:'Run the examples of rule packs.'
   )
   _describe 'memlint commands' _commands
 }
@@ -47,6 +48,7 @@ _shtab_memlint_check_options=(
   "*--select[codes, prefixes, names, all, training or errors, separated by commas]:RULES:"
   "*--extend-select[add to them]:RULES:"
   "*--ignore[leave these out]:RULES:"
+  "*--rule-pack[a folder or file with rules of your own, or the name of an installed pack\; may be repeated]:PATH:_files"
   "--advice[also report findings of severity advice]"
   "--check-tests[report in tests, benchmarks and smoke runs, also those named here, more than what breaks them]"
   "--torch-version[the torch that the scripts run on]:VERSION:"
@@ -158,6 +160,9 @@ _shtab_memlint_rule_options=(
   "--all[list every rule]"
   "--full[all of a rule, not one screen of it]"
   "--output-format[default\: text]:output_format:(text json)"
+  "*--rule-pack[a folder or file with rules of your own, or the name of an installed pack\; may be repeated]:PATH:_files"
+  "*--config[a TOML file instead of the nearest one, or one setting on top\; may be repeated]:PATH|'KEY = VALUE':"
+  "--isolated[read no settings from files]"
   "--color[default\: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal]:color:(auto always never)"
   "(*)::a code, a prefix such as MEM1, or a name:"
 )
@@ -172,6 +177,18 @@ _shtab_memlint_server_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_memlint_server_defaults_added=0
+
+_shtab_memlint_test_rules_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--schema[print the JSON schema of a rule, for editors]"
+  "*--config[a TOML file instead of the nearest one, or one setting on top\; may be repeated]:PATH|'KEY = VALUE':"
+  "--isolated[read no settings from files]"
+  {-q,--quiet}"[only what fails]"
+  "(*)::rule packs\: folders, files, names of installed ones (default\: those of the settings):_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_memlint_test_rules_defaults_added=0
 
 
 _shtab_memlint() {
@@ -201,6 +218,7 @@ _shtab_memlint() {
         report) _arguments -C -s $_shtab_memlint_report_options ;;
         rule) _arguments -C -s $_shtab_memlint_rule_options ;;
         server) _arguments -C -s $_shtab_memlint_server_options ;;
+        test-rules) _arguments -C -s $_shtab_memlint_test_rules_options ;;
       esac
   esac
 }

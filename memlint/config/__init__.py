@@ -6,11 +6,10 @@ from memlint.config.keys import (
     KEYS,
     Layer,
     checked,
-    parse_selectors,
     parse_version,
-    shown,
 )
 from memlint.config.settings import Overrides, Settings, resolve
+from memlint.source.files import shown
 
 __all__ = [
     "FORMATS",
@@ -20,7 +19,6 @@ __all__ = [
     "Overrides",
     "Settings",
     "checked",
-    "parse_selectors",
     "parse_version",
     "resolve",
     "shown",

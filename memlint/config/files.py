@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memlint.config.keys import OF_FILES, Layer, checked, shown
+from memlint.config.keys import OF_FILES, Layer, checked
 from memlint.errors import ConfigError
+from memlint.source.files import shown
 
 NAMES = (".memlint.toml", "memlint.toml", "pyproject.toml")
 """In the order in which they are asked for in one folder: only the first that has settings counts."""
@@ -49,6 +50,8 @@ def layers_of(file: Path, *, seen: tuple[Path, ...] = ()) -> tuple[Layer, ...]:
     values = {key: value for key, value in layer.values.items() if key not in OF_FILES}
     if "baseline" in values:
         values["baseline"] = shown(Path(os.path.normpath(file.parent / values["baseline"])))
+    if "rule-packs" in values:
+        values["rule-packs"] = tuple(beside(file.parent, entry) for entry in values["rule-packs"])
     layer = replace(layer, values=values)
     if base is None:
         return (layer,)
@@ -61,6 +64,11 @@ def layers_of(file: Path, *, seen: tuple[Path, ...] = ()) -> tuple[Layer, ...]:
     if not layers:
         raise ConfigError(f"{shown(file)}: `extend`: {shown(other)} has no [tool.memlint] table")
     return (*layers, layer)
+
+
+def beside(folder: Path, entry: str) -> str:
+    """A path that settings in `folder` give, from the root on."""
+    return os.path.normpath(os.path.join(os.path.abspath(folder), os.path.expanduser(entry)))
 
 
 def load(file: Path) -> dict[str, Any]:

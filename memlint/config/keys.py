@@ -91,34 +91,11 @@ def parse_format(value: object) -> str:
     return str(value)
 
 
-def parse_selectors(value: object) -> tuple[str, ...]:
-    """A list of rule selectors, each of which some rule answers to.
-
-    Raises:
-        TypeError: it is not a list of strings.
-        UsageError: no rule answers to a selector.
-    """
-    from memlint import catalogue  # a run that selects nothing and meets no torch needs no rules
-
+def _some_strings(value: object) -> tuple[str, ...]:
     selectors = _strings(value)
-    for selector in selectors:
-        catalogue.named(selector, catalogue.titles())
-    return selectors
-
-
-def _some_selectors(value: object) -> tuple[str, ...]:
-    selectors = parse_selectors(value)
     if not selectors:
         raise ValueError('names no rule; write ["ALL"], or leave it out')
     return selectors
-
-
-def shown(file: Path) -> str:
-    """A path as messages show it: relative where it lies below the current folder."""
-    try:
-        return str(file.relative_to(Path.cwd()))
-    except ValueError:
-        return str(file)
 
 
 def _strings(value: object) -> tuple[str, ...]:
@@ -143,7 +120,7 @@ def _flag(value: object) -> bool:
 def _ignores(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
         raise TypeError(f'must be a table such as {{"tests/*" = ["MEM101"]}}, not {_type_name(value)}')
-    return tuple((pattern, parse_selectors(codes)) for pattern, codes in value.items())
+    return tuple((pattern, _strings(codes)) for pattern, codes in value.items())
 
 
 def _type_name(value: object) -> str:
@@ -163,23 +140,30 @@ _FLAG = {"type": "boolean", "default": False}
 
 KEYS: Mapping[str, Key] = {
     "select": Key(
-        _some_selectors,
+        _some_strings,
         "the rules in force, by code, prefix or name; `all` are all of them, `training` is the default set "
         "(memory, and code that fails or trains wrongly), `errors` what all rules report as errors",
         {**_SELECTORS, "minItems": 1},
         '["training", "MEM401"]',
     ),
     "extend-select": Key(
-        parse_selectors, "rules beside those of `select` or the default set", _SELECTORS, '["MEM401"]'
+        _strings, "rules beside those of `select` or the default set", _SELECTORS, '["MEM401"]'
     ),
     "ignore": Key(
-        parse_selectors, "rules to leave out; of two selectors the longer one wins", _SELECTORS, '["MEM105"]'
+        _strings, "rules to leave out; of two selectors the longer one wins", _SELECTORS, '["MEM105"]'
     ),
     "per-file-ignores": Key(
         _ignores,
         "rules to leave out in some files; globs relative to the settings' file, `*` also crosses folders",
         {"type": "object", "additionalProperties": _SELECTORS},
         '{"tests/*" = ["MEM2"]}',
+    ),
+    "rule-packs": Key(
+        _strings,
+        "rule packs beside memlint's own rules: folders or files of TOML, relative to the settings' file, or "
+        "names under which installed packages offer theirs",
+        {"type": "array", "items": {"type": "string", "minLength": 1}},
+        '["lint/my_rules", "acme"]',
     ),
     "exclude": Key(
         _strings,
@@ -220,7 +204,9 @@ KEYS: Mapping[str, Key] = {
         '"../memlint.toml"',
     ),
 }
-ADDING = ("extend-select", "ignore")
+ADDING = ("extend-select", "ignore", "rule-packs")
 """Settings to which a later file adds; of all others the later one counts alone."""
+SELECTING = ("select", "extend-select", "ignore")
+"""Settings that are lists of selectors."""
 OF_FILES = ("extend",)
 """Settings that say something of their file, and nothing once it is read."""

@@ -13,7 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memlint.config.keys import parse_version, shown
+from memlint.config.keys import parse_version
+from memlint.source.files import shown
 
 _VERSION = r"\s*(?P<version>\d[\w.+]*)(?![\w.+*])"
 _OF_CONDA = {"torch": "pytorch"}

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from memlint.config.files import layers_of, nearest
-from memlint.config.keys import ADDING, KEYS, OF_FILES, Layer, checked, parse_format
+from memlint.config.files import beside, layers_of, nearest
+from memlint.config.keys import ADDING, KEYS, OF_FILES, SELECTING, Layer, checked, parse_format
 from memlint.config.pins import pin_of
-from memlint.errors import UsageError
+from memlint.errors import ConfigError, UsageError
 
 FORMAT_VARIABLE = "MEMLINT_OUTPUT_FORMAT"
 
@@ -26,6 +26,8 @@ class Settings:
 
     `origins` says for every key where its value came from; `globs_root` is the folder that
     `per-file-ignores` and `exclude` are relative to. `torch_version` is None when it is not declared.
+    `rule_packs` are paths from the root on; `pinned` are the packages that their rules depend on: name,
+    version, origin.
     """
 
     globs_root: Path
@@ -33,6 +35,7 @@ class Settings:
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    rule_packs: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     torch_version: tuple[int, ...] | None = None
     advice: bool = False
@@ -40,6 +43,7 @@ class Settings:
     output_format: str = "text"
     baseline: str = ""
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)
+    pinned: tuple[tuple[str, tuple[int, ...], str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ def resolve(folder: Path, overrides: Overrides) -> Settings:
 
     Raises:
         ConfigError: a configuration file is malformed or holds an unknown key or a wrong value.
-        UsageError: `--config` or an environment variable cannot be used.
+        UsageError: an option or an environment variable cannot be used, or names no rule.
+        PackError: a rule pack is not there, or malformed.
     """
     layers = [layer for arg in overrides.config if not _is_inline(arg) for layer in _named_file(arg)]
     if not layers and not overrides.isolated:
@@ -71,7 +76,45 @@ def resolve(folder: Path, overrides: Overrides) -> Settings:
     layers.append(_environment())
     layers += [_inline(arg) for arg in overrides.config if _is_inline(arg)]
     layers.append(overrides.options)
-    return merge(layers, folder)
+    found = merge(layers, folder)
+    if found.rule_packs:
+        found = _with_packs(found, folder, isolated=overrides.isolated)
+    for layer in layers:
+        _check_selectors(layer, found.rule_packs, is_option=layer is overrides.options)
+    return found
+
+
+def _with_packs(settings: Settings, folder: Path, *, isolated: bool) -> Settings:
+    """The settings with the paths of their packs, and the versions that the rules of these are about."""
+    from memlint import packs
+    from memlint.packs.files import placed
+
+    where = settings.origins["rule-packs"]
+    places = tuple(dict.fromkeys(placed(entry, where) for entry in settings.rule_packs))
+    names = sorted(packs.packages(places))
+    pins = [(name, pin) for name in names if not isolated and (pin := pin_of(folder, name)) is not None]
+    pinned = tuple((name, pin.version, pin.where) for name, pin in pins)
+    return replace(settings, rule_packs=places, pinned=pinned)
+
+
+def _check_selectors(layer: Layer, rule_packs: tuple[str, ...], *, is_option: bool) -> None:
+    """See that each selector of a layer names a rule: which there are, its packs decide."""
+    asked: dict[str, list[str]] = {key: [*layer.values.get(key, ())] for key in SELECTING}
+    ignores = layer.values.get("per-file-ignores", ())
+    asked["per-file-ignores"] = [selector for _, selectors in ignores for selector in selectors]
+    if not any(asked.values()):
+        return
+    from memlint import catalogue, packs  # a run that selects nothing and meets no torch needs no rules
+
+    titles = packs.titles(rule_packs)
+    for key, selectors in asked.items():
+        for selector in selectors:
+            try:
+                catalogue.named(selector, titles)
+            except UsageError as error:
+                if is_option:
+                    raise
+                raise ConfigError(f"{layer.where}: `{key}`: {error.message}", error.hint) from error
 
 
 def merge(layers: Iterable[Layer], folder: Path) -> Settings:
@@ -114,6 +157,9 @@ def _inline(arg: str) -> Layer:
     except tomli.TOMLDecodeError as error:
         hint = "write it as in pyproject.toml: --config 'select = [\"MEM101\"]'"
         raise UsageError(f"{where} is not TOML: {error}", hint) from error
+    if "rule-packs" in layer.values:
+        places = tuple(beside(Path.cwd(), entry) for entry in layer.values["rule-packs"])
+        layer = replace(layer, values={**layer.values, "rule-packs": places})
     if layer.values.keys() & set(OF_FILES):
         raise UsageError(f"{where}: only a file can extend another one", "name the file: --config PATH")
     return layer

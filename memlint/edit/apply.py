@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from memlint import catalogue
+from memlint import packs
 from memlint.edit.verify import comments, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity, each
 from memlint.project.gate import is_notebook
@@ -265,7 +265,12 @@ def _appeared(
     fixed = {finding.code for finding in (*applied, *gone)}
     new = _minus(unknown, gone, _wording)
     more_severe = [finding for finding in new if finding.severity is not Severity.ADVICE]
-    return [finding for finding in more_severe if not catalogue.find(finding.code)[0].yields_to & fixed]
+    return [finding for finding in more_severe if not _yields_to(finding) & fixed]
+
+
+def _yields_to(finding: Finding) -> frozenset[str]:
+    rule = packs.rule_of(finding)
+    return rule.yields_to if rule is not None else frozenset()
 
 
 def _minus(

@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from memlint import packs
 from memlint.catalogue import rules_directory
 from memlint.engine.check import Checks, modules_below
 from memlint.finding import (
@@ -59,10 +60,10 @@ class Entry:
         """The entry for a text at a path as it was given; other rules in force have an entry of their own."""
         chosen = (checks.codes, checks.advice, checks.named or (), checks.errors_only)
         sets = [sorted(codes) for codes in chosen]
-        settings = [path, *sets, checks.identity, checks.torch_version, checks.root, checks.check_tests]
-        settings.append(checks.torch_origin)
+        settings: list[object] = [path, *sets, checks.identity, checks.torch_version, checks.root]
+        settings += [checks.check_tests, checks.torch_origin, checks.packs, checks.pinned]
         name = _hash(json.dumps(settings))[:32]
-        return cls(folder / f"{name}.json", _hash(f"{_memlint()} {text}"))
+        return cls(folder / f"{name}.json", _hash(f"{_memlint()} {packs.digest(checks.packs)} {text}"))
 
     def recall(self, checks: Checks) -> FileReport | None:
         """The report, None when there is none that still holds."""

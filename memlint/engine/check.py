@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlint import catalogue
+from memlint import packs
 from memlint.catalogue import META, Rule, Variant
 from memlint.engine import one_cause, suppress, versions
 from memlint.engine.fingerprints import numbered
@@ -49,7 +49,8 @@ class Checks:
     findings outside of the default set are wanted (None: of all), `errors_only` those of which nothing else
     is; `identity` is the path that fingerprints
     are made of, relative to the project. `torch_version` is None when unknown, `torch_origin` where it is
-    written.
+    written. `packs` are the rule packs in force, `pinned` the packages that their rules depend on: name,
+    version and origin.
     `root` is the folder below which imports are followed into other files; None keeps to the one file.
     Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
     """
@@ -63,10 +64,15 @@ class Checks:
     named: frozenset[str] | None = None
     errors_only: frozenset[str] = frozenset()
     torch_origin: str = ""
+    packs: tuple[str, ...] = ()
+    pinned: tuple[tuple[str, tuple[int, ...], str], ...] = ()
 
     def version_of(self, package: str) -> tuple[tuple[int, ...] | None, str]:
         """The version that the project has of a package, None where it is unknown, and where it was read."""
-        return (self.torch_version, self.torch_origin) if package == "torch" else (None, "")
+        if package == "torch":
+            return self.torch_version, self.torch_origin
+        found = ((version, origin) for name, version, origin in self.pinned if name == package)
+        return next(found, (None, ""))
 
     def wants(self, rule: Rule, variant: Variant) -> bool:
         """Whether what a rule says in one of its variants is to be reported."""
@@ -154,15 +160,16 @@ def without_collection() -> Iterator[None]:
 def _check(script: Script, error: Exception | None, checks: Checks) -> FileReport:
     text, tree = script.text, script.tree
     outcome = Outcome([], [])
-    detecting = [rule for rule in catalogue.load() if rule.code in checks.codes and rule.detector != META]
-    detecting = [rule for rule in detecting if _concerns(rule, checks.torch_version)]
+    known = packs.rules(checks.packs)
+    detecting = [rule for rule in known if rule.code in checks.codes and rule.detector != META]
+    detecting = [rule for rule in detecting if versions.concern(rule, checks)]
     asked = [rule for rule in detecting if any(checks.wants(rule, v) for v in rule.variants.values())]
     due = _due(asked, script)
     if error is not None and not isinstance(error, SyntaxError):
         _record_crash(script, "the parser", error, outcome)
     elif error is not None or due:
         _analyse(script, checks, due, error, outcome)
-    comments = suppress.collect(text, tree, {rule.code for rule in catalogue.load()})
+    comments = suppress.collect(text, tree, known)
     kept, used = suppress.silence(_most_severe(outcome.findings, checks), comments)
     kept = suppress.explained(kept, text)
     if tree is not None:
@@ -178,9 +185,9 @@ def _check(script: Script, error: Exception | None, checks: Checks) -> FileRepor
 
 def _due(rules: Sequence[Rule], script: Script) -> list[Rule]:
     """The rules whose gate the script passes; only for them is it worth importing libcst."""
-    if script.words is not None and not gate.speaks_of_training(script.text, script.words):
-        return []
     words = script.words
+    if words is not None and not gate.speaks_of_training(script.text, words):
+        rules = [rule for rule in rules if rule.pack]
     return [rule for rule in rules if gate.passes(rule.gate, words) and gate.may_use(rule.frameworks, words)]
 
 
@@ -344,6 +351,7 @@ def _from_rule(
         url=rule.url,
         notes=tuple(Note(kind, text.format_map(values)) for kind, text in texts if text),
         claim=spoken.claim,
+        pack=rule.pack,
     )
 
 
@@ -395,13 +403,10 @@ def _meta(script: Script, complaint: suppress.Meta) -> Finding:
     return replace(finding, fix=complaint.fix)
 
 
-def _rule(code: str) -> Rule:
-    return catalogue.find(code)[0]
-
-
-def _concerns(rule: Rule, torch_version: tuple[int, ...] | None) -> bool:
-    """Whether a rule can speak about code for this torch: any can when the version is not declared."""
-    return torch_version is None or catalogue.version_fits(torch_version, rule.requires_torch)
+def _rule(code: str, pack: str = "") -> Rule:
+    rule = packs.named(code, pack)
+    assert rule is not None
+    return rule
 
 
 def _most_severe(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
@@ -409,7 +414,7 @@ def _most_severe(findings: Sequence[Finding], checks: Checks) -> list[Finding]:
     lines = [(f.code, f.span.line, f.span.end_line) for f in findings if _is_wanted(f, checks)]
 
     def is_outdone(finding: Finding) -> bool:
-        more_severe, span = _rule(finding.code).yields_to, finding.span
+        more_severe, span = _rule(finding.code, finding.pack).yields_to, finding.span
         return any(
             code in more_severe and first <= span.end_line and span.line <= last
             for code, first, last in lines

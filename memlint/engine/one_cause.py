@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memlint import catalogue
+from memlint import packs
 from memlint.finding import LED_TO_BY, FileReport, Finding, Severity, each
 
 _ORDER = tuple(Severity)
@@ -106,7 +106,8 @@ def _place(cause: str) -> str:
 
 def _has_causes(cause: Finding, effect: Finding, *, is_first: bool) -> bool:
     """Of two findings with shared causes, whether the rules, or else the places, say that they are one."""
-    declared = cause.code in catalogue.find(effect.code)[0].effect_of
+    rule = packs.rule_of(effect)
+    declared = rule is not None and cause.code in rule.effect_of
     if cause.code != effect.code:
         return declared
     if _stands_there(cause) != _stands_there(effect):

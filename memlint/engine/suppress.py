@@ -10,18 +10,26 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from memlint.catalogue import Rule
 from memlint.finding import Applicability, Edit, Finding, Fix, Note, Span
+from memlint.packs import prefix
 
-_HINT = re.compile(r"#\s*memlint:|#\s*noqa:[^\n]*(MEM|MTF)\d", re.IGNORECASE)
 _OWN = re.compile(
     r"#\s*memlint:\s*(?P<word>[\w-]*)(?P<list>\s*\[(?P<codes>[^\]]*)\])?(?:(?!\s#[\s!]).)*", re.IGNORECASE
 )
 _NOQA = re.compile(r"#\s*noqa:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*)", re.IGNORECASE)
 _BARE = re.compile(r"#\s*noqa(?!\s*:|\w)", re.IGNORECASE)
-_OUR_CODE = re.compile(r"(MEM|MTF)\d+")
+
+
+@cache
+def _hint(prefixes: frozenset[str]) -> re.Pattern[str]:
+    """What stands in every text with a suppression comment for codes with these letters."""
+    letters = "|".join(sorted(prefixes))
+    return re.compile(rf"#\s*memlint:|#\s*noqa:[^\n]*({letters})\d", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,23 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
+class _Known:
+    """The codes that exist, each with the name of its rule, and the letters that they begin with."""
+
+    names: Mapping[str, str]
+    prefixes: frozenset[str]
+
+    @classmethod
+    def of(cls, rules: Sequence[Rule]) -> _Known:
+        names = {rule.code: rule.name for rule in rules}
+        return cls(names, frozenset(map(prefix, names)))
+
+    def is_ours(self, code: str) -> bool:
+        """Whether a code of a `noqa` is one of memlint or of its packs, and not of another linter."""
+        return code[-1:].isdigit() and prefix(code.upper()) in self.prefixes
+
+
+@dataclass(frozen=True, slots=True)
 class Meta:
     """Something to report about a comment: a rule code with the text's words, a place, a fix."""
 
@@ -54,15 +79,18 @@ class Meta:
     fix: Fix | None = None
 
 
-def collect(text: str, tree: ast.AST | None, known: Collection[str]) -> list[Comment]:
+def collect(text: str, tree: ast.AST | None, rules: Sequence[Rule]) -> list[Comment]:
     """The suppression comments of a file; `tree` gives the extent of statements, where there is one.
 
-    `known` are the codes that exist. A file that cannot be tokenized gives the comments before the error.
+    `rules` are those that exist. A file that cannot be tokenized gives the comments before the error.
     """
-    if not _HINT.search(text):
+    known = _Known.of(rules)
+    if not _hint(known.prefixes).search(text):
         return []
     found = [
-        (token, match, inside) for token, inside in _comments(text) if (match := _directive(token.string))
+        (token, match, inside)
+        for token, inside in _comments(text)
+        if (match := _directive(token.string, known))
     ]
     if not found:
         return []
@@ -129,9 +157,9 @@ def _comments(text: str) -> Iterator[tuple[tokenize.TokenInfo, bool]]:
         return
 
 
-def _directive(comment: str) -> re.Match[str] | None:
+def _directive(comment: str, known: _Known) -> re.Match[str] | None:
     noqa = _NOQA.search(comment)
-    if noqa and _OUR_CODE.search(noqa["codes"].upper()):
+    if noqa and any(known.is_ours(code) for code in re.split(r"[,\s]+", noqa["codes"])):
         return noqa
     return _OWN.search(comment)
 
@@ -141,14 +169,14 @@ def _comment(
     match: re.Match[str],
     inside: bool,
     statements: Sequence[tuple[int, int, int]],
-    known: Collection[str],
+    known: _Known,
 ) -> Comment:
     line, column = token.start
     noqa = match.re is _NOQA
     span = Span(line, column + match.start() + 1, line, column + len(match[0].rstrip()) + match.start() + 1)
     written = [code for code in re.split(r"[,\s]+", match["codes"] or "") if code]
     if noqa:
-        written = [code for code in written if _OUR_CODE.fullmatch(code.upper())]
+        written = [code for code in written if known.is_ours(code)]
     codes = tuple(code.upper() for code in written)
     problem, hint = _problem(match, written, known)
     own_line = not token.line[:column].strip()
@@ -157,11 +185,11 @@ def _comment(
         first, last = 1, 10**9
     else:
         first, last = _reach(line, own_line and not inside and not noqa, statements)
-    valid = tuple(code for code in codes if code in known) if word in ("ignore", "file-ignore") else ()
+    valid = tuple(code for code in codes if code in known.names) if word in ("ignore", "file-ignore") else ()
     return Comment(span, valid, first, last, problem, hint)
 
 
-def _problem(match: re.Match[str], written: Sequence[str], known: Collection[str]) -> tuple[str, str]:
+def _problem(match: re.Match[str], written: Sequence[str], known: _Known) -> tuple[str, str]:
     """What is wrong with a directive and what to write instead; two empty strings when it is fine."""
     if match.re is not _NOQA:
         word = match["word"].lower()
@@ -170,23 +198,21 @@ def _problem(match: re.Match[str], written: Sequence[str], known: Collection[str
         if not written:
             return "a suppression needs a code", f"write `# memlint: {word}[MEM101] reason`"
     for code in written:
-        if code.upper() not in known:
+        if code.upper() not in known.names:
             return f"no rule has the code `{code}`", _better(code, known)
     return "", ""
 
 
-def _better(word: str, known: Collection[str]) -> str:
+def _better(word: str, known: _Known) -> str:
     """What to write in place of a word that is no code."""
-    if any(code.startswith(word.upper()) for code in known):
+    if any(code.startswith(word.upper()) for code in known.names):
         return "name the rules one by one: a suppression takes no prefix"
     import difflib
 
-    from memlint import catalogue
-
-    for rule in catalogue.load():
-        if rule.name == word.lower():
-            return f"write its code, {rule.code}"
-    near = difflib.get_close_matches(word.upper(), sorted(known), 1, cutoff=0.75)
+    for code, name in known.names.items():
+        if name == word.lower():
+            return f"write its code, {code}"
+    near = difflib.get_close_matches(word.upper(), sorted(known.names), 1, cutoff=0.75)
     return f"did you mean {near[0]}?" if near else "`memlint rule --all` lists the codes"
 
 

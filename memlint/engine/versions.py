@@ -25,9 +25,17 @@ def named(finding: Finding, rule: Rule, match: Match, checks: Checks) -> Finding
     return replace(finding, fix=fix, notes=(*finding.notes, *_notes(requires, fix)), requires=requires)
 
 
+def concern(rule: Rule, checks: Checks) -> bool:
+    """Whether a rule can speak about code for the versions that a project has; unknown ones may be any."""
+    wanted = ((TORCH, rule.requires_torch), *rule.requires)
+    read = ((checks.version_of(package)[0], needed) for package, needed in wanted)
+    return all(version is None or version_fits(version, needed) for version, needed in read)
+
+
 def _requirements(rule: Rule, match: Match, checks: Checks) -> tuple[Requirement, ...]:
     """The versions that a finding depends on, then those that its fix needs to be safe."""
     wanted = [(TORCH, spec) for spec in dict.fromkeys((rule.requires_torch, match.holds)) if spec]
+    wanted += rule.requires
     found = [_read(package, needed, checks) for package, needed in wanted]
     needs = [plan.needs for plan in match.plans[:1] if plan.needs]
     return (*found, *(replace(_read(TORCH, f">={spec}", checks), of_fix=True) for spec in needs))

@@ -47,6 +47,11 @@ def mentions_framework(data: bytes) -> bool:
     return _MENTIONS.search(data) is not None
 
 
+def has_word(data: bytes, words: Collection[str]) -> bool:
+    """Whether the bytes of a file hold one of some identifiers."""
+    return any(word.encode() in data for word in words)
+
+
 def may_help(data: bytes) -> bool:
     """Whether a file that mentions no framework may be a part of a project that trains."""
     return may_train(data.decode("utf-8", "replace"))
@@ -137,7 +142,7 @@ def may_use(frameworks: Collection[str], words: frozenset[str] | None) -> bool:
 
     In a snippet without imports, `tf` is TensorFlow.
     """
-    if words is None or not TENSORFLOW.issuperset(frameworks):
+    if words is None or not frameworks or not TENSORFLOW.issuperset(frameworks):
         return True
     return not TENSORFLOW.isdisjoint(words) or "tf" in words
 

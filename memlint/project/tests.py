@@ -33,8 +33,8 @@ _NAMED_AS_TEST = re.compile(r"test_.*\.(py|ipynb)|.*_test\.(py|ipynb)")
 
 
 def told(findings: tuple[Finding, ...], path: str, tree: ast.Module | None) -> tuple[Finding, ...]:
-    """The findings of a file that count there: in a test those that make it fail when it runs, else all."""
-    breaking = tuple(finding for finding in findings if finding.breaks_run or finding.code in ALWAYS)
+    """The findings of a file that count: in a test what makes it fail, and what packs report; else all."""
+    breaking = tuple(f for f in findings if f.breaks_run or f.code in ALWAYS or f.pack)
     return findings if len(breaking) == len(findings) or not is_test(path, tree) else breaking
 
 

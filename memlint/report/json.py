@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, TextIO
 
 import memlint
 from memlint.finding import Edit, FileReport, Finding, Fix, Note, Requirement
 from memlint.report.summary import RenderOptions, Summary, ordered
+from memlint.source.files import shown
 
 SCHEMA_VERSION = 1
 
@@ -42,6 +44,7 @@ def contract(finding: Finding) -> dict[str, Any]:
         "fingerprint": finding.fingerprint,
         "content_fingerprint": finding.content_fingerprint,
         "url": finding.url,
+        "pack": shown(Path(finding.pack)) if finding.pack else None,
         "notes": [_note(note) for note in finding.notes],
         "fix": _fix(finding.fix) if finding.fix else None,
         "alternatives": [_fix(fix) for fix in finding.alternatives],

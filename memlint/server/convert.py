@@ -9,7 +9,7 @@ from itertools import pairwise
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from memlint import catalogue
+from memlint import packs
 from memlint.edit.ignores import with_ignores
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity, Span
 from memlint.source.text import line_starts
@@ -131,10 +131,9 @@ def _title(finding: Finding, fix: Fix) -> str:
 
 def hover(findings: Iterable[Finding]) -> str:
     """What rules say of findings, as Markdown; "" for none."""
-    rules = {rule.code: rule for rule in catalogue.load()}
     parts = []
     for finding in findings:
-        rule = rules.get(finding.code)
+        rule = packs.rule_of(finding)
         about = f"{rule.summary[0].upper()}{rule.summary[1:]}." if rule else ""
         lines = [f"**{finding.code}** {finding.name}", about, finding.message]
         lines += [note.text for note in finding.notes if note.kind != "label"]

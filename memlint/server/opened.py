@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memlint import packs
 from memlint.commands.batch import Mode, Task, checks_for, process_text
-from memlint.config import Overrides, resolve
+from memlint.config import Overrides, Settings, resolve
 from memlint.config.files import nearest
 from memlint.config.pins import pin_of
 from memlint.engine import check as engine
@@ -43,9 +44,7 @@ class Cell:
 
 def examine(path: str, text: str, version: int) -> Examined:
     """The findings of a script; never raises."""
-    if gate.is_unrelated(text.encode("utf-8", "surrogateescape")):
-        return Examined(version)
-    return _examined(lambda: Source(path, text), path, version)
+    return _examined(lambda: Source(path, text), path, version, text.encode("utf-8", "surrogateescape"))
 
 
 def examine_notebook(path: str, cells: Sequence[Cell], version: int) -> Examined:
@@ -62,19 +61,30 @@ def fixed(path: str, text: str) -> str:
 def forget() -> None:
     """Other files or settings have changed on disk: nothing that was read from there holds any longer."""
     engine.forget()
+    packs.forget()
     nearest.cache_clear()
     pin_of.cache_clear()
 
 
-def _examined(read: Callable[[], Source | Notebook], path: str, version: int) -> Examined:
+def _examined(
+    read: Callable[[], Source | Notebook], path: str, version: int, data: bytes | None = None
+) -> Examined:
+    """What is found in a document; `data` is what decides whether it concerns any rule, None where it may."""
     try:
-        checks = checks_for(path, resolve(_folder(path), Overrides()))
+        settings = resolve(_folder(path), Overrides())
+        if data is not None and not _concerns(data, settings):
+            return Examined(version)
+        checks = checks_for(path, settings)
         report: FileReport = process_text(read(), Task(path, checks, Mode())).report
     except MemlintError as error:
         return Examined(version, problem=str(error))
     except Exception as crash:  # the server goes on, whatever a file does to it
         return Examined(version, problem=f"internal error: {crash!r}")
     return Examined(version, report.findings, report.failed.partition("\n")[0])
+
+
+def _concerns(data: bytes, settings: Settings) -> bool:
+    return not gate.is_unrelated(data) or gate.has_word(data, packs.words(settings.rule_packs))
 
 
 def _folder(path: str) -> Path:

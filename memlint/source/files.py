@@ -108,6 +108,14 @@ def matches(path: str, root: Path, patterns: Iterable[str]) -> bool:
     return any(fnmatch(name, pattern) for pattern in tidy for name in names)
 
 
+def shown(file: Path) -> str:
+    """A path as messages show it: relative where it lies below the current folder."""
+    try:
+        return str(file.relative_to(Path.cwd()))
+    except ValueError:
+        return str(file)
+
+
 def read(path: str) -> bytes:
     """The bytes of a file.
 

@@ -145,6 +145,12 @@ class Names:
         prefix = name[:-1]
         return [n for path, nodes in self._index.items() if path.startswith(prefix) for n in nodes]
 
+    def unbound_references(self, name: str) -> list[cst.Name | cst.Attribute]:
+        """Every outermost chain whose leftmost name is `name`, where nothing in the file binds that."""
+        found = [node for node in self._references if dotted(node).partition(".")[0] == name]
+        scopes = ((node, self.scopes.get(_leftmost(node), self.module_scope)) for node in found)
+        return [node for node, scope in scopes if scope.owner(name) is None]
+
     def imported_roots(self) -> set[str]:
         """The top-level packages that any import of the file names."""
         roots: set[str] = set()

@@ -12,6 +12,7 @@ from memlint.analysis.dataflow.guards import is_expected, is_guarded, never_runs
 from memlint.analysis.dataflow.import_statements import Imported, head_of, imports
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.names import NameScope
+from memlint.syntax.tree import dotted
 
 Chain = cst.Name | cst.Attribute
 
@@ -73,7 +74,17 @@ class Table:
                 path = names.one(node)
                 if path == api or (api.endswith(".*") and path.startswith(api[:-1])):
                     found.setdefault(node, Use(node, path, how_used(self.model, node), entry))
+            for node in self._by_star(api) if entry.get("by-star") else ():
+                found.setdefault(node, Use(node, api, how_used(self.model, node), entry))
         return list(found.values())
+
+    def _by_star(self, api: str) -> list[Chain]:
+        """Chains that are a name of a table by `from module import *`, where nothing else binds them."""
+        names = self.model.names
+        modules = [module for module in names.module_scope.stars if api.startswith(f"{module}.")]
+        rests = [api.removeprefix(f"{module}.") for module in modules]
+        nodes = (node for rest in rests for node in names.unbound_references(rest.partition(".")[0]))
+        return [node for node in nodes if dotted(node) in rests]
 
     def protected(self, use: Use, *, exists: bool = False) -> bool:
         """Whether a use is guarded, or the import that it goes through is; `exists` as for `spared`."""
@@ -96,7 +107,9 @@ class Table:
         """Whether the file names the replacement of an entry."""
         new = entry.get("edit", {}).get("rename") or entry.get("replacement", "")
         names = (new, *_ALSO.get(new, ()))
-        return any(i.path in names for i in self.imports) or any(map(self.model.names.references, names))
+        below = tuple(f"{name}." for name in names if name)
+        imported = any(i.path in names or i.path.startswith(below) for i in self.imports)
+        return imported or any(map(self.model.names.references, names))
 
     def _is_assigned(self, node: Chain) -> bool:
         return isinstance(self.model.parent(node), (cst.AssignTarget, cst.AnnAssign)) and isinstance(

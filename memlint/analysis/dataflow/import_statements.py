@@ -90,11 +90,16 @@ def spelled(model: ScriptModel, node: cst.CSTNode, path: str) -> str:
 
 def torch_name(model: ScriptModel, node: cst.CSTNode) -> str:
     """The name that means torch where `node` stands; "" where nothing does."""
+    return name_of("torch", model, node)
+
+
+def name_of(path: str, model: ScriptModel, node: cst.CSTNode) -> str:
+    """The name that `path` is imported as where `node` stands; "" where it is not."""
     scope: NameScope | None = model.names.scope_of(node)
     while scope is not None:
         for name, paths in scope.imports.items():
             owner = model.names.scope_of(node).owner(name)
-            if paths == {"torch"} and owner is scope and name not in scope.others:
+            if paths == {path} and owner is scope and name not in scope.others:
                 return name
         scope = scope.parent
     return ""

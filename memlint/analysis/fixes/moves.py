@@ -17,7 +17,7 @@ from memlint.analysis.dataflow.import_statements import (
     reimported,
     without,
 )
-from memlint.analysis.fixes.rewrites import Arguments, called, renamed
+from memlint.analysis.fixes.rewrites import Arguments, called, moved_name
 from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
@@ -45,7 +45,7 @@ class Mover:
 
     def plan(self, use: Use) -> Plan | None:
         """The plan that corrects a use; None where moving it is not certain to be right."""
-        if "edit" not in use.entry or self._changes(use, "") is None:
+        if "rename" not in use.entry.get("edit", ()) or self._changes(use, "") is None:
             return None
         shared = self._shared(use)
         if shared is not None:
@@ -58,7 +58,10 @@ class Mover:
         if imported is not None:
             changes = rename_import(self.table, imported, use.entry["edit"]["rename"])
             return self._plan([use], changes) if changes and not Arguments.of(use.entry["edit"]) else None
-        func, imports = renamed(self.model, use.node, use.entry["edit"]["rename"])
+        found = moved_name(self.model, use.node, use.entry["edit"]["rename"])
+        if found is None:
+            return None
+        func, imports = found
         return self._plan([use], (*(self._changes(use, func) or ()), *imports))
 
     def _imported_by_name(self, use: Use) -> Imported | None:
@@ -69,7 +72,7 @@ class Mover:
 
     def _changes(self, use: Use, func: str) -> tuple[Change, ...] | None:
         """The changes at one use, which is called `func` from then on ("": as before)."""
-        arguments = Arguments.of(use.entry["edit"])
+        arguments = Arguments.of(use.entry["edit"], use.entry.get("arguments", ()))
         written = func or self.model.code(use.node)
         if in_torchscript(self.model, use.node):
             return None
@@ -120,7 +123,8 @@ class Mover:
     def _plan(self, uses: Sequence[Use], changes: tuple[Change, ...]) -> Plan | None:
         if not changes:
             return None
-        return Plan(*_title(self.model, uses), changes=changes, needs=_needs(uses))
+        caution = next((text for use in uses if (text := use.entry["edit"].get("caution"))), "")
+        return Plan(*_title(self.model, uses), changes=changes, caution=caution, needs=_needs(uses))
 
 
 def applicability(model: ScriptModel, entry: dict[str, Any]) -> Applicability:
@@ -131,13 +135,14 @@ def applicability(model: ScriptModel, entry: dict[str, Any]) -> Applicability:
 
 def _title(model: ScriptModel, uses: Iterable[Use]) -> tuple[Applicability, str]:
     kinds = {applicability(model, use.entry) for use in uses}
+    own = [title for use in uses if (title := use.entry["edit"].get("title"))]
     names = sorted({use.entry["edit"]["rename"] for use in uses})
     weakest = next(
         kind
         for kind in (Applicability.DISPLAY, Applicability.UNSAFE, Applicability.REPAIR, Applicability.SAFE)
         if kind in kinds
     )
-    return weakest, "use " + " and ".join(f"`{name}`" for name in names)
+    return weakest, own[0] if own else "use " + " and ".join(f"`{name}`" for name in names)
 
 
 def _needs(uses: Iterable[Use]) -> str:
@@ -173,7 +178,8 @@ def rename_import(table: Table, item: Imported, new: str) -> tuple[Change, ...] 
         return None
     if model.exports(item.name):
         return None
-    twins = [other for other in table.imports if other.name == last and other.scope is item.scope]
+    others = (other for other in table.imports if other is not item and other.scope is item.scope)
+    twins = [other for other in others if other.name == last]
     name = item.name if item.renamed or (not twins and item.scope.owner(last) is not None) else last
     if any(other.path != new for other in twins) or last in item.scope.others:
         name = item.name
@@ -187,6 +193,36 @@ def rename_import(table: Table, item: Imported, new: str) -> tuple[Change, ...] 
             Replace(head_of(node), name) for node in table.references(item.scope, item.name, item.path)
         ]
     return tuple(changes)
+
+
+def rename_module(table: Table, item: Imported, new: str) -> tuple[Change, ...] | None:
+    """The changes that make `import old` one of `new`, with what is written out below it."""
+    model = table.model
+    if item.alias is None or item.name in item.scope.others or model.exports(item.name):
+        return None
+    if item.renamed:
+        return (Replace(item.statement, reimported(model, item.statement, {item.alias: (new, item.name)})),)
+    written = item.path + "."
+    below = table.references(item.scope, item.name, item.path.partition(".")[0])
+    statement = reimported(model, item.statement, {item.alias: (new, new)})
+    changes: list[Change] = [Replace(item.statement, statement)]
+    for node in below:
+        path = dotted(node)
+        if f"{path}.".startswith(written):
+            changes.append(Replace(node, new + path[len(item.path) :]))
+        elif written.startswith(f"{path}."):
+            return None  # the package itself is handed on, and who takes it may look below it
+    return tuple(changes)
+
+
+def edit_title(edit: dict[str, Any]) -> str:
+    """What an `edit` table does, as an order."""
+    given: dict[str, str] = {**edit.get("add-keyword", {}), **edit.get("set-keyword", {})}
+    parts = [f"write `{name}={value}`" for name, value in given.items()]
+    parts += [f"write `{new}=`" for new in edit.get("rename-keyword", {}).values()]
+    parts += [f"drop `{name}=`" for name in edit.get("drop-keyword", ())]
+    parts = [f"use `{edit['rename-method']}`", *parts] if "rename-method" in edit else parts
+    return edit.get("title") or ", ".join(parts) or "rewrite the call"
 
 
 def unused_import(model: ScriptModel, node: cst.CSTNode) -> tuple[Change, ...]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import libcst as cst
 
-from memlint.analysis.dataflow.import_statements import source, spelled, torch_name
+from memlint.analysis.dataflow.import_statements import head_path, source, spelled, torch_name
 from memlint.analysis.match import AddImport, Change, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import keywords
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import dotted
 
 
@@ -18,28 +21,38 @@ class Arguments:
     """How the arguments of a call change.
 
     `first` are put in front of the positional ones, which become the keywords `named`; `keywords` are
-    added.
+    added. Of those that are given, `dropped` go, `renamed` get another name, and `values` another value, or
+    are added; `places` are the positions at which they may stand without a name.
     """
 
     first: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
     keywords: tuple[tuple[str, str], ...] = ()
+    dropped: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def reshapes(self) -> bool:
+        """Whether arguments that are given change."""
+        return bool(self.dropped or self.renamed or self.values)
 
     @classmethod
-    def of(cls, edit: Mapping[str, object]) -> Arguments:
-        """From the `edit` table of a rule's `[[match]]`."""
-        first, named, keywords = (
-            edit.get("prepend", ()),
-            edit.get("name-positionals", ()),
-            edit.get("add-keyword", {}),
+    def of(cls, edit: Mapping[str, Any], conditions: Sequence[Mapping[str, Any]] = ()) -> Arguments:
+        """From the `edit` table of a rule's `[[match]]`, and what that asks of arguments."""
+        return cls(
+            tuple(edit.get("prepend", ())),
+            tuple(edit.get("name-positionals", ())),
+            tuple(edit.get("add-keyword", {}).items()),
+            frozenset(edit.get("drop-keyword", ())),
+            edit.get("rename-keyword", {}),
+            edit.get("set-keyword", {}),
+            {one["keyword"]: one["position"] for one in conditions if "position" in one},
         )
-        assert isinstance(first, (list, tuple))
-        assert isinstance(named, (list, tuple))
-        assert isinstance(keywords, dict)
-        return cls(tuple(first), tuple(named), tuple(keywords.items()))
 
     def __bool__(self) -> bool:
-        return bool(self.first or self.named or self.keywords)
+        return bool(self.first or self.named or self.keywords or self.reshapes)
 
 
 def renamed(model: ScriptModel, node: cst.CSTNode, path: str) -> tuple[str, tuple[Change, ...]]:
@@ -52,15 +65,36 @@ def renamed(model: ScriptModel, node: cst.CSTNode, path: str) -> tuple[str, tupl
     return (name or "torch") + path.removeprefix("torch"), changes
 
 
+def moved_name(model: ScriptModel, node: cst.CSTNode, path: str) -> tuple[str, tuple[Change, ...]] | None:
+    """As `renamed`, for a name of any package; None where something else goes by the name of the package.
+
+    Importing torch imports all of it that is public; of other packages the module has to be imported.
+    """
+    root, module = path.partition(".")[0], path.rpartition(".")[0]
+    if root == "torch":
+        return renamed(model, node, path)
+    text = spelled(model, node, path)
+    if text and head_path(model, node) == module:
+        return text, ()
+    owner = model.names.scope_of(node).owner(root)
+    if owner is not None and (root in owner.others or owner.imports.get(root) != {root}):
+        return None
+    return path, (AddImport(f"import {module}"),)
+
+
 def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) -> tuple[Change, ...] | None:
     """The changes that make a call one of `func` with other arguments; None where that is not certain."""
+    if arguments.reshapes:
+        return _reshaped(model, call, func, arguments)
+    given = keywords(call)
     plain = [arg for arg in call.args if arg.keyword is None and not arg.star]
     starred = any(arg.star == "*" for arg in call.args)
-    given = {arg.keyword.value for arg in call.args if arg.keyword is not None}
     new = {name for name, _ in arguments.keywords} | set(arguments.named[: len(plain)])
     if arguments.named and (starred or len(plain) > len(arguments.named)):
         return None
-    if arguments and given & (new | {"device", "device_type"}):
+    if given & new or (arguments.first and given & {"device", "device_type"}):
+        return None
+    if arguments.keywords and any(arg.star == "**" for arg in call.args):
         return None
     added = [f"{name}={value}" for name, value in arguments.keywords]
     if not call.args:
@@ -82,6 +116,60 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
     if func != dotted(call.func):
         changes.insert(0, Replace(call.func, func))
     return tuple(changes)
+
+
+def _reshaped(
+    model: ScriptModel, call: cst.Call, func: str, arguments: Arguments
+) -> tuple[Change, ...] | None:
+    """As `called`, where arguments go, get another name or another value: the call is written again."""
+    if arguments.first or arguments.named or any(arg.star for arg in call.args):
+        return None
+    target = cst.parse_expression(f"({func})").with_changes(lpar=[], rpar=[])
+    if same(target, call.func):
+        target = call.func
+    elif "\n" in func:
+        return None
+    args: list[cst.Arg] = []
+    left = dict(arguments.keywords)
+    given = keywords(call)
+    if given & left.keys() or given & {new for old, new in arguments.renamed.items() if old in given}:
+        return None
+    places = {place: name for name, place in arguments.places.items()}
+    values = dict(arguments.values)
+    for at, arg in enumerate(call.args):
+        name = arg.keyword.value if arg.keyword is not None else places.get(at, "")
+        if name in arguments.dropped:
+            if arg.keyword is None and at + 1 < len(call.args) and call.args[at + 1].keyword is None:
+                return None  # what follows would move to its place
+            continue
+        if arg.keyword is not None and name in arguments.renamed:
+            arg = arg.with_changes(keyword=cst.Name(arguments.renamed[name]))
+        if name in values:
+            arg = arg.with_changes(value=cst.parse_expression(values.pop(name)))
+        args.append(arg)
+    for name, value in {**values, **left}.items():
+        args.append(_keyword_arg(name, value))
+    return (Replace(call, _with_args(model, call, target, args)),)
+
+
+def _keyword_arg(name: str, value: str) -> cst.Arg:
+    plain = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    return cst.Arg(cst.parse_expression(value), keyword=cst.Name(name), equal=plain)
+
+
+def _with_args(
+    model: ScriptModel, call: cst.Call, func: cst.BaseExpression, args: list[cst.Arg]
+) -> str:
+    """A call of `func` with other arguments, their commas and lines as the old ones have them."""
+    if args:
+        last = call.args[-1] if call.args else args[-1]
+        between = next((arg.comma for arg in call.args[:-1]), cst.MaybeSentinel.DEFAULT)
+        kept = [arg.with_changes(comma=between) if arg is last else arg for arg in args[:-1]]
+        end = args[-1].with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
+        args = [*kept, end]
+    before = call.whitespace_before_args if args else cst.SimpleWhitespace("")
+    new = call.with_changes(func=func, args=args, whitespace_before_args=before, lpar=[], rpar=[])
+    return _indented(model, call, new)
 
 
 def with_keyword(model: ScriptModel, call: cst.Call, name: str, value: str) -> Change:

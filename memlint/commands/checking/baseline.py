@@ -69,12 +69,14 @@ class Against:
 
     def _is_in_force(self, entry: Entry) -> bool:
         """Whether a run with these settings would have reported the finding of an entry."""
-        from memlint import catalogue
+        from memlint import packs
         from memlint.commands.batch import checks_for
 
         path = os.path.join(os.path.dirname(os.path.abspath(self.path)), entry.path)
-        checks = checks_for(path, self.settings_of(path))
-        rule = next((rule for rule in catalogue.load() if rule.code == entry.code), None)
+        settings = self.settings_of(path)
+        checks = checks_for(path, settings)
+        known = packs.rules(settings.rule_packs)
+        rule = next((rule for rule in known if rule.code == entry.code), None)
         if rule is None:
             return True
         every = rule.variants.values()

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any, TextIO
 
 import memlint
-from memlint import catalogue
+from memlint import packs
 from memlint.addresses import DOCUMENTATION
 from memlint.catalogue import Rule
 from memlint.finding import FileReport
@@ -45,8 +45,9 @@ def render_session(session: Session, out: TextIO, options: RenderOptions) -> Non
 def write(findings: Sequence[Mapping[str, Any]], out: TextIO, failed: Iterable[str]) -> None:
     """Write findings (in the shape of the JSON contract) and what could not be checked as one log."""
     top = top_folder()
-    codes = {finding["code"] for finding in findings}
-    rules = [rule for rule in catalogue.load() if rule.code in codes]
+    named = sorted({(finding["code"], finding.get("pack") or "") for finding in findings})
+    known = (packs.named(code, os.path.abspath(pack) if pack else "") for code, pack in named)
+    rules = [rule for rule in known if rule is not None]
     numbers = {rule.code: number for number, rule in enumerate(rules)}
     notifications = [{"level": "error", "message": {"text": _one_line(text)}} for text in failed]
     run = {
@@ -83,8 +84,12 @@ def _rule(rule: Rule) -> dict[str, Any]:
             "markdown": render_help(rule),
         },
         "defaultConfiguration": {"level": _LEVELS[severity]},
-        "properties": {"tags": ["memory", *rule.frameworks], "precision": _PRECISION[severity]},
+        "properties": {"tags": _tags(rule), "precision": _PRECISION[severity]},
     }
+
+
+def _tags(rule: Rule) -> list[str]:
+    return ["team" if rule.pack else "memory", *rule.frameworks]
 
 
 def _result(finding: Mapping[str, Any], numbers: Mapping[str, int], top: Path) -> dict[str, Any]:

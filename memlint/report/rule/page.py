@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from memlint.catalogue import Rule, Variant
 from memlint.examples import Example
 from memlint.finding import Applicability
 from memlint.report.layout import wrap
+from memlint.source.files import shown
 
 FIXES = {
     "none": "none",
@@ -28,7 +30,7 @@ COSTS = {
 }
 """What the claims of each type say that a finding costs; the other types are about results and failures."""
 ITEM = re.compile(r"(\* |- |\d+\. )")
-_MARK = re.compile(r"#! (?=M(?:EM|TF)\d)")
+_MARK = re.compile(r"#! (?=[A-Z]+\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +67,22 @@ Part = Prose | Messages | Examples | Addresses
 
 def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     """The short facts about a rule, each with its name."""
-    yield "certainty", rule.certainty
+    if rule.certainty:
+        yield "certainty", rule.certainty
     if not rule.is_default:
         yield "in force", f"only when selected: --select {rule.code}"
     yield "fix", FIXES[rule.fix]
     if causes := sorted(rule.effect_of - {rule.code}):
         yield "part of", f"{' or '.join(causes)}, where that reports what it comes from"
-    yield "frameworks", ", ".join(rule.frameworks)
+    if rule.frameworks:
+        yield "frameworks", ", ".join(rule.frameworks)
     if rule.requires_torch:
         yield "torch", rule.requires_torch
-    yield "since", rule.since
+    yield from rule.requires
+    if rule.since:
+        yield "since", rule.since
+    if rule.pack:
+        yield "pack", shown(Path(rule.pack))
     claim = rule.variants["default"].claim
     if claim:
         yield "cost" if claim.type in COSTS else "effect", COSTS.get(claim.type, "") + claim.formula
@@ -82,7 +90,7 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
 
 def summary_facts(rule: Rule) -> Iterator[tuple[str, str]]:
     """What one screen has room for: whether it is in force, what becomes of a finding, what that costs."""
-    return (fact for fact in facts(rule) if fact[0] in ("in force", "fix", "torch", "cost"))
+    return (fact for fact in facts(rule) if fact[0] in ("in force", "fix", "torch", "cost", "pack"))
 
 
 def sections(rule: Rule) -> Iterator[tuple[str, Part]]:
