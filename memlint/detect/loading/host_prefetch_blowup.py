@@ -25,7 +25,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     loaders = [w for w in waiting_batches(model) if not stands_in_unit_test(model, w.call)]
     alone = [w for w in loaders if _is_much(w)]
     for waiting in alone:
-        yield Match(waiting.call, _values(waiting), "default" if waiting.total > _MUCH else "unknown")
+        # Loaders of one number of workers and one size of batches: what is right for one is so for all.
+        alike = tuple((w.call,) for w in alone if _values(w) == _values(waiting))
+        variant = "default" if waiting.total > _MUCH else "unknown"
+        yield Match(waiting.call, _values(waiting), variant, causes=alike)
     alive = [w for w in loaders if w.persists]
     if len(alive) > 1 and not alone and _is_much_together(alive):
         last, others = alive[-1], alive[:-1]
@@ -58,7 +61,7 @@ def _values(waiting: Waiting) -> dict[str, str]:
         "count": f"{waiting.count}",
         "workers": f"{waiting.workers}",
         "prefetch": f"{waiting.prefetch}",
-        "bytes": size(waiting.total),
+        "bytes": size(waiting.count * waiting.batch),
         "batch": size(waiting.batch),
         "formula": f"{waiting.count} × the bytes of a batch",
     }

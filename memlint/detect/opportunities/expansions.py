@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import prod
 
 import libcst as cst
 
-from memlint.analysis.knowledge.size_hints import FILTER
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.size_one import size_one
-from memlint.analysis.shapes.truth_values import holds_truth
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.uses.elementwise import is_read_elementwise
-from memlint.analysis.uses.value_uses import uses_of
+from memlint.detect.opportunities.small_copies import are_few, is_mask
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import literal
-from memlint.syntax.tree import root_name
-
-_FEW = 16
-"""Copies that are a small matter."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expansion:
@@ -63,11 +55,11 @@ def _repeated(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> 
         counts = [e.value for e in counts[0].elements]
     copied = [i for i, count in enumerate(counts) if literal(count) != 1]
     ones, certain = size_one(model, owner, len(counts))
-    if not copied or not set(copied) <= ones or _are_few(model, owner, [counts[i] for i in copied]):
+    if not copied or not set(copied) <= ones or are_few(model, call, owner, [counts[i] for i in copied]):
         return None
     sizes = ", ".join(model.code(c) if i in copied else "-1" for i, c in enumerate(counts))
     tiled = isinstance(call.func, cst.Attribute) and call.func.attr.value == "tile"
-    slight = len(counts) <= 2 or (len(counts) == 3 and _is_mask(model, call, owner))
+    slight = len(counts) <= 2 or (len(counts) == 3 and is_mask(model, call, owner))
     return Expansion(call, owner, "" if tiled else sizes, certain, slight)
 
 
@@ -77,22 +69,9 @@ def _interleaved(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) 
     at = literal(dim) if dim is not None else None
     if not call.args or call.args[0].keyword is not None or not isinstance(at, int):
         return None
-    if at not in size_one(model, owner, 0)[0] or _are_few(model, owner, [call.args[0].value]):
+    if at not in size_one(model, owner, 0)[0] or are_few(model, call, owner, [call.args[0].value]):
         return None
     return Expansion(call, owner, "", certain=False, slight=False)
-
-
-def _is_mask(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> bool:
-    """Whether truth values are repeated: what is compared with a number holds numbers, whatever its name."""
-    return holds_truth(model, owner) and all(use.how != "compared" for use in uses_of(model, call))
-
-
-def _are_few(model: ScriptModel, owner: cst.BaseExpression, counts: list[cst.BaseExpression]) -> bool:
-    """Whether there are few copies, by numbers written out, or copies of a filter."""
-    numbers = [literal(count) for count in counts]
-    if any(FILTER.search(name) for count in counts for name in model.names_in(count) | {root_name(owner)}):
-        return True
-    return all(isinstance(n, int) for n in numbers) and prod(n for n in numbers if isinstance(n, int)) <= _FEW
 
 
 def _runs_often(model: ScriptModel, call: cst.Call) -> bool:

@@ -1,0 +1,46 @@
+"""Copies that are a small matter: few of them, of a few numbers each, or of truth values."""
+
+from __future__ import annotations
+
+from math import prod
+
+import libcst as cst
+
+from memlint.analysis.dataflow.functions import assigned_in
+from memlint.analysis.knowledge.size_hints import FILTER
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.shapes.shapes import shape_of
+from memlint.analysis.shapes.truth_values import holds_truth
+from memlint.analysis.uses.value_uses import uses_of
+from memlint.syntax.expressions import literal
+from memlint.syntax.tree import root_name
+
+_FEW = 16
+"""Copies that are a small matter."""
+_NUMBERS = 64
+"""Elements of which copies along one dimension are: the weights of a small filter."""
+
+
+def is_mask(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> bool:
+    """Whether truth values are repeated: what is compared with a number holds numbers, whatever its name."""
+    return holds_truth(model, owner) and all(use.how != "compared" for use in uses_of(model, call))
+
+
+def are_few(
+    model: ScriptModel, call: cst.Call, owner: cst.BaseExpression, counts: list[cst.BaseExpression]
+) -> bool:
+    """Whether there are few copies, by numbers written out, or copies of some numbers: a filter."""
+    numbers = [literal(count) for count in counts]
+    names = {root_name(owner), *_targets(model, call), *(n for c in counts for n in model.names_in(c))}
+    sizes = [n for n in shape_of(model, owner) or () if isinstance(n, int) and len(counts) == 1]
+    if sizes and len(sizes) == len(shape_of(model, owner) or ()) and prod(sizes) <= _NUMBERS:
+        return True
+    if any(FILTER.search(name) for name in names):
+        return True
+    return all(isinstance(n, int) for n in numbers) and prod(n for n in numbers if isinstance(n, int)) <= _FEW
+
+
+def _targets(model: ScriptModel, node: cst.CSTNode) -> set[str]:
+    """The names that the statement around an expression gives values to."""
+    line = model.statement_of(node)
+    return assigned_in(model, line) if line is not None else set()
