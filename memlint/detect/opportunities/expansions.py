@@ -15,6 +15,7 @@ from memlint.detect.opportunities.small_copies import are_few, is_mask
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import literal
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Expansion:
     """A copy of a tensor for each repetition.
