@@ -174,3 +174,46 @@ def test_a_module_that_is_named_like_its_package_may_import_from_it(tmp_path: Pa
     script = "import torch\nfrom pack.tools import tools\n\nfor x in torch.ones(3):\n    tools(x)\n"
     write(tmp_path, pack____init__="", pack__pack=script, pack__tools="def tools(x):\n    return x\n")
     assert findings(tmp_path, "pack/pack.py") == []
+
+
+LEARNED = """
+import torch
+from torch import nn
+
+
+class Learned(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.info = {"model": model}
+        self.rates = nn.ParameterList(torch.ones_like(weight) for weight in model.parameters())
+
+    def step(self):
+        for weight, rate in zip(self.info["model"].parameters(), self.rates):
+            weight.data.sub_(rate * weight.grad)
+"""
+
+
+@pytest.mark.parametrize("stepped", [True, False])
+def test_what_an_object_of_another_file_steps_is_trained(stepped: bool, tmp_path: Path) -> None:
+    script = """import torch
+from torch import nn
+from learned import Learned
+
+
+def train(loader):
+    model = nn.Linear(4, 2)
+    learned = Learned(model)
+    optimizer = torch.optim.Adam(learned.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        learned.step()
+
+
+train(torch.utils.data.DataLoader(torch.randn(8, 4)))
+"""
+    line = "        learned.step()\n"
+    write(tmp_path, learned=LEARNED, train=script if stepped else script.replace(line, ""))
+    found = [code for code, _ in findings(tmp_path, "train.py") if code == "MEM203"]
+    assert found == ([] if stepped else ["MEM203"])

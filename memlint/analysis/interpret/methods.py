@@ -122,12 +122,20 @@ def _object_method(
 def _named_loaders(machine: Machine, obj: Obj, name: str, node: cst.CSTNode) -> Value | None:
     """What `loaders.values()` goes through, where only the name says that they are loaders."""
     single = obj.name.rpartition(".")[2].removesuffix("s")
-    if single == obj.name or not data_hints.LOADER_VARIABLE.search(single):
+    if single == obj.name or not data_hints.LOADER_VARIABLE.search(single) or _names_keys(machine, node):
         return None
     inner = Ref(machine.obj("loader", None, "member", obj.id, name=single, by_name=True))
     made = new_list(machine, node, name)
     machine.put(made.obj, inner if name == "values" else Items((SCALAR, inner)))
     return made
+
+
+def _names_keys(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether it is the keys that a loop calls loaders: `for loader, epochs in loaders.items()`."""
+    loop = machine.names.parents.get(node)
+    target = loop.target if isinstance(loop, (cst.For, cst.CompFor)) else None
+    key = target.elements[0].value if isinstance(target, cst.Tuple) else None
+    return isinstance(key, cst.Name) and bool(data_hints.LOADER_VARIABLE.search(key.value))
 
 
 def _super_method(

@@ -84,7 +84,8 @@ LOSS_WORD = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 
 LOSS_VARIABLE = re.compile(
     r"^(.*_)?(loss|error|err|cost|nll|elbo)"
-    r"(_?\d+|_[A-Za-z]{1,2}|[A-Z]\w*|_(gen|dis|disc|fake|real|mean|total|val|train|cls|reg|box))?$|[a-z]Loss$"
+    r"(_?\d+|_[A-Za-z]{1,2}|[A-Z]\w*|_(gen|dis|disc|fake|real|mean|total|val|train|cls|reg|box|batch|step|sum|value))?$"
+    r"|[a-z]Loss$"
 )
 """Variables that hold a loss, without what only sounds like one."""
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Forward, Step
 from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
@@ -15,6 +17,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name
 
 _COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
@@ -53,7 +56,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
         parts = inside(model, [obj.id])
         if step is None or parts & (trained | frozen) or not has_parameters(model, obj):
             continue
-        if _may_freeze_itself(model, obj):
+        if _may_freeze_itself(model, obj) or _is_stepped_by_another(model, forward):
             continue
         cut = not is_differentiated(model, forward.ids)
         sure = complete or (cut and is_copy(model, obj))
@@ -67,6 +70,22 @@ def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
         return False
     names = (node.value for node in model.walk(obj.cls.node) if type(node) is cst.Name)
     return any(hints.FREEZING_CALL.search(name) for name in names)
+
+
+def _is_stepped_by_another(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the constructor of another object with a `step()` that the file calls was given the network."""
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    return func is not None and place(func) in _given_to_steppers(model)
+
+
+@cached
+def _given_to_steppers(model: ScriptModel) -> frozenset[str]:
+    """The names of networks that were given to constructors of objects whose `step()` the file calls."""
+    methods = (c.func for c in model.names.calls if isinstance(c.func, cst.Attribute))
+    owners = (method.value for method in methods if method.attr.value == "step")
+    made = (s.node for owner in owners for s in value_sources(model, owner))
+    given = (a.value for c in made if isinstance(c, cst.Call) for a in c.args)
+    return frozenset(name for value in given if (name := place(value)))
 
 
 def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:

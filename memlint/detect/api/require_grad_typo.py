@@ -8,8 +8,10 @@ import libcst as cst
 
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import kind_of
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import root_name
 
 _TYPOS = frozenset(
@@ -18,22 +20,41 @@ _TYPOS = frozenset(
 )
 _SETTINGS = frozenset("args cfg config opt opts hparams options params_dict settings flags".split())
 
+_CAUTION = "from then on these parameters really are frozen, or trained"
+
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Assignments to the attribute, and `setattr` with its name."""
     read = _read_names(model)
-    for target, value in _assigned(model):
-        name = target.attr.value
-        if name in _TYPOS - read and not _is_own(model, target):
-            plan = Plan(
-                Applicability.UNSAFE,
-                "assign `requires_grad`",
-                (Replace(target, f"{model.code(target.value)}.requires_grad"),),
-                "from then on these parameters really are frozen, or trained",
-            )
-            values = {"name": model.short(target), "typo": name, "value": model.short(value)}
-            yield Match(target, values, plans=(plan,))
+    found = [(t, v) for t, v in _assigned(model) if t.attr.value in _TYPOS - read and not _is_own(model, t)]
+    for target, value in found:
+        name, values = target.attr.value, {"name": model.short(target), "typo": target.attr.value}
+        # What is frozen and released again is one mistake.
+        places = [t for t, _ in found if _is_same(model, t, target)]
+        yield Match(
+            target,
+            {**values, "value": model.short(value)},
+            "method" if name.endswith("_") else "default",
+            plans=(_plan(model, target, value),),
+            causes=tuple((t,) for t in places),
+        )
     yield from _set_by_name(model)
+
+
+def _is_same(model: ScriptModel, one: cst.Attribute, other: cst.Attribute) -> bool:
+    """Whether two assignments are to the same attribute of the same place in one function."""
+    return same(one, other) and model.function_of(one) is model.function_of(other)
+
+
+def _plan(model: ScriptModel, target: cst.Attribute, value: cst.BaseExpression) -> Plan:
+    """Assign the right name; a module has a method for it, and where its name was meant, that is called."""
+    owner, line = model.code(target.value), model.statement_of(target)
+    called = target.attr.value.endswith("_") or kind_of(model, target.value) == "module"
+    if called and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
+        title, change = "call `requires_grad_`", Replace(line, f"{owner}.requires_grad_({model.code(value)})")
+    else:
+        title, change = "assign `requires_grad`", Replace(target, f"{owner}.requires_grad")
+    return Plan(Applicability.UNSAFE, title, (change,), _CAUTION)
 
 
 def _assigned(model: ScriptModel) -> Iterator[tuple[cst.Attribute, cst.BaseExpression]]:
@@ -88,7 +109,6 @@ def _set_by_name(model: ScriptModel) -> Iterator[Match]:
                 "value": model.code(call.args[2].value),
             }
             fixed = Replace(name, f"{quote}requires_grad{quote}")
-            caution = "from then on these parameters really are frozen, or trained"
             yield Match(
-                call, values, plans=(Plan(Applicability.UNSAFE, "set `requires_grad`", (fixed,), caution),)
+                call, values, plans=(Plan(Applicability.UNSAFE, "set `requires_grad`", (fixed,), _CAUTION),)
             )

@@ -13,6 +13,7 @@ from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.modes.evaluation_calls import only_evaluates
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.checkpoint_loads import checkpoint_calls, is_memory_mapped
 from memlint.detect.checkpoints.checkpoint_parts import family_of, use_followed
@@ -71,6 +72,8 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
     line = model.statement_of(assign)
     scope = model.function_of(assign) or model.module
     for backward in model.trace.backwards.values():
+        if not _trains(model, backward):
+            continue
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
         node = active_nodes(backward).get(frame) if frame is not None and backward.loops else None
         step = flow_node_of(model, node) if node is not None else None
@@ -82,6 +85,15 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
         ):
             return backward
     return None
+
+
+def _trains(model: ScriptModel, backward: Backward) -> bool:
+    """Whether a backward is one of training: an optimizer steps in its loop, or none is in view and nothing
+    says that it evaluates, as attacks do."""
+    steps = model.trace.steps.values()
+    if any(loop in step.loops for step in steps for loop in backward.loops):
+        return True
+    return not steps and not any(only_evaluates(model, loop.frame) for loop in backward.loops)
 
 
 def _is_over(names: list[Variable], step: FlowNode) -> bool:

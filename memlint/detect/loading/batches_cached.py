@@ -64,8 +64,8 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         return None
     if not is_loader(model, event.args[0]) or in_unit_test(model, event.frame):
         return None
-    if gives_items(event.args[0]):
-        return None
+    if gives_items(event.args[0]) or (event.path == "builtins.sorted" and is_guess(event.args[0])):
+        return None  # batches have no order
     if isinstance(model.parent(node), cst.Subscript) and is_guess(event.args[0]):
         # `list(d)[i]`: the keys of a mapping, more likely.
         return None

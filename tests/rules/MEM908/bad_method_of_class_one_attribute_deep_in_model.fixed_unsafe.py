@@ -11,7 +11,7 @@ class Wrapper(nn.Module):
 
     def freeze(self):
         self.base.weight.requires_grad = False
-        self.scale.requires_grad = False
+        self.scale.requires_grad_(False)
 
 
 Wrapper(nn.Linear(2, 2)).freeze()

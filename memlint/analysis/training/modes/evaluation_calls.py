@@ -15,12 +15,21 @@ from memlint.analysis.values import Frame
 
 def calls_eval(model: ScriptModel, frame: Frame) -> bool:
     """Whether the code of a function or script itself, not of those defined in it, calls `.eval()`."""
+    return _calls(model, frame, "eval")
+
+
+def only_evaluates(model: ScriptModel, frame: Frame) -> bool:
+    """Whether it calls `.eval()` and never `.train()`: it evaluates, and may differentiate for attacks."""
+    return calls_eval(model, frame) and not _calls(model, frame, "train")
+
+
+def _calls(model: ScriptModel, frame: Frame, mode: str) -> bool:
     body = frame.node
     own = body if isinstance(body, cst.FunctionDef) else None
     return any(
         isinstance(n, cst.Call)
         and isinstance(n.func, cst.Attribute)
-        and n.func.attr.value == "eval"
+        and n.func.attr.value == mode
         and not n.args
         and model.function_of(n) is own
         for n in model.walk(body)
