@@ -44,7 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            # A terminal says what it can show. Whoever reads JSON, XML or annotations from a pipe or a file
+            # expects UTF-8, also where the system writes something else.
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()

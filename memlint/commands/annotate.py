@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     folder = os.path.dirname(os.path.abspath(options.session))
     found = next((place for place in (path, os.path.join(folder, path)) if os.path.isfile(place)), path)
     text = Source.decode(found, files.read(found)).text
-    names = (path, os.path.relpath(found, folder), os.path.relpath(found), os.path.abspath(found))
+    names = (path, files.seen_from(found, folder), files.seen_from(found, os.curdir), os.path.abspath(found))
     lines = next((rows for name in names if (rows := annotated(session, name, text))), None)
     if lines is None:
         known = ", ".join(sorted(session.sources)) or "none"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -27,6 +28,9 @@ from memlint.units import plural
 
 if TYPE_CHECKING:
     from memlint.source.notebook import Notebook
+
+MOST_WORKERS = 61
+"""On Windows, where ProcessPoolExecutor refuses to start more: the system waits for no more at once."""
 
 POOL_FROM = 8
 """Files from which on a pool pays for its start: every worker imports libcst again."""
@@ -363,6 +367,7 @@ def _made(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Re
     if tasks:
         catalogue.load()  # rules that cannot be read are the run's failure, not that of each file
     workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
+    workers = min(workers, MOST_WORKERS) if sys.platform == "win32" else workers
     if workers <= 1:
         with engine.without_collection():
             return _counted(map(process, tasks), done)

@@ -251,6 +251,8 @@ def _save(session: Session, options: argparse.Namespace) -> None:
 
 
 def _expect_torch() -> None:
+    if reason := host.why_no_replay():
+        raise UsageError(reason, "use WSL; `memlint report` and `annotate` show sessions on every system")
     found = importlib.util.find_spec("torch")
     # A folder of that name in the current one is none.
     if found is None or found.origin is None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from memlint.errors import ConfigError, UsageError
 from memlint.finding import FileReport, Finding, each
+from memlint.source import files
 
 VERSION = 1
 
@@ -134,4 +135,4 @@ _EMPTY = f'{{"version": {VERSION}, "findings": []}}\n'
 
 
 def _relative(path: str, folder: str) -> str:
-    return Path(os.path.relpath(path, folder)).as_posix()
+    return Path(files.seen_from(path, folder)).as_posix()

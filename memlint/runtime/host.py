@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import multiprocessing.process
 import multiprocessing.reduction
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
@@ -115,7 +117,7 @@ def resident_bytes(pid: int | str = "self") -> int:
         pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
     except (OSError, IndexError):
         return UNKNOWN
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return int(pages) * mmap.PAGESIZE
 
 
 def private_bytes(pid: int) -> int:
@@ -139,5 +141,14 @@ def children(pid: int) -> list[int]:
 
 
 def total_bytes() -> int:
-    """Physical memory of the machine in bytes."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """Physical memory of the machine in bytes, UNKNOWN where the system has no POSIX way to ask."""
+    if sys.platform == "win32":
+        return UNKNOWN
+    return mmap.PAGESIZE * os.sysconf("SC_PHYS_PAGES")
+
+
+def why_no_replay() -> str:
+    """Why this system cannot run replays, "" where it can."""
+    if not hasattr(os, "killpg"):
+        return "replay runs on Linux and macOS: this system has no process groups, by which a run is ended"
+    return ""

@@ -8,11 +8,16 @@ gone: it hangs up then, even where memlint was killed.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sys
-import termios
 from typing import Any
+
+try:
+    import fcntl
+    import termios
+except ImportError:
+    # Windows, where nothing below is called: the module can be imported all the same.
+    pass
 
 _COLUMNS, _LINES = 80, 24
 _STREAMS = (0, 1, 2)
@@ -22,6 +27,9 @@ class Terminal:
     """The parent's end. `theirs` is the descriptor that a child gets as its standard input."""
 
     def __init__(self) -> None:
+        if sys.platform == "win32":
+            self.theirs, self._ours = os.pipe()
+            return
         try:
             self._ours, self.theirs = os.openpty()
         except OSError:
@@ -67,6 +75,8 @@ def take(*, leads: bool) -> int:
     scripts call it to find out whether there is a person to be asked.
     """
     lifeline = os.dup(0)
+    if sys.platform == "win32":
+        return lifeline
     if not os.isatty(0):
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     elif leads:
@@ -80,6 +90,8 @@ def take(*, leads: bool) -> int:
 
 def _answer() -> None:
     """Let standard output and error have the size of standard input."""
+    if sys.platform == "win32":
+        return
     size_of, control = os.get_terminal_size, fcntl.ioctl
 
     def get_terminal_size(stream: int = 1, /) -> os.terminal_size:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +11,7 @@ from memlint.errors import SourceError
 from memlint.report.session.by_line import costs
 from memlint.session import Session
 from memlint.session_file import from_json
+from memlint.source import files
 
 LARGEST = 100 << 20
 """Bytes of a session file that is still read while somebody types."""
@@ -68,7 +68,7 @@ def _session(file: str, changed: int) -> Session | None:
 
 def _name(file: Path, session_file: Path, session: Session) -> str | None:
     """What a session calls a file: its names are relative to where the replay was started."""
-    names = (str(file), os.path.relpath(file, session_file.parent))
+    names = (str(file), files.seen_from(file, session_file.parent))
     return next((name for name in names if name in session.sources), None)
 
 

@@ -116,6 +116,14 @@ def shown(file: Path) -> str:
         return str(file)
 
 
+def seen_from(path: str | Path, folder: str | Path) -> str:
+    """`path` relative to a folder; from the top where no way leads there, as between drives of Windows."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return os.path.abspath(path)
+
+
 def read(path: str) -> bytes:
     """The bytes of a file.
 
@@ -211,7 +219,8 @@ def replace(real: str, data: bytes, status: os.stat_result | None) -> None:
 
 def _inherit(temporary: str, status: os.stat_result) -> None:
     """Owner and mode of the old file, the owner only where we may set it."""
-    if hasattr(os, "chown") and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
+    made = os.stat(temporary)
+    if hasattr(os, "chown") and (status.st_uid, status.st_gid) != (made.st_uid, made.st_gid):
         # Only root may give files away; the content matters more than the owner.
         with contextlib.suppress(PermissionError):
             os.chown(temporary, status.st_uid, status.st_gid)

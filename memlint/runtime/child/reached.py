@@ -45,7 +45,9 @@ class Reached:
     def elsewhere(self) -> list[tuple[str, int]]:
         """The lines that ran in other processes only."""
         size = os.fstat(self._record).st_size
-        told = os.pread(self._record, size, 0).decode().split("\0")[:-1]
+        # Whoever still writes appends: the position is only read by.
+        os.lseek(self._record, 0, os.SEEK_SET)
+        told = os.read(self._record, size).decode().split("\0")[:-1]
         others = {(path, int(line)) for line, _, path in (text.partition(" ") for text in told)}
         return sorted(others - self._seen)
 

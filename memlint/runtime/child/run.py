@@ -68,7 +68,8 @@ POLL = 0.2
 EVENTS_AT_MOST = 5_000_000
 """Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
 
-_open, _replace, _exit, _pwrite, _lstat = open, os.replace, os._exit, os.pwrite, os.lstat
+_open, _replace, _exit, _lstat = open, os.replace, os._exit, os.lstat
+_lseek, _write = os.lseek, os.write
 
 
 class Run:
@@ -157,7 +158,8 @@ class Run:
         if self.tracker is not None:
             on_batch = marker(self.tracker.mark, self.tracker.adopt)
             self.bounds.loaders.on_batch = around(on_batch, BATCHES)
-        os.register_at_fork(after_in_child=self._disarm)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._disarm)
         setattr(os, "_exit", self._leave)  # noqa: B010 - mypy knows that it does not return
         for name in ("execv", "execve"):
             setattr(os, name, partial(self._replaced, getattr(os, name)))
@@ -198,7 +200,8 @@ class Run:
         self.log.waited += seconds
 
     def _on_tick(self, series: str, count: int) -> None:
-        _pwrite(self._progress, f"{self.hooks.steps():<12}".encode(), 0)
+        _lseek(self._progress, 0, os.SEEK_SET)
+        _write(self._progress, f"{self.hooks.steps():<12}".encode())
         self._sample(self.log.ticks[-1].event)
         if self.looks is not None:
             self.looks.tick()
@@ -207,13 +210,24 @@ class Run:
         self._bound(series, count)
 
     def _watchdog(self) -> None:
-        gone = select.poll()
-        gone.register(self.lifeline, 0)
         patrol = self.hooks.guards.around(self._patrol, LIMITS)
         while True:
-            if gone.poll(1000 * POLL):
+            if self._is_gone():
                 _exit(70)
             patrol()
+
+    def _is_gone(self) -> bool:
+        """Whether memlint has gone; answers after a moment."""
+        if sys.platform == "win32":
+            time.sleep(POLL)
+            return False
+        line = select.poll()
+        line.register(self.lifeline, 0)
+        told = [event for _, event in line.poll(1000 * POLL)]
+        if select.POLLNVAL in told:
+            # A system that cannot poll terminals answers so at once.
+            time.sleep(POLL)
+        return any(event & (select.POLLHUP | select.POLLERR) for event in told)
 
     def _patrol(self) -> None:
         if self._is_asked_to_end():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -29,6 +30,7 @@ LAST_WORDS = 15.0
 """Seconds that an interrupted child has to write what it measured."""
 
 PATH_LIMIT = 40
+KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)
 SEED = 20_161
 DEFAULT_CARD = cards.of_size(140 << 30, bare=True)
 """The simulated GPU unless a replay says otherwise."""
@@ -198,7 +200,7 @@ def _outcome(target: Target, spec: Spec, status: int, seen: _Seen) -> Outcome:
             problem = f"the run did not end within {target.timeout:g} s and had to be killed, {seen}"
         else:
             problem = f"{ranks.cause(said, lost, status) if target.ranks else _cause(status)}, {seen}"
-            if status == -signal.SIGKILL:
+            if status == -KILL:
                 problem += " (out of memory? see --memory-limit)"
         return Outcome(None, problem, *printed[lost[-1]], died=not seen.asked)
     done: list[Arm] = [decode(Arm, json.loads(_text(part.result))) for part in found]
@@ -297,14 +299,16 @@ def _end_groups(child: subprocess.Popen[bytes], spec: Spec) -> None:
     # A group outlives its leader where loader workers or subprocesses are left over.
     _end_group(child.pid, signal.SIGTERM)
     time.sleep(POLL)
-    _end_group(child.pid, signal.SIGKILL)
+    _end_group(child.pid, KILL)
     child.wait()
     for part in parts(spec):
         if text := _text(ranks.pid_file(part)):
-            _end_group(int(text), signal.SIGKILL)
+            _end_group(int(text), KILL)
 
 
 def _end_group(leader: int, number: signal.Signals) -> None:
+    if sys.platform == "win32":
+        raise OSError(errno.ENOSYS, "Windows has no process groups")
     try:
         os.killpg(leader, number)
     except ProcessLookupError:

@@ -28,8 +28,6 @@ def restrict(folders: Iterable[str]) -> str:
 
     Folders that do not exist are left out. Returns why nothing was restricted, "" where it was.
     """
-    if sys.platform != "linux":
-        return f"{sys.platform} has no Landlock"
     try:
         return _restrict(ctypes.CDLL(None, use_errno=True), folders)
     except OSError as error:
@@ -37,6 +35,8 @@ def restrict(folders: Iterable[str]) -> str:
 
 
 def _restrict(kernel: ctypes.CDLL, folders: Iterable[str]) -> str:
+    if sys.platform != "linux":
+        return f"{sys.platform} has no Landlock"
     version = kernel.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG)
     if version < _ABI_WANTED:
         return "this kernel has no Landlock, or one before Linux 5.19"

@@ -16,6 +16,7 @@ Where each function lies is read from the headers of the installed torch (see `v
 from __future__ import annotations
 
 import ctypes
+import errno
 import mmap
 import platform
 import sys
@@ -109,6 +110,8 @@ def _library(name: str) -> ctypes.CDLL:
 
 def _code() -> dict[str, int]:
     """The addresses of the replaced functions, by name."""
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, "not Linux")
     memory = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     _kept.append(memory)
     start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
