@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import ENVIRONMENT, FIXED, LEAK, MEMLINT
+from memlint.__main__ import main
+from tests.command import ENVIRONMENT, FIXED, LEAK, MEMLINT, ONLY
 
 BARE = [sys.executable, str(Path(__file__).with_name("bare.py"))]
 EVERY = """\
@@ -77,3 +78,21 @@ def test_reports_in_a_pipe_are_utf8_whatever_the_system_writes(tmp_path: Path, n
     if name in ("json", "sarif", "gitlab"):
         text = json.dumps(json.loads(text), ensure_ascii=False)
     assert "größe" in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "type Batch[T] = list[T]\ndef first[T](items: list[T]) -> T:\n    return items[0]\n",
+        'name = "x"\nprint(f"{f"{name}"} {\'\\n\'.join(["a"])}")\n',
+        "class Box[T: (int, str) = int]:\n    pass\n",
+        'name = "x"\nt = t"hello {name}"\n',
+        "try:\n    pass\nexcept ValueError, TypeError:\n    pass\n",
+    ],
+    ids=["type parameters", "nested f-strings", "defaults of type parameters", "t-strings", "except without ()"],
+)
+def test_scripts_of_newer_pythons_are_read_and_fixed(tmp_path: Path, text: str) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(text + LEAK, encoding="utf-8")
+    assert main(["check", str(script), "--fix", "--isolated", *ONLY]) == 0
+    assert script.read_text(encoding="utf-8") == text + FIXED

@@ -147,6 +147,11 @@ def total_bytes() -> int:
     return mmap.PAGESIZE * os.sysconf("SC_PHYS_PAGES")
 
 
+def is_weighed() -> bool:
+    """Whether the system or its C library says how much memory a process holds; macOS does neither."""
+    return Sampler().malloc_bytes() != UNKNOWN
+
+
 def why_no_replay() -> str:
     """Why this system cannot run replays, "" where it can."""
     if not hasattr(os, "killpg"):

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from memlint.finding import Claim, Finding
+from memlint.runtime import host
 from memlint.runtime.parent.counterfactual import Variant
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.plan import Plan, in_minutes, runs_for
 from memlint.runtime.parent.replay import Replay
 from tests.runtime import made
-from tests.runtime.support import LOOP, finding, needs_torch, script, static, target
+from tests.runtime.support import LOOP, finding, needs_torch, replay, script, static, target
 
 
 def clock(*times: float) -> Plan:
@@ -128,3 +129,29 @@ def test_one_fix_is_not_run_a_second_time_as_all_fixes(tmp_path: Path) -> None:
     assert [arm.name for arm in session.arms[:3]] == ["original", "again", "fix-1"]
     assert not {"safe", "all"} & {arm.name for arm in session.arms}
     assert session.missing == ()
+
+
+SUMS = f"""{LOOP}
+running = 0
+for _ in range(12):
+    loss = net(torch.ones(4, 8)).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    running += loss
+"""
+
+
+@needs_torch
+@pytest.mark.usefixtures("torch_once")
+def test_where_no_system_call_says_what_a_process_holds_nothing_is_said_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host, "is_weighed", lambda: False)
+    path = script(tmp_path, SUMS)
+    sums = finding(path, "MEM101", "GROWTH-HOST", "running += loss", "running += loss.detach()")
+    session = replay(path, tmp_path / "w", [sums]).session
+    assert not [arm.name for arm in session.arms if arm.name.startswith("host")]
+    (row,) = session.findings
+    assert (row.verdict.status, row.verdict.reason) == ("not_measurable", "host memory was not sampled")
+    assert "this system does not say what host memory a process holds: it is not measured" in session.notes

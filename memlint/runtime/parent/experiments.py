@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from memlint.finding import Finding
+from memlint.runtime import host
 from memlint.runtime.parent.arms import Request
 from memlint.runtime.parent.counterfactual import Variant, fix_of
 from memlint.runtime.parent.rounds import in_turns, joined
@@ -99,6 +100,8 @@ class Experiments:
 
     def _wants_host(self, finding: Finding, verdict: Verdict, fixed: Arm | None, original: Arm) -> bool:
         """Whether the process is to be weighed: without fixes, only for what nothing else shows."""
+        if not host.is_weighed():
+            return False
         kind = finding.claim.type if finding.claim is not None else ""
         if not wants_host(finding, verdict, original) or kind == "HOST":
             return kind == "HOST"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from memlint.finding import Finding
+from memlint.runtime import host
 from memlint.runtime.parent.counterfactual import Variant
 from memlint.runtime.parent.rounds import LEAST
 from memlint.runtime.parent.verdicts.doubling import asks_for_double
@@ -108,6 +109,8 @@ def runs_for(
     if simulated:
         return names
     of_host = {"HOST", "GROWTH-HOST"} if fixes and nodes_pile else {"HOST"}
+    if not host.is_weighed():
+        of_host = set()
     names += [HOST] if of_host & set(claims.values()) else []
     names += ["clock"] if any(waits(f) for f in findings) and not fixed else []
     for variant in fixed:

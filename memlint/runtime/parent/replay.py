@@ -13,6 +13,7 @@ from typing import Any
 from memlint import __version__
 from memlint.errors import MemlintError
 from memlint.finding import Finding, each
+from memlint.runtime import host
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.counterfactual import Combine, Variant, first_difference, fix_of, variants
@@ -95,6 +96,8 @@ class Replay:
             MemlintError: the original could not be measured at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
+        if not host.is_weighed():
+            self.notes.append("this system does not say what host memory a process holds: it is not measured")
         self._look_ahead(fixes=fixes)
         first = self._original()
         if first.arm is None:
