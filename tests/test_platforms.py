@@ -89,7 +89,7 @@ def test_reports_in_a_pipe_are_utf8_whatever_the_system_writes(tmp_path: Path, n
         'name = "x"\nt = t"hello {name}"\n',
         "try:\n    pass\nexcept ValueError, TypeError:\n    pass\n",
     ],
-    ids=["type parameters", "nested f-strings", "defaults of type parameters", "t-strings", "except without ()"],
+    ids=["type parameters", "nested f-strings", "defaults", "t-strings", "except without ()"],
 )
 def test_scripts_of_newer_pythons_are_read_and_fixed(tmp_path: Path, text: str) -> None:
     script = tmp_path / "train.py"
