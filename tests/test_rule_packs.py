@@ -359,7 +359,9 @@ def test_the_schema_takes_the_example_pack_and_is_printed(run: Run) -> None:
 def test_both_schemas_agree_on_what_they_share() -> None:
     own = json.loads((ROOT / "rules" / "_schema.json").read_text(encoding="utf-8"))
     ours, theirs = schema()["$defs"], own["$defs"]
-    assert set(ours["match"]["properties"]) - set(theirs["match"]["properties"]) == {"method", "arguments"}
+    assert set(ours["match"]["properties"]) - set(theirs["match"]["properties"]) == {
+        *("method", "arguments", "severity", "message", "why", "help")
+    }
     edits = set(theirs["match"]["properties"]["edit"]["properties"])
     assert set(ours["edit"]["properties"]) - edits == {"title", "rename-method", "set-keyword"}
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from memlint.commands.checking.baseline import Against, add_baseline, path_of
+from memlint.commands.checking.candidates import sort_out
 from memlint.commands.checking.outputs import Output, add_outputs, outputs, write
 from memlint.commands.checking.progress import Progress
 from memlint.commands.terminal import (
@@ -27,20 +28,19 @@ from memlint.commands.terminal import (
     wants_color,
 )
 from memlint.config import Overrides, Settings, parse_version, resolve
-from memlint.errors import SourceError, UsageError
+from memlint.errors import UsageError
 from memlint.finding import FileReport
-from memlint.project import gate
 from memlint.source import files
 
 if TYPE_CHECKING:
     from memlint.commands.batch import Mode, Result
 
 STDIN = "<stdin>"
-NOT_OURS = "no torch or tensorflow"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `memlint check`, in the groups of its help."""
+    parser.usage = "memlint check [options] [PATH ...]"
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="files and folders (default: .), or - for stdin"
     )
@@ -51,33 +51,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     fixing.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: unsafe fixes too")
     fixing.add_argument(
-        "--fix-only", action="store_true", help="as --fix, without a word about what is left, nor a 1 for it"
+        "--fix-only", action="store_true", help="like --fix, but do not report what is left, and exit with 0"
     )
-    fixing.add_argument("--diff", action="store_true", help="show what would change, write nothing")
+    fixing.add_argument("--diff", action="store_true", help="print what would change, and write nothing")
     fixing.add_argument(
         "--add-ignore",
         nargs="?",
         metavar="REASON",
-        help="write a suppression comment for every finding; with --diff: show them",
+        help="write a suppression comment for every finding, with --diff only print them",
     )
     add_baseline(parser.add_argument_group("Old findings"))
     chosen = parser.add_argument_group("File selection")
     chosen.add_argument(
-        "--force-exclude", action="store_true", help="apply `exclude` to files named here as well"
+        "--force-exclude", action="store_true", help="apply `exclude` also to files named on the command line"
     )
-    chosen.add_argument("--show-files", action="store_true", help="list the files, and check nothing")
     chosen.add_argument(
-        "--show-settings", action="store_true", help="show those of the first path, and check nothing"
+        "--show-files", action="store_true", help="print the files that would be checked, and exit"
     )
-    chosen.add_argument("--stdin-filename", metavar="PATH", help="the name of what comes from stdin")
+    chosen.add_argument(
+        "--show-settings", action="store_true", help="print the settings for the first path, and exit"
+    )
+    chosen.add_argument("--stdin-filename", metavar="PATH", help="take stdin for this file")
     _add_output(parser.add_argument_group("Output"))
     other = parser.add_argument_group("Miscellaneous")
     add_config(other)
     other.add_argument(
-        "--no-cache", action="store_true", help="check every file again, and keep no reports of them"
+        "--no-cache", action="store_true", help="check every file again, and cache nothing"
     )
     other.add_argument(
-        "-j", "--jobs", type=positive, default=0, metavar="N", help="processes (default: as many as pay off)"
+        "-j", "--jobs", type=positive, default=0, metavar="N",
+        help="number of processes (default: by the number of files)",
     )
     other.add_argument("--watch", action="store_true", help="check again whenever a file changes")
     other.add_argument("--exit-zero", action="store_true", help="exit with 0 even when there are findings")
@@ -90,10 +93,11 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
     selectors = "codes, prefixes, names, all, training or errors, separated by commas"
     rules.add_argument("--select", type=rule_selectors, action="extend", metavar="RULES", help=selectors)
     rules.add_argument(
-        "--extend-select", type=rule_selectors, action="extend", metavar="RULES", help="add to them"
+        "--extend-select", type=rule_selectors, action="extend", metavar="RULES",
+        help="rules to check beside those",
     )
     rules.add_argument(
-        "--ignore", type=rule_selectors, action="extend", metavar="RULES", help="leave these out"
+        "--ignore", type=rule_selectors, action="extend", metavar="RULES", help="rules to leave out"
     )
     add_rule_pack(rules)
     rules.add_argument(
@@ -103,20 +107,23 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
         "--check-tests",
         action="store_const",
         const=True,
-        help="report in tests, benchmarks and smoke runs, also those named here, more than what breaks them",
+        help="check tests, benchmarks and smoke runs in full, not only for what makes them fail",
     )
     rules.add_argument(
-        "--torch-version", type=_version, metavar="VERSION", help="the torch that the scripts run on"
+        "--torch-version", type=_version, metavar="VERSION",
+        help="the version of torch that the scripts run on",
     )
 
 
 def _add_output(output: argparse._ArgumentGroup) -> None:
     add_outputs(output)
-    output.add_argument("--statistics", action="store_true", help="counts per rule instead of findings")
-    output.add_argument("--full", action="store_true", help="every finding in full, however many a rule has")
+    output.add_argument("--statistics", action="store_true", help="print counts per rule instead of findings")
+    output.add_argument(
+        "--full", action="store_true", help="print every finding in full, however many a rule has"
+    )
     add_color(output)
-    output.add_argument("-q", "--quiet", action="store_true", help="only findings and errors")
-    output.add_argument("-v", "--verbose", action="store_true", help="the traceback of internal errors")
+    output.add_argument("-q", "--quiet", action="store_true", help="print only findings and errors")
+    output.add_argument("-v", "--verbose", action="store_true", help="print the traceback of internal errors")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -164,7 +171,7 @@ def run(options: argparse.Namespace) -> int:
 
         sys.stdout.writelines(f"{clean(file.path)}\n" for file in found.candidates)
         return 2 if found.problems else 0
-    reports, candidates = _sort_out(found.candidates, settings_of)
+    reports, candidates = sort_out(found.candidates, settings_of)
     results = _check_files(candidates, options, settings_of) if candidates else []
     return _conclude(options, wanted, against, results, reports, sys.stdout, trouble=bool(found.problems))
 
@@ -193,47 +200,6 @@ def _settings_by_folder(chosen: Overrides) -> Callable[[str], Settings]:
 def _is_excluded(settings_of: Callable[[str], Settings], path: str) -> bool:
     settings = settings_of(path)
     return files.matches(path, settings.globs_root, settings.exclude)
-
-
-def _sort_out(
-    candidates: Sequence[files.Candidate], settings_of: Callable[[str], Settings]
-) -> tuple[list[FileReport], list[str]]:
-    """Files that need no analysis, as finished reports, and the paths of the others.
-
-    A file that was not named counts where it mentions a framework, or what a rule pack speaks of, or where
-    another one does and it may be called by that.
-    """
-    reports: list[FileReport] = []
-    paths: list[str] = []
-    helpers: dict[str, bool] = {}
-    for candidate in candidates:
-        path = candidate.path
-        try:
-            data = files.read(path)
-            if gate.has_word(data, _pack_words(settings_of(path))):
-                paths.append(path)
-                continue
-            if not candidate.explicit and not gate.mentions_framework(data):
-                helpers[path] = gate.may_help(data)
-            elif candidate.explicit and not gate.is_notebook(path) and gate.is_unrelated(data):
-                reports.append(FileReport(path))
-                continue
-            paths.append(path)
-        except SourceError as error:
-            reports.append(FileReport(path, failed=str(error)))
-    ours = len(paths) > len(helpers)
-    spared = {path for path, helps in helpers.items() if not (ours and helps)}
-    reports += [FileReport(path, skipped=NOT_OURS) for path in spared]
-    return reports, [path for path in paths if path not in spared]
-
-
-def _pack_words(settings: Settings) -> frozenset[str]:
-    """Words one of which stands in every file that a rule of a pack concerns."""
-    if not settings.rule_packs:
-        return frozenset()
-    from memlint import packs
-
-    return packs.words(settings.rule_packs)
 
 
 def _check_files(

@@ -21,7 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "selectors", nargs="*", metavar="CODE|NAME", help="a code, a prefix such as MEM1, or a name"
     )
     parser.add_argument("--all", action="store_true", help="list every rule")
-    parser.add_argument("--full", action="store_true", help="all of a rule, not one screen of it")
+    parser.add_argument(
+        "--full", action="store_true", help="print everything about the rule, not one screen of it"
+    )
     parser.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
     add_rule_pack(parser)
     add_config(parser)

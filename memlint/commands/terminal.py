@@ -19,7 +19,7 @@ def add_color(parser: argparse._ActionsContainer) -> None:
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="default: auto, which is NO_COLOR, then FORCE_COLOR, then whether this is a terminal",
+        help="default: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal",
     )
 
 
@@ -41,9 +41,9 @@ def add_config(parser: argparse._ActionsContainer) -> None:
         action="append",
         default=[],
         metavar="PATH|'KEY = VALUE'",
-        help="a TOML file instead of the nearest one, or one setting on top; may be repeated",
+        help="read this TOML file instead of the nearest one, or override one setting; may be repeated",
     )
-    parser.add_argument("--isolated", action="store_true", help="read no settings from files")
+    parser.add_argument("--isolated", action="store_true", help="ignore all settings in files")
 
 
 def overrides(options: argparse.Namespace, given: Sequence[tuple[str, str, object]] = ()) -> Overrides:
@@ -72,7 +72,7 @@ def add_rule_pack(parser: argparse._ActionsContainer) -> None:
         type=rule_pack,
         action="append",
         metavar="PATH",
-        help="a folder or file with rules of your own, or the name of an installed pack; may be repeated",
+        help="also check rules of your own: a folder, a file or an installed pack; may be repeated",
     )
 
 

@@ -23,11 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="*",
         metavar="PATH",
-        help="rule packs: folders, files, names of installed ones (default: those of the settings)",
+        help="folders, files or names of installed packs (default: those in the settings)",
     )
-    parser.add_argument("--schema", action="store_true", help="print the JSON schema of a rule, for editors")
+    parser.add_argument(
+        "--schema", action="store_true", help="print the JSON schema of a rule file, for editors"
+    )
     add_config(parser)
-    parser.add_argument("-q", "--quiet", action="store_true", help="only what fails")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only what fails")
 
 
 def run(options: argparse.Namespace) -> int:

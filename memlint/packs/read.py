@@ -24,6 +24,8 @@ DETECTOR = "api.declared"
 CONCERN = "team"
 PLACEHOLDERS = frozenset({"api", "replacement", "argument", "value", "method"})
 _LITERALS = (ast.Constant, ast.Name, ast.Attribute, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp)
+_TEXTS = frozenset({"severity", "message", "why", "help"})
+"""What an entry may say in its own words."""
 _CALLS_ONLY = ("add-keyword", "set-keyword", "rename-keyword", "drop-keyword", "prepend")
 _ORDER = (Applicability.DISPLAY, Applicability.UNSAFE, Applicability.REPAIR, Applicability.SAFE)
 
@@ -108,8 +110,9 @@ def _drives(char: str) -> bool:
 
 
 def _beyond_schema(data: Mapping[str, Any]) -> Iterator[Problem]:
-    yield from _placeholders(data.get("message", ""))
+    yield from _placeholders(data.get("message", ""), ())
     for at, entry in enumerate(data["match"]):
+        yield from _placeholders(entry.get("message", ""), ("match", at))
         yield from _of_match(entry, ("match", at))
     mark = re.compile(rf"#! {data['code']}(?: (?:error|warning|advice))?[ \t]*$", re.MULTILINE)
     fixes = any("edit" in entry for entry in data["match"])
@@ -126,16 +129,17 @@ def _beyond_schema(data: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(("good", title), "marks a line, and nothing may be reported", "take the mark out")
 
 
-def _placeholders(message: str) -> Iterator[Problem]:
+def _placeholders(message: str, place: Place) -> Iterator[Problem]:
     known = ", ".join(f"{{{name}}}" for name in sorted(PLACEHOLDERS))
     try:
         parts = [(name, spec, turn) for _, name, spec, turn in Formatter().parse(message) if name is not None]
     except ValueError as error:
-        yield Problem(("message",), f"has braces that do not fit: {error}", "write {{ and }} for plain ones")
+        hint = "write {{ and }} for plain ones"
+        yield Problem((*place, "message"), f"has braces that do not fit: {error}", hint)
         return
     for name, spec, turn in parts:
         if name not in PLACEHOLDERS or spec or turn:
-            yield Problem(("message",), f"cannot have {{{name[:40]}}}", f"there are {known}")
+            yield Problem((*place, "message"), f"cannot have {{{name[:40]}}}", f"there are {known}")
 
 
 def _of_match(entry: Mapping[str, Any], place: Place) -> Iterator[Problem]:
@@ -188,18 +192,13 @@ def _is_plain(code: str) -> bool:
 
 
 def _rule(data: Mapping[str, Any], file: PackFile) -> Rule:
-    entries = tuple(_entry(entry) for entry in data["match"])
+    entries = tuple(_entry(entry, at) for at, entry in enumerate(data["match"]))
     edits = [entry["edit"] for entry in entries if "edit" in entry]
     best = max((Applicability(edit["applicability"]) for edit in edits), key=_ORDER.index, default=None)
-    helps = data.get("help") or (f"use `{replacement}`" if (replacement := _replacement(entries)) else "")
-    spoken = Variant(
-        severity=Severity(data["severity"]),
-        message=data.get("message") or re.sub(r"([{}])", r"\1\1", data["summary"]),
-        why=re.sub(r"([{}])", r"\1\1", data["why"].strip()),
-        help=re.sub(r"([{}])", r"\1\1", helps),
-        claim=None,
-        concern=CONCERN,
-    )
+    variants = {"default": _variant(data, _replacement(entries))}
+    for entry in entries:
+        if "variant" in entry:
+            variants[entry["variant"]] = _variant({**data, **entry}, entry.get("replacement", ""))
     fix = best.value if best is not None else "none"
     return Rule(
         code=data["code"],
@@ -215,7 +214,7 @@ def _rule(data: Mapping[str, Any], file: PackFile) -> Rule:
         references=tuple(data.get("references", ())),
         requires_torch="",
         detector=DETECTOR,
-        variants={"default": spoken},
+        variants=variants,
         gate=(frozenset(word for entry in entries for word in _words(entry)),),
         matches=entries,
         path=file.path,
@@ -226,13 +225,33 @@ def _rule(data: Mapping[str, Any], file: PackFile) -> Rule:
     )
 
 
-def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _variant(texts: Mapping[str, Any], replacement: str) -> Variant:
+    """What is said of a finding; only the message has placeholders."""
+    helps = texts.get("help") or (f"use `{replacement}`" if replacement else "")
+    return Variant(
+        severity=Severity(texts["severity"]),
+        message=texts.get("message") or _plain(texts["summary"]),
+        why=_plain(texts["why"].strip()),
+        help=_plain(helps),
+        claim=None,
+        concern=CONCERN,
+    )
+
+
+def _plain(text: str) -> str:
+    """A text without placeholders as a template: its braces are meant."""
+    return re.sub(r"([{}])", r"\1\1", text)
+
+
+def _entry(entry: Mapping[str, Any], at: int) -> dict[str, Any]:
     """An entry as the reader of tables takes it, defaults filled in."""
     # What a star import gives is not known of packages in general; that this name is there, the pack says.
     found: dict[str, Any] = {"kind": "reference", "by-star": True, **entry}
     if "edit" in entry:
         found["edit"] = {"applicability": "unsafe", **entry["edit"]}
         found.setdefault("replacement", entry["edit"].get("rename", entry["edit"].get("rename-method", "")))
+    if not _TEXTS.isdisjoint(entry):
+        found["variant"] = f"match{at + 1}"
     if found["kind"] == "import":
         # Who imports a part of a module imports the module.
         found["api"] = [api.removesuffix(".*") + ".*" for api in entry["api"]]

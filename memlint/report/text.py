@@ -54,7 +54,7 @@ def _finding(finding: Finding, source: SourceText, options: RenderOptions) -> It
     yield from _remedy(finding, diff, frame)
     for other in finding.secondary:
         yield from _entry("also", f"{place(other)}: {other.code} {clean(other.message)}", frame)
-    if finding.url:
+    if finding.url or finding.pack:
         yield from _entry("docs", f"memlint rule {finding.code}", frame)
 
 

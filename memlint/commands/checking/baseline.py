@@ -24,8 +24,10 @@ TOLD = 10
 
 def add_baseline(group: argparse._ArgumentGroup) -> None:
     """The options."""
-    group.add_argument("--baseline", metavar="PATH", help="report what is not among its findings")
-    group.add_argument("--write-baseline", action="store_true", help="write today's findings into it")
+    group.add_argument("--baseline", metavar="PATH", help="report only findings that this file does not have")
+    group.add_argument(
+        "--write-baseline", action="store_true", help="write the current findings to the baseline"
+    )
 
 
 def path_of(options: argparse.Namespace, settings: Settings) -> str:

@@ -34,8 +34,8 @@ def add_outputs(group: argparse._ArgumentGroup) -> None:
         "--output-file",
         action="append",
         metavar="PATH",
-        help="write the report there; if that is not text, stdout shows text beside it. Both options may be "
-        "given several times, one file for each format",
+        help="write the report to a file; if its format is not text, text goes to stdout as well. Give both "
+        "options again for each further report",
     )
 
 

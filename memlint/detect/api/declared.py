@@ -78,9 +78,10 @@ def _matches(table: Table, entry: Entry, calls: Iterator[Called]) -> Iterator[Ma
             "replacement": entry.get("replacement", ""),
             "method": entry.get("method", ""),
             "argument": conditions[0]["keyword"] if conditions else "",
-            "value": model.short(args[0].value) if args else "",
+            "value": model.short(args[0].value) if args else "nothing",
         }
-        yield Match(args[0] if args else one.func, values, plans=(plan,) if plan else ())
+        place, variant = args[0] if args else one.func, entry.get("variant", "default")
+        yield Match(place, values, variant, plans=(plan,) if plan else ())
 
 
 def _plan(mover: Mover, entry: Entry, one: Called) -> Plan | None:

@@ -24,6 +24,9 @@ def match_of(node: cst.CSTNode, api: str, entry: Entry, plan: Plan | None, **mor
         "api": api,
         "replacement": entry.get("replacement", ""),
         "since": entry.get("since", ""),
+        "argument": "",
+        "value": "",
+        "method": "",
         **more,
     }
     return Match(node, values, entry.get("variant", "default"), plans=(plan,) if plan else ())

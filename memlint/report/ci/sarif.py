@@ -78,7 +78,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": rule.explanation},
-        "helpUri": rule.url,
+        **({"helpUri": rule.url} if rule.url else {}),
         "help": {
             "text": f"{rule.summary} `memlint rule {rule.code}` explains it.",
             "markdown": render_help(rule),

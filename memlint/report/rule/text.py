@@ -67,12 +67,18 @@ def _page(rule: Rule, options: RenderOptions) -> Iterator[Line]:
         yield from _part(part, options)
     yield []
     if options.full:
-        yield [(f"On the web: {rule.url}", "dim")]
+        if rule.url and not rule.pack:
+            yield [(f"On the web: {rule.url}", "dim")]
         yield [(f"These examples in full: {shown(rule.path)}", "dim")]
     else:
-        yield from ([(url, "")] for url in (rule.url, *rule.references)[:_LINKS])
+        yield from ([(url, "")] for url in _links(rule))
         more = f"memlint rule {rule.code} --full: every message, fix safety, known limits"
         yield from ([(text, "dim")] for text in wrap(more, options.width))
+
+
+def _links(rule: Rule) -> tuple[str, ...]:
+    """The first addresses; that of a rule of a pack is one of its references."""
+    return (rule.references if rule.pack else (rule.url, *rule.references))[:_LINKS]
 
 
 def _part(part: Part, options: RenderOptions) -> Iterator[Line]:
