@@ -155,6 +155,14 @@ class ScriptModel:
             current = self.parent(current)
         return current
 
+    def own_statement_of(self, node: cst.CSTNode) -> cst.BaseStatement | cst.BaseSmallStatement | None:
+        """The statement of a node that code can be put beside: of a line shared with `;` its part alone."""
+        line = self.statement_of(node)
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) == 1:
+            return line
+        around = {node, *self.ancestors(node)}
+        return next((small for small in line.body if small in around), line)
+
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """The function whose body holds a node, None at module level."""
         for above in self.ancestors(node):

@@ -26,6 +26,11 @@ _READS_FRAMES = frozenset(
     "sys._getframe inspect.currentframe inspect.stack pdb.set_trace ipdb.set_trace IPython.embed "
     "code.interact code.InteractiveConsole".split()
 )
+# Whoever has one of these sees when a variable goes, or reads those of a generator that waits.
+_SEES_DELETION = frozenset(
+    "weakref getrefcount get_referrers getgeneratorlocals getcoroutinelocals gi_frame f_locals "
+    "tb_frame".split()
+)
 _EAGER = frozenset("sum any all list tuple set dict sorted max min join frozenset extend update".split())
 _SEQUENCES = (cst.Tuple, cst.List, cst.Element, cst.StarredElement)
 
@@ -248,7 +253,7 @@ def why_kept(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *
     scope = model.function_of(statement) or model.module
     if model.notebook:
         return "a cell of a notebook can run again, or before another"
-    if _reads_frames(model, scope) or in_torchscript(model, statement):
+    if model.identifiers & _SEES_DELETION or _reads_frames(model, scope) or in_torchscript(model, statement):
         return "code around it may read variables by other means than their names"
     for name in names:
         found = variable(model, statement, name)

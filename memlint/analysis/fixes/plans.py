@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.match import AddImport, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.finding import Applicability
 from memlint.syntax.expressions import place, reads_place, shown_place
 from memlint.syntax.tree import dotted, last_name
@@ -13,6 +15,11 @@ from memlint.syntax.tree import dotted, last_name
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
 _UNSURE = "right only if the value is a tensor and nothing differentiates through it later"
 _PRINTED = "what is printed changes: the text of a detached tensor has no `grad_fn=`"
+ASKED = "the file asks a tensor for `requires_grad` or `grad_fn`, and the answer may change"
+"""The caution of a fix after which fewer tensors carry a graph, where `asks_for_graph` holds."""
+
+_AS_NUMBERS = frozenset("item tolist numpy float int len detach size dim numel".split())
+_JOINING = frozenset("sum max min sorted".split())
 _TEXTS = frozenset("print str repr write info format debug".split())
 
 
@@ -20,16 +27,19 @@ def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
     """The source of `node` with a method call appended, in parentheses where Python needs them."""
     bare = node.with_changes(lpar=[], rpar=[]) if getattr(node, "lpar", None) else node
     text = model.code(bare)
+    if "\n" in text and isinstance(bare, cst.BaseExpression):
+        text = indented(model, node, bare)
     return f"{text}.{method}" if isinstance(node, _ATOMS) else f"({text}).{method}"
 
 
 def detach(model: ScriptModel, node: cst.CSTNode, *, safe: bool, printed: bool = False) -> Plan:
     """Append `.detach()`; unsafe where it may be no tensor, is differentiated later, or is `printed`."""
+    asked = asks_for_graph(model)
     return Plan(
-        Applicability.SAFE if safe else Applicability.UNSAFE,
+        Applicability.SAFE if safe and not asked else Applicability.UNSAFE,
         "add `.detach()`",
         (Replace(node, with_method(model, node, "detach()")),),
-        "" if safe else _PRINTED if printed else _UNSURE,
+        (ASKED if asked else "") if safe else _PRINTED if printed else _UNSURE,
     )
 
 
@@ -105,8 +115,19 @@ def _mentions(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> 
 def _is_tensor_text(model: ScriptModel, node: cst.BaseExpression, names: set[str]) -> bool:
     """Whether an expression is an accumulator or arithmetic on one, not yet a number."""
     if isinstance(node, cst.BinaryOperation):
+        if isinstance(node.operator, cst.Modulo):
+            return False
         return _is_tensor_text(model, node.left, names) or _is_tensor_text(model, node.right, names)
-    return isinstance(node, _ATOMS) and model.code(node) in names
+    if isinstance(node, _ATOMS) and model.code(node) in names:
+        return True
+    if isinstance(node, cst.Subscript):
+        return _is_tensor_text(model, node.value, names)
+    if isinstance(node, cst.Call) and last_name(node.func) not in _AS_NUMBERS:
+        joined = last_name(node.func) in _JOINING or model.path_of(node.func).startswith("torch.")
+        given = [arg.value for arg in node.args] if joined else []
+        given += [node.func.value] if isinstance(node.func, cst.Attribute) else []
+        return any(_is_tensor_text(model, part, names) for part in given)
+    return False
 
 
 def reads_as_number(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:

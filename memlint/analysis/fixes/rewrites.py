@@ -180,8 +180,26 @@ def with_keyword(model: ScriptModel, call: cst.Call, name: str, value: str) -> C
             return Replace(arg, text)
     if not call.args:
         return Replace(call, f"{model.code(call.func)}({text})")
+    return with_last(model, call, text)
+
+
+def with_last(model: ScriptModel, call: cst.Call, text: str) -> Replace:
+    """A call that has arguments, with one more put last."""
     last = call.args[-1]
-    return Replace(last, f"{argument_source(model, last)}, {text}")
+    return Replace(last, f"{argument_source(model, last)},{_between(model, call)}{text}")
+
+
+def _between(model: ScriptModel, call: cst.Call) -> str:
+    """What stands between two arguments: a line break where each has a line of its own."""
+    first = call.whitespace_before_args
+    gaps = [first, *(a.comma.whitespace_after for a in call.args[:-1] if isinstance(a.comma, cst.Comma))]
+    if not all(isinstance(gap, cst.ParenthesizedWhitespace) for gap in gaps):
+        return " "
+    assert isinstance(first, cst.ParenthesizedWhitespace)
+    blocks = [above for above in model.ancestors(call) if isinstance(above, cst.IndentedBlock)]
+    steps = [block.indent or model.module.default_indent for block in reversed(blocks)]
+    margin = "".join(steps) if first.indent else ""
+    return f"\n{margin}{first.last_line.value}"
 
 
 def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) -> Change:
@@ -192,10 +210,10 @@ def without_keywords(model: ScriptModel, call: cst.Call, names: frozenset[str]) 
         kept[-1] = kept[-1].with_changes(comma=last.comma, whitespace_after_arg=last.whitespace_after_arg)
     before = call.whitespace_before_args if kept else cst.SimpleWhitespace("")
     shorter = call.with_changes(args=kept, whitespace_before_args=before, lpar=[], rpar=[])
-    return Replace(call, _indented(model, call, shorter))
+    return Replace(call, indented(model, call, shorter))
 
 
-def _indented(model: ScriptModel, place: cst.CSTNode, new: cst.BaseExpression) -> str:
+def indented(model: ScriptModel, place: cst.CSTNode, new: cst.BaseExpression) -> str:
     """The source of an expression whose further lines are indented as the block around `place` is."""
     blocks = [above for above in model.ancestors(place) if isinstance(above, cst.IndentedBlock)]
     body: cst.BaseStatement = cst.SimpleStatementLine([cst.Expr(new)])

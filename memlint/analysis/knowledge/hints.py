@@ -119,6 +119,12 @@ NO_GRAD_WRAPPER = re.compile(r"no_?grad|inference_?mode", re.IGNORECASE)
 CLIPS_GRADIENTS = re.compile(r"clip_?grad", re.IGNORECASE)
 """Functions out of view that clip gradients."""
 
+READS_GRADIENTS = re.compile(
+    r"grad(ient)?s?_?(norm|flow|stat|hist)|(clip|log|plot|print|check|get|total)_?grad|get_total_norm",
+    re.IGNORECASE,
+)
+"""Functions that measure, limit or show the gradients of parameters."""
+
 LOSS_FUNCTION = re.compile(r"(loss|cross_entropy|kl_div|nll|bce)", re.IGNORECASE)
 """Functions whose result is one number for a batch."""
 

@@ -1,9 +1,13 @@
-"""Where a file reads the gradients that backward leaves in `.grad`."""
+"""Where a file reads the gradients that backward leaves in `.grad`, and what else may look at them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import libcst as cst
 
+from memlint.analysis.caching import cached
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import calls_in, literal, words_of
 from memlint.syntax.tree import dotted, walk
@@ -20,6 +24,37 @@ def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
         and not isinstance(model.parent(node), cst.AssignTarget)
         and not _is_function(model, node)
     ]
+
+
+def may_read_gradients(nodes: Iterable[cst.CSTNode]) -> bool:
+    """Whether some of this code reads gradients by the name of the attribute, or by a function that does."""
+    for node in nodes:
+        if type(node) is cst.SimpleString and node.raw_value == "grad":
+            return True
+        if type(node) is cst.Name and hints.READS_GRADIENTS.search(node.value):
+            return True
+    return False
+
+
+@cached
+def asks_for_graph(model: ScriptModel) -> bool:
+    """Whether the file asks something that no loop names, so no parameter, whether it carries a graph."""
+    return any(
+        node.attr.value in _GRAPH_MARKS
+        and not isinstance(model.parent(node), (cst.AssignTarget, cst.Call))
+        and not _is_loop_variable(model, node.value)
+        for node in model.names.every(cst.Attribute)
+    )
+
+
+def _is_loop_variable(model: ScriptModel, node: cst.BaseExpression) -> bool:
+    name = node.value if isinstance(node, cst.Name) else ""
+    loops = (above for above in model.ancestors(node) if isinstance(above, (cst.For, cst.BaseComp)))
+    targets = (x.target if isinstance(x, cst.For) else x.for_in.target for x in loops)
+    return bool(name) and any(name in model.names_in(target) for target in targets)
+
+
+_GRAPH_MARKS = frozenset({"requires_grad", "grad_fn", "is_leaf"})
 
 
 def _is_function(model: ScriptModel, node: cst.Attribute) -> bool:

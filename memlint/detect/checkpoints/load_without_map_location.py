@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_one_run, is_conditional
 from memlint.analysis.dataflow.guards import never_runs, stands_behind
 from memlint.analysis.facts import Called
-from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.fixes.rewrites import with_last
 from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
@@ -108,8 +108,7 @@ def _plan(model: ScriptModel, call: cst.Call, *, safe: bool) -> Plan | None:
     if stated:
         change = Replace(stated[0], text)
     elif "map_location" not in keywords(call) and len([a for a in call.args if a.keyword is None]) == 1:
-        last = call.args[-1]
-        change = Replace(last, f"{argument_source(model, last)}, {text}")
+        change = with_last(model, call, text)
     else:
         return None
     return Plan(

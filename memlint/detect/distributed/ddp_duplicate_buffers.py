@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
-from memlint.analysis.fixes.rewrites import argument_source
-from memlint.analysis.match import Match, Plan, Replace
+from memlint.analysis.fixes.rewrites import with_last
+from memlint.analysis.match import Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.catalogue import Rule
@@ -45,11 +45,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         if only_infers(model, call):
             continue
-        last = call.args[-1]
         plan = Plan(
             Applicability.UNSAFE,
             f"add `{_KEYWORD}=True`",
-            (Replace(last, f"{argument_source(model, last)}, {_KEYWORD}=True"),),
+            (with_last(model, call, f"{_KEYWORD}=True"),),
             _CAUTION,
         )
         yield Match(call, {"model": model.short(call.args[0].value)}, plans=(plan,))

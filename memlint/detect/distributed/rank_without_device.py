@@ -82,13 +82,13 @@ def _is_indexed(model: ScriptModel) -> bool:
 def _plan(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Plan | None:
     """Set the device right after joining, where the file reads LOCAL_RANK already."""
     (group, *others) = groups
-    line = model.statement_of(group.node)
+    line = model.own_statement_of(group.node)
     if others or line is None or any(use.device.endswith(("0", "0)")) for use in uses):
         return None
     if any(use.touches and ran_before(model, use.event, group) != "no" for use in uses):
         return None
     torch, rank = torch_name(model, group.node), local_rank(model, group.node)
-    if not torch or not rank or not isinstance(line, cst.SimpleStatementLine):
+    if not torch or not rank or isinstance(line, cst.BaseCompoundStatement):
         return None
     code = f"{torch}.cuda.set_device({rank})"
     return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertAfter(line, code),), _CAUTION)

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Loop
-from memlint.analysis.fixes.plans import no_grad_header
+from memlint.analysis.fixes.plans import ASKED, no_grad_header
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, passes_of_function, recorded
+from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.catalogue import Rule
@@ -58,13 +59,13 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
     if _differentiates(model, loop):
         return None
     contained = _only_numbers_leave(model, found)
-    safe = found.strong and contained and _all_round_alike(model, loop)
-    header, imports = no_grad_header(model)
+    asked, (header, imports) = asks_for_graph(model), no_grad_header(model)
+    safe = found.strong and contained and not asked and _all_round_alike(model, loop)
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         "run the loop under `torch.no_grad()`",
         (Wrap((loop.node,), header), *imports),
-        "" if safe else _ROUNDING if contained else _ESCAPES,
+        "" if safe else _ESCAPES if not contained else ASKED if asked else _ROUNDING,
     )
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.import_statements import torch_name
+from memlint.analysis.fixes.plans import ASKED
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.analysis.training.graphs import may_be_differentiated
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.analysis.training.untrained_networks import Untrained, untrained
@@ -54,10 +56,11 @@ def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
         return None
     made = model.trace.descendants(found.forward.ids)
     stays = not may_be_differentiated(model, made)
-    safe = found.cut and stays and rounds_alike(model, found.forward.module)
+    asked = asks_for_graph(model)
+    safe = found.cut and stays and not asked and rounds_alike(model, found.forward.module)
     torch = torch_name(model, line)
     imports = () if torch else (AddImport("import torch"),)
-    caution = "" if safe else _ROUNDING if found.cut else _CAUTION
+    caution = "" if safe else _CAUTION if not found.cut else ASKED if asked else _ROUNDING
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         "run it under `torch.no_grad()`",

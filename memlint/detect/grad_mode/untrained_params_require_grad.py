@@ -42,7 +42,7 @@ def _shown(member: str) -> str:
 
 def _plan(model: ScriptModel, optimizer: cst.CSTNode, found: Partial) -> Plan | None:
     """Freeze all of it and thaw the trained part, above the line that makes the optimizer."""
-    line = model.statement_of(optimizer)
+    line = model.own_statement_of(optimizer)
     given = optimizer.args[0].value if isinstance(optimizer, cst.Call) and optimizer.args else None
     if line is None or not isinstance(given, cst.Call) or not isinstance(given.func, cst.Attribute):
         return None

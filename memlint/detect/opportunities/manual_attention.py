@@ -8,9 +8,9 @@ import libcst as cst
 
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.dataflow.value_sources import value_sources
-from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.fixes.rewrites import with_last
 from memlint.analysis.knowledge import hints
-from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
@@ -36,8 +36,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         yield Match(attention.scores, {"scores": model.short(attention.scores)}, labels=(label,))
     for call in model.names.calls if model.names.references(_LAYER) else ():
         if _is_layer(model, call) and _drops_weights(model, call) and not stands_in_unit_test(model, call):
-            last = call.args[-1]
-            change = Replace(last, f"{argument_source(model, last)}, need_weights=False")
+            change = with_last(model, call, "need_weights=False")
             plan = Plan(Applicability.UNSAFE, "add `need_weights=False`", (change,), _CAUTION)
             yield Match(call, {"layer": model.short(call.func)}, "weights", plans=(plan,))
 

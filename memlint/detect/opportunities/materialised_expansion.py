@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
@@ -46,12 +47,22 @@ def _of_one_hot(model: ScriptModel, found: OneHot) -> Match:
 def _of_expansion(model: ScriptModel, found: Expansion) -> Match:
     plans: tuple[Plan, ...] = ()
     if found.sizes:
-        change = Replace(found.call, f"{model.code(found.owner)}.expand({found.sizes})")
+        change = Replace(found.call, _expanded(model, found))
         caution = _DIMENSIONS if not found.certain else _LAYOUT if decides_layout(model, found) else ""
         kind = Applicability.UNSAFE if caution else Applicability.SAFE
         plans = (Plan(kind, "repeat it without a copy", (change,), caution),)
     variant = "rows" if found.slight else "repeat"
     return Match(found.call, {"call": model.short(found.call)}, variant, plans=plans)
+
+
+def _expanded(model: ScriptModel, found: Expansion) -> str:
+    """The call with `expand`, on the lines that it was written on."""
+    func, given = found.call.func, cst.parse_expression(f"f({found.sizes})")
+    assert isinstance(given, cst.Call)
+    if not isinstance(func, cst.Attribute) or func.value is not found.owner:
+        return f"{model.code(found.owner)}.expand({found.sizes})"
+    func = func.with_changes(attr=cst.Name("expand"))
+    return indented(model, found.call, cst.Call(func, given.args))
 
 
 def _of_square(model: ScriptModel, found: Square) -> Match:

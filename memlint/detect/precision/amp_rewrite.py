@@ -36,6 +36,8 @@ def autocast_plan(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Plan
     suite = model.parent(lines[0]) if lines[0] is not None else None
     if suite is None or any(line is None or model.parent(line) is not suite for line in lines):
         return None
+    if any(len(getattr(line, "body", ())) != 1 for line in lines):
+        return None
     changes = _amp_changes(model, suite, lines, backward.node, step.code, node)
     return (
         Plan(Applicability.UNSAFE, "train with autocast and a GradScaler", changes, _CAUTION)
@@ -108,7 +110,7 @@ def _without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:
         and same(parent.targets[0].target, node.func.value)
     )
     if alone and line is not None:
-        return Remove(line)
+        return Remove(model.own_statement_of(node) or line)
     return Replace(node, owner)
 
 

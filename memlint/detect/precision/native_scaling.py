@@ -36,7 +36,7 @@ def native(model: ScriptModel, found: ApexScaling) -> tuple[Change, ...] | None:
             if home is None:
                 return None
             scaler, made = home
-        line = model.statement_of(steps[0])
+        line = model.own_statement_of(steps[0])
         if line is None:
             return None
         made += (
@@ -67,7 +67,7 @@ def _clip(model: ScriptModel, after: Sequence[cst.CSTNode], step: cst.CSTNode) -
             if node is step:
                 return None
             if isinstance(node, cst.Call) and dotted(node.func).rpartition(".")[2].startswith("clip_grad"):
-                return model.statement_of(node)
+                return model.own_statement_of(node)
     return None
 
 
@@ -114,5 +114,5 @@ def _assignment_in_init(model: ScriptModel, found: ApexScaling) -> cst.CSTNode |
                     if isinstance(small, cst.Assign) and any(
                         dotted(t.target) == found.optimizer for t in small.targets
                     ):
-                        return line
+                        return model.own_statement_of(small)
     return None

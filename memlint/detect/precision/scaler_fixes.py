@@ -41,7 +41,8 @@ def step_by_scaler(model: ScriptModel, found: Misuse) -> Plan | None:
         if use.frame is step.frame and use.loops == step.loops and use.how == "clip":
             clip = model.statement_of(use.node)
             if clip is not None and model.parent(clip) is model.parent(line):
-                changes.append(InsertBefore(clip, f"{found.scaler}.unscale_({step.code})"))
+                beside = model.own_statement_of(use.node) or clip
+                changes.append(InsertBefore(beside, f"{found.scaler}.unscale_({step.code})"))
                 break
     return _unsafe(f"step with `{found.scaler}.step({step.code})`", *changes)
 
@@ -61,8 +62,8 @@ def scale_loss(model: ScriptModel, found: Misuse) -> Plan | None:
 
 def add_update(model: ScriptModel, found: Misuse) -> Plan | None:
     """The plan that calls `update()` after the step; None where the step is no statement of its own."""
-    line = model.statement_of(found.event.node)
-    if line is None or not isinstance(line, cst.SimpleStatementLine):
+    line = model.own_statement_of(found.event.node)
+    if line is None or isinstance(line, cst.BaseCompoundStatement):
         return None
     update = f"{found.scaler}.update()"
     return _unsafe(f"add `{update}`", InsertAfter(line, update))
@@ -73,7 +74,7 @@ def add_unscale(model: ScriptModel, found: Misuse) -> Plan | None:
     step, use = found.step, found.event
     if step is None or step.frame is not use.frame or not found.scaler or not step.code:
         return None
-    statement: cst.CSTNode | None = model.statement_of(use.node)
+    statement: cst.CSTNode | None = model.own_statement_of(use.node)
     for above in model.ancestors(use.node):
         if isinstance(above, (cst.FunctionDef, cst.Lambda)):
             break
@@ -89,7 +90,7 @@ def update_with_step(model: ScriptModel, found: Misuse) -> Plan | None:
     """`scaler.update()` right after the step that it belongs to."""
     line = _line(model, found.event)
     step = found.step
-    after = model.statement_of(step.node) if step is not None else None
+    after = model.own_statement_of(step.node) if step is not None else None
     if line is None or step is None or after is None or step.frame is not found.event.frame:
         return None
     return _unsafe("update only after a step", Remove(line), InsertAfter(after, model.code(found.event.node)))

@@ -53,7 +53,7 @@ def _window(model: ScriptModel, window: Window) -> Iterator[Match]:
 
 def _plan(model: ScriptModel, window: Window, zero: Zero) -> Plan | None:
     """Move the zero_grad behind the step of the window, or in front of the inner loop."""
-    line, step = model.statement_of(zero.node), model.statement_of(window.step.node)
+    line, step = model.statement_of(zero.node), model.own_statement_of(window.step.node)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or step is None:
         return None
     if zero.frame is not window.step.frame or zero.frame is not window.loop.frame:

@@ -7,6 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Zero
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.grad_reads import may_read_gradients
 from memlint.syntax.expressions import literal
 
 
@@ -68,8 +69,32 @@ def reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) ->
         for node in model.names.every(cst.FunctionDef)
         if node.name.value in called or node.name.value == "forward"
     ]
-    parts = (part for body in bodies for part in model.walk(body))
-    return any(type(n) is cst.Attribute and n.attr.value == "grad" for n in (*between, *parts))
+    parts = [*between, *(part for body in bodies for part in model.walk(body))]
+    return may_read_gradients(parts) or any(
+        type(n) is cst.Attribute and n.attr.value == "grad" for n in parts
+    )
+
+
+def may_be_watched(model: ScriptModel, first: Event, last: Event | None) -> bool:
+    """Whether code out of view gets a network or an optimizer between two events, or hooks get a network.
+
+    It may look at the gradients. `last` is None for all that follows the first.
+    """
+    if any(word.startswith("register_forward") for word in model.identifiers):
+        return True
+    begin = program_point(model, first)
+    end = program_point(model, last) if last is not None else None
+    kinds = {o.id: o.kind for o in model.trace.objects.values()}
+    return any(
+        begin < program_point(model, call)
+        and (end is None or program_point(model, call) < end)
+        and any(kinds.get(number) in ("module", "optimizer") for number in call.objects)
+        for call in model.trace.opaque_calls.values()
+    )
+
+
+WATCHED = "code out of view gets the network in between, and may look at the gradients"
+"""The caution of a fix that clears gradients earlier."""
 
 
 def drops_gradients(clear: cst.Call) -> bool:

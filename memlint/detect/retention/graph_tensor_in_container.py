@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.fixes.plans import detach
+from memlint.analysis.fixes.plans import detach, shown_raw
 from memlint.analysis.match import Label, Match, Plan, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lifetimes.locality import stays_local
@@ -57,5 +57,7 @@ def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ..
     if accumulation.graph.certain or accumulation.status == "reached":
         store = accumulation.store
         local = accumulation.through is None and stays_local(model, store.node, store.target)
-        return (detach(model, value, safe=local and is_surely_tensor(model, accumulation)),)
+        printed = shown_raw(model, store.node, store.target)
+        safe = local and is_surely_tensor(model, accumulation) and not printed
+        return (detach(model, value, safe=safe, printed=printed),)
     return ()

@@ -89,7 +89,8 @@ def _plan(model: ScriptModel, found: Carried) -> Plan | None:
     if model.positions[after] < model.positions[call] or not _rebinds(model, call, name):
         return None
     detached = f"tuple(s.detach() for s in {name})" if kind == "LSTM" else f"{name}.detach()"
-    changes = (InsertAfter(after, f"{name} = {detached}"),)
+    beside = model.own_statement_of((found.backward or found.forward).node) or after
+    changes = (InsertAfter(beside, f"{name} = {detached}"),)
     return Plan(Applicability.UNSAFE, f"detach `{name}` for the next iteration", changes, _CAUTION)
 
 

@@ -43,7 +43,7 @@ def _plan(model: ScriptModel, found: Uncleared, name: str) -> Plan | None:
             return None
     if first is not None and _means_the_same(model, found, first):
         return Plan(Applicability.UNSAFE, f"add `{call}`", (InsertBefore(first, call),), _CAUTION)
-    line = model.statement_of(found.step.node)
+    line = model.own_statement_of(found.step.node)
     assert line is not None
     return Plan(Applicability.UNSAFE, f"add `{call}` after the step", (InsertAfter(line, call),), _CAUTION)
 
@@ -56,7 +56,7 @@ def _before_forward(
         assert found.loop is not None
         body = loop_body(found.loop)
         return statements(body)[0] if body is not None else None
-    return model.statement_of(found.backward.node) if found.step.frame is found.backward.frame else None
+    return model.own_statement_of(found.backward.node) if found.step.frame is found.backward.frame else None
 
 
 def _means_the_same(model: ScriptModel, found: Uncleared, first: cst.CSTNode) -> bool:

@@ -10,6 +10,7 @@ from memlint.analysis.dataflow.execution_order import active_nodes, exclusive
 from memlint.analysis.facts import Backward, Event
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
+from memlint.analysis.training.made_once import made_once
 from memlint.analysis.values import NO_IDS
 
 
@@ -32,7 +33,7 @@ def is_needed(model: ScriptModel, backward: Backward) -> bool:
     if not backward.ids or backward.older or _continues(model, backward):
         return True
     graph = graph_of(model, backward)
-    if not graph or _from_elsewhere(model, backward, graph):
+    if not graph or _from_elsewhere(model, backward, graph) or made_once(model, backward, graph):
         return True
     if is_handed_out(model, graph) or (not backward.loops and _may_go_on(model, backward)):
         return True

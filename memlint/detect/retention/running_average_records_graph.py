@@ -7,13 +7,16 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Average
-from memlint.analysis.fixes.plans import no_grad_header, shown_raw
+from memlint.analysis.fixes.plans import ASKED, no_grad_header, shown_raw
 from memlint.analysis.match import Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.catalogue import Rule
 from memlint.detect.retention.running_averages import is_used, running, walks_stored
 from memlint.finding import Applicability
 from memlint.syntax.tree import statements
+
+_USED = "right only if nothing differentiates through the average"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -35,12 +38,13 @@ def _plans(model: ScriptModel, average: Average, used: bool) -> tuple[Plan, ...]
     if isinstance(loop, cst.For) and walks_stored(loop.iter) and len(statements(loop.body)) == 1:
         region = loop
     header, imports = no_grad_header(model)
-    safe = not used and average.weights and not shown_raw(model, average.node, average.target)
+    asked = asks_for_graph(model)
+    safe = not used and not asked and average.weights and not shown_raw(model, average.node, average.target)
     return (
         Plan(
             Applicability.SAFE if safe else Applicability.UNSAFE,
             "average under `torch.no_grad()`",
             (Wrap((region,), header), *imports),
-            "" if safe else "right only if nothing differentiates through the average",
+            "" if safe else ASKED if asked and not used else _USED,
         ),
     )

@@ -6,20 +6,17 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.dataflow.control_flow import JUMPS
 from memlint.analysis.dataflow.execution_order import active_nodes, program_point
 from memlint.analysis.dataflow.liveness import Variable, delete_after, flow_node_of, variable
-from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Zero
-from memlint.analysis.match import InsertAfter, InsertBefore, Label, Match, Plan, Remove
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.grad_reads import grad_reads
 from memlint.analysis.training.gradients import covers
 from memlint.analysis.training.sizing.outputs import output_size
 from memlint.catalogue import Rule
 from memlint.detect.retention.gradient_needs import drops_gradients
 from memlint.detect.retention.training_then_evaluation import Pair, leaves_much, pairs
-from memlint.finding import Applicability
+from memlint.detect.retention.zero_grad_after_step import cleared_after_step
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -33,7 +30,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             seen.add(zero.node)
             values = {"zero": model.short(zero.node, 36), "evaluation": model.short(pair.evaluation.node, 30)}
             label = Label("the gradients of the last training step are still there", pair.evaluation.node)
-            plan = _moved(model, pair, zero)
+            plan = cleared_after_step(model, pair, zero)
             plans = (plan,) if plan is not None else ()
             yield Match(zero.node, values, labels=(label,), plans=plans, causes=((zero.node,),))
         for assign, name in _outputs(model, pair):
@@ -59,36 +56,6 @@ def _early_zero(model: ScriptModel, pair: Pair) -> Zero | None:
         return None
     node = early[0].node
     return early[0] if isinstance(node, cst.Call) and drops_gradients(node) else None
-
-
-def _moved(model: ScriptModel, pair: Pair, zero: Zero) -> Plan | None:
-    """Clear once before the loop and then after each step."""
-    loop, first, last = pair.loop.node, model.statement_of(zero.node), model.statement_of(pair.step.node)
-    if not isinstance(loop, cst.For) or first is None or last is None or pair.loop.frame is not zero.frame:
-        return None
-    middle = model.statement_of(pair.backward.node)
-    block = siblings(model, first)
-    straight = all(s in block for s in (last, middle)) and model.parent(first) is loop.body
-    alone = isinstance(first, cst.SimpleStatementLine) and len(first.body) == 1
-    steps = {s.node for s in model.trace.steps.values()}
-    if not (straight and alone) or len(steps) != 1 or grad_reads(model) or _names_changed(model, pair, zero):
-        return None
-    if any(isinstance(n, (cst.Yield, *JUMPS)) for n in model.walk(loop)):
-        return None
-    code = model.code(zero.node)
-    changes = (Remove(first), InsertAfter(last, code), InsertBefore(loop, code))
-    return Plan(Applicability.SAFE, f"call `{code}` before the loop and after each step", changes)
-
-
-def _names_changed(model: ScriptModel, pair: Pair, zero: Zero) -> bool:
-    """Whether the loop itself makes what is cleared."""
-    assert isinstance(zero.node, cst.Call)
-    names = {n.value for n in model.walk(zero.node.func) if isinstance(n, cst.Name)}
-    targets = (
-        n for n in model.walk(pair.loop.node) if isinstance(n, (cst.AssignTarget, cst.AnnAssign, cst.For))
-    )
-    bound = {n.value for t in targets for n in model.walk(t.target) if isinstance(n, cst.Name)}
-    return bool(names & bound)
 
 
 # --- locals -------------------------------------------------------------------------------------------

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.fixes.plans import ASKED
 from memlint.analysis.fixes.rewrites import without_keywords
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.grad_reads import asks_for_graph
 from memlint.analysis.training.loading.batch_values import (
     VARIABLES,
     is_batch,
@@ -75,7 +77,9 @@ def _match(
     variant: str,
     changes: tuple[Change, ...],
 ) -> Match:
-    plan = Plan(Applicability.SAFE, "do not ask for this gradient", changes)
+    asked = asks_for_graph(model)
+    kind = Applicability.UNSAFE if asked else Applicability.SAFE
+    plan = Plan(kind, "do not ask for this gradient", changes, ASKED if asked else "")
     return Match(
         node, {"name": model.short(owner), "what": "grad"}, variant, plans=(plan,) if changes else ()
     )

@@ -12,6 +12,7 @@ from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward, Forward, Zero
 from memlint.analysis.match import InsertBefore, Plan, Remove
 from memlint.analysis.model import ScriptModel
+from memlint.detect.retention.gradient_needs import WATCHED, may_be_watched
 from memlint.finding import Applicability
 from memlint.syntax.expressions import place
 
@@ -39,7 +40,9 @@ def moved_before_forward(model: ScriptModel, found: LateZero) -> Plan | None:
         return None
     code = model.code(found.zero.node)
     changes = (Remove(line), InsertBefore(first, code))
-    return Plan(Applicability.SAFE, f"move `{code}` before the forward", changes)
+    watched = may_be_watched(model, found.forwards[0], found.zero)
+    kind = Applicability.UNSAFE if watched else Applicability.SAFE
+    return Plan(kind, f"move `{code}` before the forward", changes, WATCHED if watched else "")
 
 
 def _is_alone(line: cst.CSTNode, node: cst.CSTNode) -> bool:

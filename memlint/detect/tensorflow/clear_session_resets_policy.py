@@ -98,11 +98,11 @@ def _is_keras_3(flow: Flow) -> bool:
 
 def _plan(flow: Flow, policy: CallPoint, event: CallPoint) -> Plan | None:
     """The policy set again after the clear, where it is surely set before and written with plain names."""
-    line = flow.model.statement_of(event.node)
+    line = flow.model.own_statement_of(event.node)
     func = policy.node.func
     if not policy.surely_before(event) or not flow.model.owns(policy.node):
         return None
-    if not isinstance(line, cst.SimpleStatementLine) or any(
+    if line is None or isinstance(line, cst.BaseCompoundStatement) or any(
         not isinstance(a.value, cst.SimpleString) for a in policy.node.args
     ):
         return None

@@ -1,0 +1,89 @@
+"""Which values of a graph are made in one iteration and used again in later ones: caches and first passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.execution_order import active_nodes
+from memlint.analysis.facts import Backward, Event
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.expressions import place
+from memlint.syntax.tree import last_name, root_name
+
+_CACHING = frozenset({"cache", "lru_cache", "cached_property", "memoize", "cached", "lazy_property"})
+_FALLBACKS = frozenset({"setdefault", "get"})
+_BRANCHES = (cst.If, cst.Else, cst.ExceptHandler, cst.IfExp, cst.BooleanOperation)
+
+
+def made_once(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
+    """Whether a part of a graph may be left from an earlier iteration: it is cached, or made where it is
+    missing (`if self.h is None: self.h = net(x)`), or by a generator ahead of its loop.
+    """
+    frames = {frame for n in graph if (frame := model.trace.made_in.get(n)) is not None}
+    if any(_is_cached(f.node) for frame in frames for f in frame.chain()):
+        return True
+    forwards = [f for f in model.trace.passes() if f.ids & graph]
+    return any(_ahead_in_generator(model, f) for f in forwards) or any(
+        _is_kept(model, branch, node) for f in forwards for branch, node in _own_branches(model, f, backward)
+    )
+
+
+def _is_cached(function: cst.CSTNode) -> bool:
+    if not isinstance(function, cst.FunctionDef):
+        return False
+    given = [d.decorator for d in function.decorators]
+    return any(last_name(d.func if isinstance(d, cst.Call) else d) in _CACHING for d in given)
+
+
+def _ahead_in_generator(model: ScriptModel, event: Event) -> bool:
+    """Whether a generator that yields in a loop runs the event before that loop."""
+    for frame, node in active_nodes(event).items():
+        if isinstance(frame.node, cst.FunctionDef) and not _loops(model, node):
+            yields = (y for y in model.every(cst.Yield, frame.node) if model.function_of(y) is frame.node)
+            if any(_loops(model, y) for y in yields):
+                return True
+    return False
+
+
+def _loops(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The loops around a node in its function."""
+    found: list[cst.CSTNode] = []
+    for above in model.ancestors(node):
+        if isinstance(above, cst.FunctionDef):
+            break
+        if isinstance(above, (cst.For, cst.While)):
+            found.append(above)
+    return found
+
+
+def _own_branches(
+    model: ScriptModel, event: Event, backward: Backward
+) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    """The branches that an event, or a call that leads to it, stands in and the backward does not."""
+    shared = {above for node in active_nodes(backward).values() for above in model.ancestors(node)}
+    for node in active_nodes(event).values():
+        for above in model.ancestors(node):
+            if isinstance(above, (cst.FunctionDef, cst.For, cst.While)):
+                break
+            if above not in shared and (isinstance(above, _BRANCHES) or _is_fallback(above)):
+                yield above, node
+
+
+def _is_fallback(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and last_name(node.func) in _FALLBACKS
+
+
+def _is_kept(model: ScriptModel, branch: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether what a branch makes is stored where the branch itself, or its condition, looks for it."""
+    line = model.statement_of(node)
+    if _is_fallback(branch) or line is None:
+        return True
+    assigned = [t.target for n in model.walk(line) if isinstance(n, cst.Assign) for t in n.targets]
+    if any(isinstance(target, (cst.Attribute, cst.Subscript)) for target in assigned):
+        return True
+    names = {place(target) for target in assigned if isinstance(target, cst.Name)}
+    asked = [branch.test] if isinstance(branch, (cst.If, cst.IfExp)) else []
+    asked += [branch.left] if isinstance(branch, cst.BooleanOperation) else []
+    return any(root_name(n) in names for test in asked for n in model.walk(test) if isinstance(n, cst.Name))

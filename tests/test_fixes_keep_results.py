@@ -1,0 +1,253 @@
+"""Safe fixes change no result: scripts that invite a wrong fix, checked, fixed and run before and after."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from memlint import catalogue
+from memlint.edit.apply import fix_text
+from memlint.engine import check as engine
+from memlint.finding import Applicability, Finding, each
+
+EVERY = frozenset(rule.code for rule in catalogue.load())
+HEAD = """\
+import functools
+import torch
+from torch import nn
+import torch.nn.functional as F
+from data import loader
+torch.manual_seed(0)
+model = nn.Linear(4, 40)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+"""
+STEP = """\
+    opt.zero_grad()
+    loss = F.cross_entropy(model(x), y)
+    loss.backward()
+    opt.step()
+"""
+LATE = """\
+    out = model(x)
+    loss = F.cross_entropy(out, y)
+{between}    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+WIDE = """\
+head = nn.Linear(4, 40000)
+sgd = torch.optim.SGD(head.parameters(), lr=0.1)
+for x, y in loader:
+    sgd.zero_grad()
+    logits = head(x)
+    loss = F.cross_entropy(logits, y)
+"""
+
+
+def check(text: str) -> tuple[Finding, ...]:
+    report = engine.check(text, "t.py", engine.Checks(EVERY, EVERY, "t.py"))
+    assert not report.failed
+    return report.findings
+
+
+@cache
+def findings(text: str) -> tuple[Finding, ...]:
+    return tuple(each(check(HEAD + text)))
+
+
+def late(between: str = "", before: str = "") -> str:
+    return f"{before}for x, y in loader:\n{LATE.format(between=between)}print(model.weight.sum().item())\n"
+
+
+def summed(after: str, kept: str = "total += loss", start: str = "total = 0") -> str:
+    return f"{start}\nfor x, y in loader:\n{STEP}    {kept}\n{after}"
+
+
+SAFE = {
+    "a sum": ("MEM101", summed("print(float(total))\n")),
+    "a sum in a text with a format": ("MEM101", summed('print("%.4f" % total)\n')),
+    "a first value without detach": (
+        "MEM101",
+        summed("print(float(total))\n", "total = loss if total is None else total + loss", "total = None"),
+    ),
+    "a sum beside a question for frozen parameters": (
+        "MEM101",
+        summed("print(float(total), sum(p.numel() for p in model.parameters() if p.requires_grad))\n"),
+    ),
+    "a list that ends as a number": (
+        "MEM102",
+        summed("print(torch.stack(kept).mean().item())\n", "kept.append(loss)", "kept = []"),
+    ),
+    "a late zero_grad": ("MEM122", late()),
+    "a late zero_grad and clipping after the backward": (
+        "MEM122",
+        late().replace("    opt.step", "    nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n    opt.step"),
+    ),
+    "outputs alive in backward": (
+        "MEM112",
+        f"{WIDE}    loss.backward()\n    sgd.step()\nprint(head.bias.sum().item())\n",
+    ),
+    "a gradient of data that nothing reads": (
+        "MEM128",
+        f"for x, y in loader:\n    x.requires_grad_()\n{STEP}print(model.weight.sum().item())\n",
+    ),
+}
+
+NOT_SAFE = {
+    "a sum that is asked for its graph": ("MEM101", summed("print(total.grad_fn is None)\n")),
+    "a sum that is asked whether it requires grad": ("MEM101", summed("print(total.requires_grad)\n")),
+    "a list that is printed joined": (
+        "MEM102",
+        summed("print(torch.stack(kept).mean())\n", "kept.append(loss)", "kept = []"),
+    ),
+    "a list whose last entry is printed": (
+        "MEM102",
+        summed('print(f"{kept[-1]}")\n', "kept.append(loss)", "kept = []"),
+    ),
+    "a list whose mean is printed": (
+        "MEM102",
+        summed("print(sum(kept) / len(kept))\n", "kept.append(loss)", "kept = []"),
+    ),
+    "gradients read by the name of the attribute": (
+        "MEM122",
+        late(
+            "    log(model)\n",
+            "def log(m): print([getattr(p, 'grad', None) is None for p in m.parameters()])\n",
+        ),
+    ),
+    "gradients measured between": (
+        "MEM122",
+        late("    print(float(nn.utils.clip_grad_norm_(model.parameters(), 9.0)))\n"),
+    ),
+    "gradients measured by a function of the file": (
+        "MEM122",
+        late("    print(grad_norm(model))\n", "from tools import grad_norm\n"),
+    ),
+    "a function out of view gets the network": (
+        "MEM122",
+        late("    show(model)\n", "from tools import show\n"),
+    ),
+    "a hook sees the network before each forward": (
+        "MEM122",
+        late(before="model.register_forward_pre_hook(lambda m, x: print(m.weight.grad is None))\n"),
+    ),
+    "who waits for the variable to go": (
+        "MEM112",
+        f"import weakref\n{WIDE}    seen = weakref.ref(logits)\n    loss.backward()\n"
+        "    print(seen() is None)\n    sgd.step()\n",
+    ),
+    "a network that asks its input for requires_grad": (
+        "MEM128",
+        "class Net(nn.Linear):\n    def forward(self, x):\n"
+        "        return super().forward(x) * (2 if x.requires_grad else 1)\nnet = Net(4, 40)\n"
+        f"for x, y in loader:\n    x.requires_grad_()\n{STEP.replace('model(', 'net(')}",
+    ),
+}
+
+CACHED = {
+    "an attribute": "    if state.h is None:\n        state.h = base(x[:1]).tanh()\n    h = state.h\n",
+    "an entry": "    if 'h' not in memo:\n        memo['h'] = base(x[:1]).tanh()\n    h = memo['h']\n",
+    "a name": "    if h is None:\n        h = base(x[:1]).tanh()\n",
+    "an expression": "    h = base(x[:1]).tanh() if h is None else h\n",
+    "or": "    memo['h'] = memo.get('h') or base(x[:1]).tanh()\n    h = memo['h']\n",
+    "setdefault": "    h = memo.setdefault('h', base(x[:1]).tanh())\n",
+    "a cached function": "    h = anchor(4)\n",
+    "a handler": (
+        "    try:\n        h = memo['h']\n    except KeyError:\n        h = memo['h'] = base(x[:1]).tanh()\n"
+    ),
+}
+
+SHARED_LINES = {
+    "MEM205": (
+        "net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 40)); net.head = nn.Linear(40, 40); "
+        "part = torch.optim.SGD(net.head.parameters(), lr=0.1)\n"
+        "for x, y in loader:\n    part.zero_grad()\n"
+        "    F.cross_entropy(net(x), y).backward()\n    part.step()\n"
+    ),
+    "MEM121": (
+        "for x, y in loader:\n"
+        "    loss = F.cross_entropy(model(x), y); loss.backward(); opt.step(); x = None\n"
+    ),
+}
+
+RUNNER = """
+import io, json, sys, types
+from contextlib import redirect_stdout
+import torch
+torch.set_num_threads(1)
+printed = []
+for script in json.load(sys.stdin):
+    torch.manual_seed(1)
+    batches = [(torch.randn(4, 4), torch.randint(0, 40, (4,))) for _ in range(3)]
+    sys.modules["data"] = types.ModuleType("data")
+    sys.modules["data"].loader = batches
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(script, "t.py", "exec"), {"__name__": "__main__"})
+    printed.append(out.getvalue())
+print(json.dumps(printed))
+"""
+
+
+def run(scripts: Sequence[str]) -> list[str]:
+    """What each script prints, all of them run in one other process."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER],
+        input=json.dumps(scripts),
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    printed: list[str] = json.loads(done.stdout)
+    return printed
+
+
+@pytest.mark.parametrize(("code", "text"), SAFE.values(), ids=SAFE.keys())
+def test_a_fix_that_changes_no_result_is_safe(code: str, text: str) -> None:
+    assert code in {f.code for f in findings(text) if f.fix and f.fix.applicability is Applicability.SAFE}
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+def test_safe_fixes_change_nothing_that_is_printed() -> None:
+    before = [HEAD + text for _, text in SAFE.values()]
+    after = [fix_text(text, "t.py", check, unsafe=False).text for text in before]
+    assert all(old != new for old, new in zip(before, after, strict=True))
+    printed = run([*before, *after])
+    assert printed[: len(before)] == printed[len(before) :]
+    assert all(printed)
+
+
+@pytest.mark.parametrize(("code", "text"), NOT_SAFE.values(), ids=NOT_SAFE.keys())
+def test_a_fix_that_something_would_notice_is_not_safe(code: str, text: str) -> None:
+    safe = {f.code for f in findings(text) if f.fix and f.fix.applicability is Applicability.SAFE}
+    assert code not in safe
+
+
+@pytest.mark.parametrize("made", CACHED.values(), ids=CACHED.keys())
+def test_a_graph_that_is_made_once_needs_retain_graph(made: str) -> None:
+    text = (
+        "base = nn.Linear(4, 40)\nmemo = {}\nh = None\nstate = type('State', (), {'h': None})()\n"
+        "@functools.lru_cache\ndef anchor(n):\n    return base(torch.ones(1, n)).tanh()\n"
+        f"for x, y in loader:\n{made}    opt.zero_grad()\n    loss = F.cross_entropy(model(x) + h, y)\n"
+        "    loss.backward(retain_graph=True)\n    opt.step()\n"
+    )
+    assert "MEM108" not in {f.code for f in findings(text)}
+    plain = text.replace(made, "    h = base(x[:1]).tanh()\n")
+    assert "MEM108" in {f.code for f in findings(plain)}
+
+
+@pytest.mark.parametrize("code", SHARED_LINES)
+@pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+def test_a_line_is_put_beside_the_right_part_of_a_shared_line(code: str) -> None:
+    got = fix_text(HEAD + SHARED_LINES[code], "t.py", check, unsafe=True)
+    assert code in {f.code for f in got.applied}
+    run([got.text])
