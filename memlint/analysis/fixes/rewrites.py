@@ -169,7 +169,7 @@ def _with_args(
         args = [*kept, end]
     before = call.whitespace_before_args if args else cst.SimpleWhitespace("")
     new = call.with_changes(func=func, args=args, whitespace_before_args=before, lpar=[], rpar=[])
-    return _indented(model, call, new)
+    return indented(model, call, new)
 
 
 def with_keyword(model: ScriptModel, call: cst.Call, name: str, value: str) -> Change:
