@@ -26,9 +26,7 @@ _TEXTS = frozenset("print str repr write info format debug".split())
 def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
     """The source of `node` with a method call appended, in parentheses where Python needs them."""
     bare = node.with_changes(lpar=[], rpar=[]) if getattr(node, "lpar", None) else node
-    text = model.code(bare)
-    if "\n" in text and isinstance(bare, cst.BaseExpression):
-        text = indented(model, node, bare)
+    text = indented(model, node, bare) if isinstance(bare, cst.BaseExpression) else model.code(bare)
     return f"{text}.{method}" if isinstance(node, _ATOMS) else f"({text}).{method}"
 
 
