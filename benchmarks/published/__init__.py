@@ -1,0 +1,1 @@
+"""Runs whose memory others published from real GPUs, simulated here without one."""
