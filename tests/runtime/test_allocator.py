@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError, rounded, segment_size
+from memlint.runtime.simulate.allocator import Allocator, OutOfDeviceMemoryError
+from memlint.runtime.simulate.blocks import Block, rounded, segment_size
+from memlint.runtime.simulate.settings import Settings, parse
 
 KIB, MIB = 1 << 10, 1 << 20
 
@@ -152,3 +154,106 @@ def test_blocks_never_overlap_and_add_up_to_their_segments() -> None:
     model.empty_cache()
     assert numbers(model) == (0, 0)
     assert model.inactive_split.now == model.segments.now == 0
+
+
+# --- settings of the environment -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Settings()),
+        ("expandable_segments:True", Settings(expandable=True)),
+        ("expandable_segments:False, max_split_size_mb:128", Settings(max_split=128 * MIB)),
+        ("garbage_collection_threshold:0.8", Settings(threshold=0.8)),
+        ("roundup_power2_divisions:4", Settings(divisions=(4,) * 16)),
+        (
+            "roundup_power2_divisions:[4:2,16:8,>:1]",
+            Settings(divisions=(2, 2, 2, 0, *(1,) * 12)),
+        ),
+        ("pinned_num_register_threads:8", Settings()),
+        ("backend:cudaMallocAsync", Settings(unknown=("backend:cudaMallocAsync",))),
+        ("max_split_size_mb:many", Settings(unknown=("max_split_size_mb:many",))),
+    ],
+)
+def test_settings_are_read_as_torch_reads_them(text: str, expected: Settings) -> None:
+    assert parse(text) == expected
+
+
+def test_sizes_are_rounded_to_parts_of_powers_of_two() -> None:
+    assert [rounded(size * MIB, 4) for size in (1024, 1200, 1300, 1537)] == [
+        size * MIB for size in (1024, 1280, 1536, 1792)
+    ]
+    assert rounded(2048, 4) == 2048
+    model = Allocator(settings=parse("roundup_power2_divisions:8"))
+    model.malloc(1100 * MIB)
+    assert model.allocated.now == 1152 * MIB
+
+
+def test_a_block_above_the_largest_that_may_be_split_is_not_cut_for_less() -> None:
+    model = Allocator(settings=parse("max_split_size_mb:100"))
+    model.release(model.malloc(200 * MIB))
+    model.malloc(50 * MIB)
+    assert numbers(model) == (50 * MIB, 250 * MIB)
+    model.malloc(190 * MIB)
+    assert numbers(model) == (250 * MIB, 250 * MIB)  # up to 20 MiB too much are handed out whole
+
+
+def test_unused_segments_are_collected_above_the_threshold_before_more_is_asked_for() -> None:
+    model = Allocator(1000 * MIB, parse("garbage_collection_threshold:0.5"))
+    model.release(model.malloc(600 * MIB))
+    model.malloc(700 * MIB)
+    assert numbers(model) == (700 * MIB, 700 * MIB)
+    assert model.retries == 0
+
+
+def test_a_growing_segment_takes_as_many_pages_as_are_needed_and_gives_back_whole_ones() -> None:
+    model = Allocator(settings=parse("expandable_segments:True"))
+    first, second = model.malloc(30 * MIB), model.malloc(15 * MIB)
+    assert numbers(model) == (45 * MIB, 60 * MIB)
+    model.release(first)
+    third = model.malloc(40 * MIB)
+    assert numbers(model) == (55 * MIB, 100 * MIB)
+    assert model.inactive_split.peak == 0
+    model.release(third)
+    model.empty_cache()
+    # Of the first 30 MiB one page is empty; what holds the second block reaches from 30 to 45 MiB.
+    assert numbers(model) == (15 * MIB, 40 * MIB)
+    model.release(second)
+    model.empty_cache()
+    assert numbers(model) == (0, 0)
+    model.malloc(100 * MIB)
+    assert numbers(model) == (100 * MIB, 100 * MIB)
+
+
+def test_fragments_that_end_a_run_with_fixed_segments_fit_where_they_grow() -> None:
+    def run(text: str) -> Allocator:
+        model = Allocator(200 * MIB, parse(text))
+        blocks = [model.malloc(60 * MIB) for _ in range(3)]
+        for block in blocks[:2]:
+            model.release(block)
+        model.malloc(30 * MIB)
+        model.malloc(100 * MIB)
+        return model
+
+    with pytest.raises(OutOfDeviceMemoryError):
+        run("")
+    assert run("expandable_segments:True").allocated.now == 190 * MIB
+
+
+def test_random_traffic_on_growing_segments_stays_consistent() -> None:
+    model, held, chance = Allocator(settings=parse("expandable_segments:True")), [], random.Random(7)
+    for _ in range(3000):
+        if held and chance.random() < 0.5:
+            model.release(held.pop(chance.randrange(len(held))))
+        else:
+            size = chance.choice((700, 90_000, 3 * MIB, 33 * MIB)) + chance.randrange(5000)
+            held.append(model.malloc(size))
+        if chance.random() < 0.02:
+            model.empty_cache()
+        model.settle()
+        assert model.allocated.now == sum(block.size for block in held if block) <= model.reserved.now
+    for block in held:
+        model.release(block)
+    model.empty_cache()
+    assert numbers(model) == (0, 0)

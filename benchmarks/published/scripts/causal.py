@@ -1,31 +1,29 @@
 """Fine-tune a causal language model on packed sequences, as fms-acceleration's benchmark does.
 
-Its flash attention takes no mask of four dimensions and ignores one that is all ones; torch's own kernel does the
-same without a mask, so none is passed. A Trainer lets go of the loss at the end of each step.
+Its flash attention takes no mask of four dimensions and ignores one that is all ones; torch's own kernel does
+the same without a mask, so none is passed. A Trainer lets go of the loss at the end of each step.
 """
 
 import argparse
+from typing import Any
 
 import torch
 from accelerate import Accelerator
 from transformers import AutoConfig, AutoModelForCausalLM
 
-SHAPES = {
-    "mistral-7b": dict(model_type="mistral", max_position_embeddings=32768, sliding_window=None),
-    "llama-2-70b": dict(
-        model_type="llama", hidden_size=8192, intermediate_size=28672, num_hidden_layers=80,
-        num_attention_heads=64, num_key_value_heads=8, max_position_embeddings=4096,
-    ),
-    "mixtral-8x7b": dict(model_type="mixtral", max_position_embeddings=32768, sliding_window=None),
-    "llama-3-8b": dict(
-        model_type="llama", vocab_size=128256, hidden_size=4096, intermediate_size=14336, num_hidden_layers=32,
-        num_attention_heads=32, num_key_value_heads=8, max_position_embeddings=8192, rope_theta=500000.0,
-    ),
-    "powerlm-3b": dict(
-        model_type="granite", vocab_size=49152, hidden_size=2304, intermediate_size=9216, num_hidden_layers=40,
-        num_attention_heads=36, num_key_value_heads=36, max_position_embeddings=4096, tie_word_embeddings=True,
-    ),
-}
+SHAPES: dict[str, dict[str, Any]] = {
+    "mistral-7b": {"model_type": "mistral", "max_position_embeddings": 32768, "sliding_window": None},
+    "mixtral-8x7b": {"model_type": "mixtral", "max_position_embeddings": 32768, "sliding_window": None},
+    "llama-2-70b": {
+        "model_type": "llama", "hidden_size": 8192, "intermediate_size": 28672, "num_hidden_layers": 80,
+        "num_attention_heads": 64, "num_key_value_heads": 8, "max_position_embeddings": 4096,
+    },
+    "powerlm-3b": {
+        "model_type": "granite", "vocab_size": 49152, "hidden_size": 2304, "intermediate_size": 9216,
+        "num_hidden_layers": 40, "num_attention_heads": 36, "num_key_value_heads": 36,
+        "max_position_embeddings": 4096, "tie_word_embeddings": True,
+    },
+}  # fmt: skip
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--model", choices=SHAPES, required=True)

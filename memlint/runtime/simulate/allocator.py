@@ -1,37 +1,29 @@
 """A model of torch's caching allocator for CUDA: which blocks it hands out and which segments it reserves.
 
 It follows c10/cuda/CUDACachingAllocator.cpp (functions round_size, get_allocation_size, get_free_block,
-should_split, alloc_found_block, free_block, release_cached_blocks) with the constants of
-c10/core/AllocatorConfig.h of torch 2.13, for one device, one stream and default settings.
+should_split, alloc_found_block, free_block, release_cached_blocks, garbage_collect_cached_blocks) with the
+constants of c10/core/AllocatorConfig.h of torch 2.13, for one device and one stream. Settings of the
+environment count (see `settings`); segments that grow are in `expandable`.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, insort
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
+from memlint.runtime.simulate.blocks import (
+    MIN_BLOCK,
+    SMALL,
+    Block,
+    Counter,
+    Pool,
+    rounded,
+    segment_size,
+)
+from memlint.runtime.simulate.expandable import SPACE, Expandable
+from memlint.runtime.simulate.settings import Settings
 from memlint.units import size as in_words
-
-MIN_BLOCK = 512
-"""kMinBlockSize: sizes are rounded up to a multiple of it."""
-
-SMALL = 1 << 20
-"""kSmallSize: requests up to it come from the small pool; a rest above it is split off large blocks."""
-
-SMALL_SEGMENT = 2 << 20
-"""kSmallBuffer: what the small pool asks the driver for."""
-
-LARGE_SEGMENT = 20 << 20
-"""large_segment_size_: what the large pool asks the driver for below MIN_LARGE."""
-
-MIN_LARGE = 10 << 20
-"""kMinLargeAlloc: from here on a request gets a segment of its own size."""
-
-ROUND_LARGE = 2 << 20
-"""kRoundLarge: such a segment is rounded up to a multiple of it."""
 
 _FIRST_ADDRESS = 1 << 40
 _GAP = 1 << 30
@@ -39,72 +31,6 @@ _GAP = 1 << 30
 
 class OutOfDeviceMemoryError(Exception):
     """The driver has no room for another segment, even after all cached ones were given back."""
-
-
-@dataclass(slots=True, eq=False)
-class Block:
-    """A stretch of a segment, handed out or waiting in its pool, between two neighbours or alone.
-
-    `number` counts the requests of an allocator with a trace.
-    """
-
-    address: int
-    size: int
-    small: bool
-    requested: int = 0
-    free: bool = False
-    number: int = -1
-    previous: Block | None = None
-    next: Block | None = None
-
-    @property
-    def key(self) -> tuple[int, int]:
-        """The order in which a pool looks for a fit: the smallest block first, the lowest address first."""
-        return self.size, self.address
-
-    @property
-    def split(self) -> bool:
-        """Whether it is only a part of its segment."""
-        return self.previous is not None or self.next is not None
-
-
-@dataclass(slots=True)
-class Counter:
-    """Bytes now and at most, as torch.cuda.memory_stats counts them."""
-
-    now: int = 0
-    peak: int = 0
-    gained: int = 0
-    lost: int = 0
-
-    def add(self, count: int) -> None:
-        """Count up, or down for a negative number."""
-        self.now += count
-        self.peak = max(self.peak, self.now)
-        if count > 0:
-            self.gained += count
-        else:
-            self.lost -= count
-
-
-@dataclass(slots=True)
-class _Pool:
-    keys: list[tuple[int, int]] = field(default_factory=list)
-    blocks: dict[int, Block] = field(default_factory=dict)
-
-
-def rounded(size: int) -> int:
-    """round_size: bytes of the block that a request needs."""
-    return max(MIN_BLOCK, -(-size // MIN_BLOCK) * MIN_BLOCK)
-
-
-def segment_size(size: int) -> int:
-    """get_allocation_size: bytes that are asked from the driver when no cached block fits."""
-    if size <= SMALL:
-        return SMALL_SEGMENT
-    if size < MIN_LARGE:
-        return LARGE_SEGMENT
-    return -(-size // ROUND_LARGE) * ROUND_LARGE
 
 
 class Trace:
@@ -166,7 +92,7 @@ class Allocator:
     method: it only queues the block, and the next request or question frees what is queued.
     """
 
-    def __init__(self, capacity: int = 0) -> None:
+    def __init__(self, capacity: int = 0, settings: Settings | None = None) -> None:
         self.capacity = capacity
         self.allocated = Counter()
         self.requested = Counter()
@@ -178,9 +104,22 @@ class Allocator:
         self.on_segment: Callable[[int], None] = lambda size: None
         self.before: Callable[[], None] = lambda: None
         self.trace: Trace | None = None
-        self._pools = {True: _Pool(), False: _Pool()}
         self._released: deque[Block] = deque()
         self._next_address = _FIRST_ADDRESS
+        self._growing: dict[bool, Expandable] = {}
+        self.configure(settings or Settings())
+
+    def configure(self, settings: Settings) -> None:
+        """Follow these settings from now on; what grows and what does not is fixed by the first request."""
+        self.settings = settings
+        if self.segments.gained:
+            return
+        self._pools = {small: Pool(self.inactive_split, settings.expandable) for small in (True, False)}
+        self._growing = {
+            small: Expandable(pool, small, (2 + small) * SPACE, self._back, self._drop)
+            for small, pool in self._pools.items()
+            if settings.expandable
+        }
 
     # --- requests ----------------------------------------------------------------------------------
 
@@ -195,7 +134,7 @@ class Allocator:
         self.settle()
         if not requested:
             return None
-        size = rounded(requested)
+        size = rounded(requested, self.settings.divisions_for(requested))
         block = self._cached(size) or self._segment(size)
         self._cut(block, size)
         block.requested = requested
@@ -221,14 +160,15 @@ class Allocator:
         self.settle()
         if self.trace is not None:
             self.trace.emptied()
-        self._give_back()
+        self._give_back_all()
 
-    def _give_back(self) -> None:
-        for pool in self._pools.values():
-            for block in [block for block in pool.blocks.values() if not block.split]:
-                self._take(block)
-                self.reserved.add(-block.size)
-                self.segments.add(-1)
+    def _give_back_all(self) -> None:
+        for growing in self._growing.values():
+            growing.give_back()
+        if not self._growing:
+            for pool in self._pools.values():
+                for block in pool.whole():
+                    self._return(block)
 
     def reset_peaks(self) -> None:
         """Forget how high the counters were."""
@@ -238,79 +178,125 @@ class Allocator:
         ):  # fmt: skip
             counter.peak = counter.now
 
-    # --- blocks ------------------------------------------------------------------------------------
+    # --- segments ----------------------------------------------------------------------------------
 
     def _cached(self, size: int) -> Block | None:
         pool = self._pools[size <= SMALL]
-        at = bisect_left(pool.keys, (size, 0))
-        if at == len(pool.keys):
+        if self.settings.threshold:
+            for waiting in pool.blocks.values():
+                waiting.idle += 1
+        block = pool.fitting(size)
+        limit = self.settings.max_split
+        if block is None or (
+            # What may not be split is not for smaller requests.
+            limit and (block.size >= limit if size < limit else block.size >= size + self.settings.rounding)
+        ):
             return None
-        block = pool.blocks[pool.keys[at][1]]
-        self._take(block)
+        pool.take(block)
         return block
 
     def _segment(self, size: int) -> Block:
+        if self.settings.threshold and self.capacity:
+            self._collect(int(self.settings.threshold * self.capacity))
+        growing = self._growing.get(size <= SMALL)
+        if growing is not None:
+            block = growing.grow(size)
+            if block is None:
+                self.retries += 1
+                self._give_back_all()
+                block = growing.grow(size)
+            if block is None:
+                raise self._exhausted(size)
+            return block
         wanted = segment_size(size)
-        if self.capacity and self.reserved.now + wanted > self.capacity:
+        if not self._has_room(wanted):
             self.retries += 1
-            self._give_back()
-            if self.reserved.now + wanted > self.capacity:
-                self.out_of_memory += 1
-                now = f"{in_words(self.allocated.now)} allocated, {in_words(self.reserved.now)} reserved"
-                raise OutOfDeviceMemoryError(
-                    f"CUDA out of memory. Simulated: tried to allocate {in_words(wanted)}. "
-                    f"{in_words(self.capacity)} in all, {now}"
-                )
+            if not self._give_back(wanted):
+                self._give_back_all()
+            if not self._has_room(wanted):
+                raise self._exhausted(wanted)
         block = Block(self._next_address, wanted, size <= SMALL)
         self._next_address += wanted + _GAP
-        self.reserved.add(wanted)
-        self.segments.add(1)
-        self.on_segment(wanted)
+        self._back(wanted)
         return block
+
+    def _has_room(self, size: int) -> bool:
+        return not self.capacity or self.reserved.now + size <= self.capacity
+
+    def _back(self, size: int) -> bool:
+        if not self._has_room(size):
+            return False
+        self.reserved.add(size)
+        self.segments.add(1)
+        self.on_segment(size)
+        return True
+
+    def _drop(self, size: int) -> None:
+        self.reserved.add(-size)
+        self.segments.add(-1)
+
+    def _exhausted(self, wanted: int) -> OutOfDeviceMemoryError:
+        self.out_of_memory += 1
+        now = f"{in_words(self.allocated.now)} allocated, {in_words(self.reserved.now)} reserved"
+        return OutOfDeviceMemoryError(
+            f"CUDA out of memory. Simulated: tried to allocate {in_words(wanted)}. "
+            f"{in_words(self.capacity)} in all, {now}"
+        )
+
+    def _return(self, block: Block) -> None:
+        self._pools[block.small].take(block)
+        self._drop(block.size)
+
+    def _collect(self, limit: int) -> None:
+        """garbage_collect_cached_blocks: segments that were idle for longer than the average go first."""
+        excess = self.reserved.now - limit
+        free = self._pools[False].whole() if not self._growing else []
+        while excess > 0 and free:
+            average = sum(block.idle for block in free) / len(free)
+            for block in [block for block in free if block.idle >= average]:
+                if excess > 0:
+                    self._return(block)
+                    excess -= block.size
+            free = [block for block in free if block.free]
+
+    def _give_back(self, wanted: int) -> bool:
+        """release_available_cached_blocks: where blocks may not be split, as few of them as make room."""
+        limit = self.settings.max_split
+        if not limit:
+            return False
+        key = max(wanted, limit)
+        large = sorted((b for b in self._pools[False].whole() if b.size >= limit), key=lambda b: b.key)
+        chosen = [block for block in large if block.size >= key][:1]
+        while not chosen or (sum(block.size for block in chosen) < key and large):
+            if not large:
+                return False
+            chosen.append(large.pop())
+        if sum(block.size for block in chosen) < wanted:
+            return False
+        for block in chosen:
+            self._return(block)
+        return True
+
+    # --- blocks ------------------------------------------------------------------------------------
 
     def _cut(self, block: Block, size: int) -> None:
         rest = block.size - size
-        if rest < MIN_BLOCK if block.small else rest <= SMALL:
-            return
-        other = Block(block.address + size, rest, block.small, previous=block, next=block.next)
-        if other.next is not None:
-            other.next.previous = other
-        block.next = other
-        block.size = size
-        self._put(other)
+        limit = self.settings.max_split
+        if block.small or self._growing:
+            keep = rest < MIN_BLOCK
+        else:
+            keep = rest <= SMALL or bool(limit and size >= limit)
+        if not keep:
+            self._pools[block.small].put(block.cut(size))
 
     def _free(self, block: Block) -> None:
         if self.trace is not None:
             self.trace.freed(block.number)
         self.allocated.add(-block.size)
         self.requested.add(-block.requested)
-        before, after = block.previous, block.next
-        if before is not None and before.free:
-            self._take(before)
-            block.address, block.previous = before.address, before.previous
-            block.size += before.size
-            if block.previous is not None:
-                block.previous.next = block
-        if after is not None and after.free:
-            self._take(after)
-            block.next = after.next
-            block.size += after.size
-            if block.next is not None:
-                block.next.previous = block
-        self._put(block)
-
-    def _put(self, block: Block) -> None:
-        block.free = True
         pool = self._pools[block.small]
-        insort(pool.keys, block.key)
-        pool.blocks[block.address] = block
-        if block.split:
-            self.inactive_split.add(block.size)
-
-    def _take(self, block: Block) -> None:
-        block.free = False
-        pool = self._pools[block.small]
-        del pool.keys[bisect_left(pool.keys, block.key)]
-        del pool.blocks[block.address]
-        if block.split:
-            self.inactive_split.add(-block.size)
+        for neighbour in (block.previous, block.next):
+            if neighbour is not None and neighbour.free:
+                pool.take(neighbour)
+                block.absorb(neighbour)
+        pool.put(block)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memlint.runtime.simulate.allocator import ROUND_LARGE, Allocator
+from memlint.runtime.simulate.allocator import Allocator
+from memlint.runtime.simulate.blocks import ROUND_LARGE
 
 MOST_REQUESTS = 3_000_000
 """Requests and releases that may be made again to find the least memory with which a run goes well."""
@@ -54,7 +55,7 @@ def _with(made: Allocator, capacity: int) -> Tried:
     trace = made.trace
     if capacity >= made.reserved.peak or trace is None:
         return Tried(capacity, made.reserved.peak, 0)
-    other = Allocator(capacity)
+    other = Allocator(capacity, made.settings)
     failed = trace.play(other)
     if failed < 0:
         return Tried(capacity, other.reserved.peak, other.retries)

@@ -33,8 +33,9 @@ from memlint.runtime.child.tracking import operators
 from memlint.runtime.child.tracking.guards import in_words, is_own
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
-from memlint.runtime.simulate import asserts, kernels, private, ranges, terms, workspaces
-from memlint.runtime.simulate.allocator import Allocator, Block, OutOfDeviceMemoryError, Trace
+from memlint.runtime.simulate import asserts, kernels, private, ranges, settings, terms, workspaces
+from memlint.runtime.simulate.allocator import Allocator, OutOfDeviceMemoryError, Trace
+from memlint.runtime.simulate.blocks import Block
 from memlint.runtime.simulate.capacities import Tried, tried
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.mirrors import MIRRORS
@@ -82,6 +83,7 @@ class Simulated(Tracker):
         self._blocks: dict[int, Block] = {}
         self._workspaces: dict[int, Block | None] = {}
         self._may_replace = False
+        self._configured = False
         self._unclaimed = -1
         self._aside: Any = None
         self._operations: set[Any] = set()
@@ -257,6 +259,10 @@ class Simulated(Tracker):
 
     def _claim(self, size: int, index: int) -> Block | None:
         """A block for a storage, by the index of its birth, or for what is needed to compute it."""
+        if not self.allocator.segments.gained and not self._configured:
+            # Scripts set the variable before torch asks for it, which is at the first request.
+            self._configured = True
+            self.allocator.configure(settings.from_environment())
         try:
             return self.allocator.malloc(size, index)
         except OutOfDeviceMemoryError as error:
@@ -378,8 +384,8 @@ class Simulated(Tracker):
         """What is in the numbers, what is not, and what had to be made up."""
         return Simulation(
             gpu=self.card.in_words,
-            modelled=terms.modelled(self._sizes_of_workspaces()),
-            unknown=terms.unknown(self._operations),
+            modelled=terms.modelled(self._sizes_of_workspaces(), self.allocator.settings),
+            unknown=terms.unknown(self._operations, self.allocator.settings),
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,
             asks_size=self._asks_size,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from memlint.runtime.simulate import private
-
-_SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
+from memlint.runtime.simulate.settings import Settings
 
 _UNKNOWN = (
     (
@@ -50,28 +48,27 @@ WITHOUT_GPU = (
 """What torch says where only a real GPU would do."""
 
 
-def modelled(workspaces: Sequence[int]) -> tuple[str, ...]:
+def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
     """The terms that are in the numbers; `workspaces` are the bytes of each thread's for cuBLAS."""
+    kind = "default settings" if settings == Settings() else "the settings of the environment"
+    fixed = "segments of 2 MiB, 20 MiB and more"
+    grown = "segments that grow by 2 or 20 MiB" if settings.expandable else fixed
     found = [
         "every tensor from birth to release, with the kernels that torch would choose on that GPU",
-        "torch's caching allocator with default settings, one stream: blocks of 512 B, segments of 2 MiB, "
-        "20 MiB and more, their splitting and merging",
+        f"torch's caching allocator with {kind}, one stream: blocks of 512 B, {grown}, their splitting and "
+        "merging",
     ]
     if workspaces:
         found.append(f"cuBLAS workspaces: {len(workspaces)} of {max(workspaces):,} B, one for each thread")
     return tuple(found)
 
 
-def unknown(operations: Iterable[Any]) -> tuple[str, ...]:
+def unknown(operations: Iterable[Any], settings: Settings) -> tuple[str, ...]:
     """The terms that are not in the numbers and that this run's operations or settings make likely.
 
     What no simulation has (the CUDA context, loaded kernels) is in docs/simulation.md.
     """
     names = {private.name_of(operation) for operation in operations}
     found = [text for words, text in _UNKNOWN if any(word in name for name in names for word in words)]
-    found += [
-        f"{name}={os.environ[name]}: the defaults were modelled instead"
-        for name in _SETTINGS
-        if os.environ.get(name)
-    ]
+    found += [f"the allocator's {option}: the default was modelled instead" for option in settings.unknown]
     return tuple(found)

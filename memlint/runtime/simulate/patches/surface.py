@@ -11,7 +11,9 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.simulate import private
-from memlint.runtime.simulate.allocator import Allocator, Counter
+from memlint.runtime.simulate.allocator import Allocator
+from memlint.runtime.simulate.blocks import Counter
+from memlint.runtime.simulate.settings import parse
 
 Note = Callable[[str], None]
 
@@ -149,6 +151,7 @@ def _memory(allocator: Allocator, card: Card, note: Note, asked: Callable[[], No
         "mem_get_info": free_and_total,
         "set_per_process_memory_fraction": fraction,
         "reset_accumulated_memory_stats": nothing,
+        "_set_allocator_settings": lambda text: allocator.configure(parse(text)),
     }
     for name in ("reset_peak_memory_stats", "reset_max_memory_allocated", "reset_max_memory_cached"):
         functions[name] = lambda device=None: private.reset_peaks()
