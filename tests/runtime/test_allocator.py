@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from memlint.runtime.simulate.allocator import Allocator, OutOfDeviceMemoryError
-from memlint.runtime.simulate.blocks import Block, rounded, segment_size
-from memlint.runtime.simulate.settings import Settings, parse
+from memlint.runtime.simulate.memory.allocator import Allocator, OutOfDeviceMemoryError
+from memlint.runtime.simulate.memory.blocks import Block, rounded, segment_size
+from memlint.runtime.simulate.memory.settings import Settings, parse
 
 KIB, MIB = 1 << 10, 1 << 20
 

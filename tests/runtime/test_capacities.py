@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memlint.runtime.simulate.allocator import Allocator, Trace
-from memlint.runtime.simulate.capacities import Tried, tried
+from memlint.runtime.simulate.memory.allocator import Allocator, Trace
+from memlint.runtime.simulate.memory.capacities import Tried, tried
 from tests.runtime.simulated import MIB, needs_simulation, simulated
 from tests.runtime.support import line_of
 

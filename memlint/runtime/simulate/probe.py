@@ -33,11 +33,12 @@ from memlint.runtime.child.tracking import operators
 from memlint.runtime.child.tracking.guards import in_words, is_own
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
-from memlint.runtime.simulate import asserts, kernels, private, ranges, settings, terms, workspaces
-from memlint.runtime.simulate.allocator import Allocator, OutOfDeviceMemoryError, Trace
-from memlint.runtime.simulate.blocks import Block
-from memlint.runtime.simulate.capacities import Tried, tried
+from memlint.runtime.simulate import asserts, kernels, private, ranges, terms, workspaces
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
+from memlint.runtime.simulate.memory.allocator import Allocator, OutOfDeviceMemoryError, Trace
+from memlint.runtime.simulate.memory.blocks import Block
+from memlint.runtime.simulate.memory.capacities import Tried, tried
+from memlint.runtime.simulate.memory.settings import from_environment
 from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.patches import guard
 from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
@@ -262,7 +263,7 @@ class Simulated(Tracker):
         if not self.allocator.segments.gained and not self._configured:
             # Scripts set the variable before torch asks for it, which is at the first request.
             self._configured = True
-            self.allocator.configure(settings.from_environment())
+            self.allocator.configure(from_environment())
         try:
             return self.allocator.malloc(size, index)
         except OutOfDeviceMemoryError as error:

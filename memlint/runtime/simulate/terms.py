@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from memlint.runtime.simulate import private
-from memlint.runtime.simulate.settings import Settings
+from memlint.runtime.simulate.memory.settings import Settings
 
 _UNKNOWN = (
     (

@@ -11,9 +11,9 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.simulate import private
-from memlint.runtime.simulate.allocator import Allocator
-from memlint.runtime.simulate.blocks import Counter
-from memlint.runtime.simulate.settings import parse
+from memlint.runtime.simulate.memory.allocator import Allocator
+from memlint.runtime.simulate.memory.blocks import Counter
+from memlint.runtime.simulate.memory.settings import parse
 
 Note = Callable[[str], None]
 

@@ -12,7 +12,7 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from memlint.runtime.simulate.blocks import (
+from memlint.runtime.simulate.memory.blocks import (
     MIN_BLOCK,
     SMALL,
     Block,
@@ -21,8 +21,8 @@ from memlint.runtime.simulate.blocks import (
     rounded,
     segment_size,
 )
-from memlint.runtime.simulate.expandable import SPACE, Expandable
-from memlint.runtime.simulate.settings import Settings
+from memlint.runtime.simulate.memory.expandable import SPACE, Expandable
+from memlint.runtime.simulate.memory.settings import Settings
 from memlint.units import size as in_words
 
 _FIRST_ADDRESS = 1 << 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memlint.runtime.simulate.allocator import Allocator
-from memlint.runtime.simulate.blocks import ROUND_LARGE
+from memlint.runtime.simulate.memory.allocator import Allocator
+from memlint.runtime.simulate.memory.blocks import ROUND_LARGE
 
 MOST_REQUESTS = 3_000_000
 """Requests and releases that may be made again to find the least memory with which a run goes well."""

@@ -11,7 +11,7 @@ from bisect import insort
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from memlint.runtime.simulate.blocks import LARGE_SEGMENT, SMALL_SEGMENT, Block, Pool
+from memlint.runtime.simulate.memory.blocks import LARGE_SEGMENT, SMALL_SEGMENT, Block, Pool
 
 SPACE = 1 << 50
 """Bytes of addresses that one segment has: more than a card can back."""
