@@ -1,11 +1,11 @@
-"""What other linters report in the fixtures of torch, and how long they take: the table of docs/comparison.md.
+"""What other linters report in the fixtures, and how long they take: the table of docs/comparison.md.
 
     python -m benchmarks.peers [--rounds N]
 
 Each tool is installed into an environment of its own below `.benchmarks/` on first use, and run over the
-fixtures with all of its rules. A marked line counts as found when the tool reports anything in it; which of
-its rules it was is not asked. The fixtures were written for memlint, whose tests hold it to every mark: its
-own row says how fast it is, and nothing else.
+fixtures with all of its rules, memlint with its default set. A marked line counts as found when the tool
+reports anything in it; which of its rules it was is not asked. The fixtures were written for memlint, whose
+tests hold it to every mark: its own row says how fast it is, and nothing else.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Tool:
 
 
 TOOLS = (
-    Tool("memlint", "", ("--select", "ALL", "--output-format", "concise", "-j1"), _PLACE),
+    Tool("memlint", "", ("-j1",), _PLACE),
     Tool("torch-preflight", "torch-preflight==0.5.0", ("check", "--format", "json", "-j1"), _JSON_PLACE),
     Tool("torchfix", "torchfix==0.7.0", ("--select=ALL", "--jobs=1"), _PLACE),
 )
@@ -87,13 +87,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=3, help="how often each tool is timed (3)")
     rounds = parser.parse_args(argv).rounds
     planted, look_alikes = marked(_PLANTED), marked(_LOOK_ALIKE)
-    lines = {tool.name: reported(tool) for tool in TOOLS}
+    lines = {tool.name: reported(tool) for tool in TOOLS if tool.requirement}
     taken = interleaved({tool.name: command(tool.command(), FOUND_OR_NOT) for tool in TOOLS}, rounds)
     print("| tool | planted problems found | look-alikes reported | processor time |")
     print("|---|--:|--:|--:|")
     for tool in TOOLS:
-        found, seconds = lines[tool.name], statistics.median(taken[tool.name])
-        shown = (f"{len(found & some)} of {len(some)}" for some in (planted, look_alikes))
+        found, seconds = lines.get(tool.name), statistics.median(taken[tool.name])
+        shown = (
+            "as written" if found is None else f"{len(found & some)} of {len(some)}"
+            for some in (planted, look_alikes)
+        )
         print(f"| {tool.requirement or 'memlint'} | {' | '.join(shown)} | {seconds:.1f} s |")
     return 0
 

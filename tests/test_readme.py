@@ -1,10 +1,11 @@
-"""README holds: outputs are what is printed, options and settings exist, figures are the committed ones."""
+"""README and the pages for users: outputs are what is printed, options exist, figures are as committed."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,18 @@ from memlint.addresses import REPOSITORY
 from memlint.commands import COMMANDS
 from memlint.config import KEYS, checked
 from memlint.engine.suppress import collect
+from tools import pictures
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+DOCS = ROOT / "docs"
+PAGES = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("tutorials/*.md")))
+    if path.name not in ("contributing.md", "releasing.md", "architecture.md", "rule-packs.md")
+)
+"""README and the pages of the site that are for users, but for those with tests of their own."""
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGES, re.MULTILINE | re.DOTALL)
 OF_OTHERS = {"--epochs"}
 
 
@@ -57,7 +66,7 @@ def test_outputs_are_what_is_printed(
 ) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("NO_COLOR", "1")
-    shown = README.partition(f"<!-- {mark} -->\n```text\n")[2].partition("```\n")[0]
+    shown = PAGES.partition(f"<!-- {mark} -->\n```text\n")[2].partition("```\n")[0]
     assert main(["check", *arguments, "--isolated"]) == 1
     assert capsys.readouterr().out == shown + end
 
@@ -65,17 +74,17 @@ def test_outputs_are_what_is_printed(
 def test_commands_take_the_options_they_are_shown_with() -> None:
     known = options()
     lines = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
-    shown = re.findall(r"`(memlint [^`]*)`", README) + lines
+    shown = re.findall(r"`(memlint [^`]*)`", PAGES) + lines
     for line in shown:
         for command, rest in re.findall(r"memlint (\w[\w-]*)([^&|#]*)", line):
             if command in known:
                 assert set(re.findall(r"(?<= )--[\w-]+", rest)) - OF_OTHERS <= known[command], line
-    named = set(re.findall(r"`(--[a-z-]+)", README))
+    named = set(re.findall(r"`(--[a-z-]+)", PAGES))
     assert named <= set().union(*known.values())
 
 
 def test_the_settings_are_all_of_them_and_valid() -> None:
-    shown = tomli.loads(block("toml", "[tool.memlint]"))["tool"]["memlint"]
+    shown = tomli.loads(block("toml", "[tool.memlint]\nselect"))["tool"]["memlint"]
     assert sorted(shown) == sorted(KEYS)
     checked("README", shown, ROOT)
 
@@ -88,14 +97,15 @@ def test_the_suppressions_are_understood() -> None:
 def test_the_hooks_exist() -> None:
     hooks = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     wanted = {hook["id"]: hook for hook in yaml.safe_load(hooks)}
-    (local,) = yaml.safe_load(block("yaml", "repo: local"))["repos"]
+    (local,) = yaml.safe_load(block("yaml", "repo: local\n"))["repos"]
     assert [hook["id"] for hook in local["hooks"]] == list(wanted)
     for hook in local["hooks"]:
         theirs = {key: value for key, value in wanted[hook["id"]].items() if key != "description"}
         assert hook == {**theirs, "language": "system"}
-    (tagged,) = yaml.safe_load(block("yaml", "rev: v"))["repos"]
-    assert [hook["id"] for hook in tagged["hooks"]] == list(wanted)
-    assert tagged["repo"] == REPOSITORY
+    for text in (text for kind, text in BLOCKS if kind == "yaml" and "rev: v" in text):
+        (tagged,) = yaml.safe_load(text)["repos"]
+        assert [hook["id"] for hook in tagged["hooks"]] == list(wanted)
+        assert tagged["repo"] == REPOSITORY
 
 
 def test_the_figures_of_published_packages_are_the_committed_ones() -> None:
@@ -112,3 +122,25 @@ def test_the_figures_of_published_packages_are_the_committed_ones() -> None:
         assert f"{sum(row.right for row in chosen)} of the {severity}s" in text
     page = (ROOT / "benchmarks/README.md").read_text(encoding="utf-8")
     assert f"{extent(counts)}\n\n{rendered(rows)}" in page
+
+
+def test_the_pictures_show_what_is_printed_today() -> None:
+    command = f"memlint check {pictures.SCRIPT}"
+    finding = pictures.terminal(command, pictures.printed(pictures.CHECK), "finding")
+    shown = (ROOT / "docs" / "pictures" / "finding.svg").read_text(encoding="utf-8")
+    assert texts(finding) == texts(shown), "run python -m tools.pictures --finding"
+
+
+def test_the_figures_beside_the_pictures_are_those_in_them() -> None:
+    shown = texts((ROOT / "docs" / "pictures" / "verdict.svg").read_text(encoding="utf-8"))
+    (measured,) = re.findall(r"the fix lowers the peak from ([\d.]+ [KMG]iB) to ([\d.]+ [KMG]iB)", shown)
+    for page in (README, (DOCS / "index.md").read_text(encoding="utf-8")):
+        told = re.findall(r"peak\s+falls\s+from\s+([\d.]+ [KMG]iB)\s+to\s+([\d.]+ [KMG]iB)", page)
+        assert told == [measured]
+        assert f"the fix lowers the peak from {measured[0]} to {measured[1]}" in page
+
+
+def texts(picture: str) -> str:
+    """What a reader sees of a terminal in SVG."""
+    lines = re.findall(r"<text[^>]*>(.*?)</text>", picture, re.DOTALL)
+    return unescape(" ".join(lines)).replace("\xa0", " ")

@@ -20,7 +20,7 @@ _HEAD = """\
 <!-- Made from `memlint/config/keys.py` by `python -m tools.config_docs`; edits here are lost. -->
 
 Settings are read from the nearest file, from each checked file upwards: {names}; of several in one
-folder the first. In `pyproject.toml` they stand in the table `[tool.memlint]`, in the other two at the
+folder the first counts. In `pyproject.toml` they stand in the table `[tool.memlint]`, in the other two at the
 top. `--config PATH` takes another file in their place, `--config 'KEY = VALUE'` lays one setting on top,
 `--isolated` reads none. `MEMLINT_OUTPUT_FORMAT` wins over the files, and options of the command line
 over that. A later `select` starts again and drops the earlier `ignore`; what is said to `ignore` and
@@ -32,11 +32,21 @@ over that. A later `select` starts again and drops the earlier `ignore`; what is
 validate-pyproject finds it by itself where memlint is installed.
 """
 
+_TOGETHER = """\
+An unknown key is an error. All settings, with values such as they may have:
+
+```toml
+[tool.memlint]
+{settings}
+```
+"""
+
 
 def page() -> str:
     """The whole page."""
     names = ", ".join(f"`{name}`" for name in NAMES)
-    return "\n".join([_HEAD.format(names=names), *_settings()])
+    together = "\n".join(f"{name} = {key.example}" for name, key in KEYS.items())
+    return "\n".join([_HEAD.format(names=names), _TOGETHER.format(settings=together), *_settings()])
 
 
 def _settings() -> Iterator[str]:

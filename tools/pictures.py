@@ -1,6 +1,6 @@
 """Makes the pictures of README and the site: what memlint prints for an example, and the page of its replay.
 
-    python -m tools.pictures [--session FILE]
+    python -m tools.pictures [--session FILE | --finding]
 
 Writes `docs/pictures/`: `finding.svg` is `memlint check`, `verdict.svg` is `memlint replay` of the same
 script, both as a terminal of 80 columns shows them; `page.png` is the page that the replay draws, in a
@@ -110,9 +110,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--session", type=Path, help="a session of that script, in place of a replay")
-    session = parser.parse_args(argv).session
-    folder = ROOT / PICTURES
+    parser.add_argument("--finding", action="store_true", help="only the picture of the check: no replay")
+    options = parser.parse_args(argv)
+    session, folder = options.session, ROOT / PICTURES
     folder.mkdir(exist_ok=True)
+    shown = terminal(f"memlint check {SCRIPT}", printed(CHECK), "finding")
+    (folder / "finding.svg").write_text(shown, encoding="utf-8")
+    if options.finding:
+        return 0
     with tempfile.TemporaryDirectory() as work:
         if session is None:
             session = Path(work, "session.json")
@@ -120,10 +125,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         page = Path(work, "page.html")
         report = printed(["report", str(session.resolve()), "--html", str(page)])
         report = report.replace(f"{page}", "page.html")
-        shown = f"memlint check {SCRIPT}", printed(CHECK)
-        (folder / "finding.svg").write_text(terminal(*shown, "finding"), encoding="utf-8")
-        shown = f"memlint replay {SCRIPT}", first_screen(report)
-        (folder / "verdict.svg").write_text(terminal(*shown, "verdict"), encoding="utf-8")
+        shown = terminal(f"memlint replay {SCRIPT}", first_screen(report), "verdict")
+        (folder / "verdict.svg").write_text(shown, encoding="utf-8")
         return 0 if photograph(page, folder / "page.png") else 1
 
 

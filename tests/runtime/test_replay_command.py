@@ -73,10 +73,10 @@ def told(text: str) -> str:
 
 @needs_torch
 @pytest.mark.usefixtures("forked")
-def test_the_readme_shows_what_replaying_the_example_says() -> None:
+def test_the_documentation_shows_what_replaying_the_example_says() -> None:
     root = Path(__file__).parents[2]
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    shown = readme.partition("<!-- replay -->\n```text\n")[2].partition("```\n")[0]
+    page = (root / "docs" / "replay.md").read_text(encoding="utf-8")
+    shown = page.partition("<!-- replay -->\n```text\n")[2].partition("```\n")[0]
     assert "confirmed" in shown
     made = memlint(root, "replay", "--isolated", "examples/replay.py")
     assert made.returncode == 1, made.stderr

@@ -169,7 +169,8 @@ def _kind(line: str) -> str:
 def _message(variant: Variant) -> Iterator[str]:
     yield f"* **{grade(variant)}**: {_inline(spoken(variant.message))}"
     if variant.help:
-        yield f"  * {_inline(spoken(variant.help))}"
+        # By four: Python-Markdown, which makes the site, takes less for an item of the same list.
+        yield f"    * {_inline(spoken(variant.help))}"
 
 
 def _example(example: Example) -> Iterator[str]:

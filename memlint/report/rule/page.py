@@ -73,7 +73,7 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "in force", f"only when selected: --select {rule.code}"
     yield "fix", FIXES[rule.fix]
     if causes := sorted(rule.effect_of - {rule.code}):
-        yield "part of", f"{' or '.join(causes)}, where that reports what it comes from"
+        yield "shown under", f"{' or '.join(causes)}, where that rule reports the cause"
     if rule.frameworks:
         yield "frameworks", ", ".join(rule.frameworks)
     if rule.requires_torch:
