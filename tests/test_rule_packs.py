@@ -429,6 +429,12 @@ WRONG = {
         ":8: `match[1].api` has 600 entries",
     ),
     "broken": ("[[match]]", "[[match]", ":7: malformed TOML"),
+    "many keys": (
+        "[[match]]",
+        "".join(f"k{n} = 1\n" for n in range(20_000)) + "[[match]]",
+        ":7: `k0` is no key that memlint knows here (known: code",
+    ),
+    "long number": ("[[match]]", "x = " + "1" * 5000 + "\n[[match]]", ":"),
     "requirement": (
         "[[match]]",
         'requires = { acme = "~3" }\n[[match]]',

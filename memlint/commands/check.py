@@ -9,12 +9,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from memlint.commands.checking.baseline import Against, add_baseline, path_of
-from memlint.commands.checking.candidates import sort_out
+from memlint.commands.checking.candidates import Sorted, sort_out
 from memlint.commands.checking.outputs import Output, add_outputs, outputs, write
 from memlint.commands.checking.progress import Progress
 from memlint.commands.terminal import (
@@ -171,8 +172,9 @@ def run(options: argparse.Namespace) -> int:
 
         sys.stdout.writelines(f"{clean(file.path)}\n" for file in found.candidates)
         return 2 if found.problems else 0
-    reports, candidates = sort_out(found.candidates, settings_of)
-    results = _check_files(candidates, options, settings_of) if candidates else []
+    files_found = sort_out(found.candidates, settings_of)
+    results = _check_files(files_found, options, settings_of) if files_found.paths else []
+    reports = files_found.reports
     return _conclude(options, wanted, against, results, reports, sys.stdout, trouble=bool(found.problems))
 
 
@@ -203,15 +205,16 @@ def _is_excluded(settings_of: Callable[[str], Settings], path: str) -> bool:
 
 
 def _check_files(
-    paths: Sequence[str], options: argparse.Namespace, settings_of: Callable[[str], Settings]
+    found: Sorted, options: argparse.Namespace, settings_of: Callable[[str], Settings]
 ) -> list[Result]:
     from memlint.commands.batch import Task, run_all, task_for
 
-    mode, kept = _mode(options), not options.no_cache
+    mode, kept, paths = _mode(options), not options.no_cache, found.paths
     folders = [os.path.normpath(path) for path in options.paths or ["."] if os.path.isdir(path)]
 
     def task(path: str) -> Task:
-        return task_for(path, settings_of(path), mode, kept=kept, given=_given_above(path, folders))
+        made = task_for(path, settings_of(path), mode, kept=kept, given=_given_above(path, folders))
+        return replace(made, checks=made.checks.of_packs()) if path in found.of_packs else made
 
     progress = Progress(0 if options.quiet else len(paths), sys.stderr)
     try:

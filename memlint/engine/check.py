@@ -83,6 +83,11 @@ class Checks:
             and (variant.severity is Severity.ERROR or rule.code not in self.errors_only)
         )
 
+    def of_packs(self) -> Checks:
+        """The same without the rules of memlint itself, but for those about the run."""
+        own = frozenset(rule.code for rule in packs.rules() if rule.detector != META)
+        return replace(self, codes=self.codes - own)
+
     def wants_all(self, rule: Rule) -> bool:
         """Whether everything that a rule can say is to be reported."""
         return all(self.wants(rule, variant) for variant in rule.variants.values())

@@ -7,7 +7,8 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
+from itertools import islice
 from string import Formatter
 from typing import Any
 
@@ -22,6 +23,8 @@ from memlint.source.files import shown
 SCHEMA = "_pack_schema.json"
 DETECTOR = "api.declared"
 CONCERN = "team"
+MOST_PROBLEMS = 20
+"""Of one file that are looked at to find the first: one is told."""
 PLACEHOLDERS = frozenset({"api", "replacement", "argument", "value", "method"})
 _LITERALS = (ast.Constant, ast.Name, ast.Attribute, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp)
 _TEXTS = frozenset({"severity", "message", "why", "help"})
@@ -45,8 +48,10 @@ def read(file: PackFile) -> Rule:
     """
     text = _text(file)
     data = _data(file, text)
-    found = [*problems(data, schema(), schema())] or [*_control(data)] or [*_beyond_schema(data)]
-    if found:
+    for stage in (partial(problems, schema=schema(), root=schema()), _control, _beyond_schema):
+        found = [*islice(stage(data), MOST_PROBLEMS)]
+        if not found:
+            continue
         # The first in the file: what follows may come of it.
         first = min(found, key=lambda problem: line_of(text, problem.place))
         line, name = line_of(text, first.place), _spoken(first.place)
@@ -68,7 +73,7 @@ def _data(file: PackFile, text: str) -> dict[str, Any]:
 
     try:
         return tomli.loads(text)
-    except tomli.TOMLDecodeError as error:
+    except ValueError as error:  # most are TOMLDecodeError, but a number of 5000 digits is none
         place = re.search(r"\(at (?:line (\d+)|end of document)", str(error))
         line = place[1] if place and place[1] else text.count("\n") + 1
         said = str(error).partition(" (at ")[0]

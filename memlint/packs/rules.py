@@ -110,6 +110,7 @@ def packages(packs: tuple[str, ...]) -> frozenset[str]:
     return frozenset(name for rule in of_packs(packs) for name, _ in rule.requires) if packs else frozenset()
 
 
+@lru_cache(maxsize=16)
 def digest(packs: tuple[str, ...]) -> str:
     """What stands for the content of some packs; "" for none."""
     if not packs:
@@ -122,7 +123,7 @@ def digest(packs: tuple[str, ...]) -> str:
 
 def forget() -> None:
     """Drop what was read, for a process that outlives changes of packs."""
-    for known in (_with, of_packs, _files, _rule):
+    for known in (_with, of_packs, digest, _files, _rule):
         known.cache_clear()
 
 

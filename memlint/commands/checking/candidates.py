@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from memlint.config import Settings
 from memlint.errors import SourceError
@@ -13,36 +14,47 @@ from memlint.source import files
 NOT_OURS = "no torch or tensorflow"
 
 
-def sort_out(
-    candidates: Sequence[files.Candidate], settings_of: Callable[[str], Settings]
-) -> tuple[list[FileReport], list[str]]:
-    """Files that need no analysis, as finished reports, and the paths of the others.
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Finished reports of files that need no analysis, and the paths of the others.
 
-    A file that was not named counts where it mentions a framework, or what a rule pack speaks of, or where
-    another one does and it may be called by that.
+    `of_packs` are those of them that concern rules of packs only.
+    """
+
+    reports: list[FileReport]
+    paths: list[str]
+    of_packs: frozenset[str]
+
+
+def sort_out(candidates: Sequence[files.Candidate], settings_of: Callable[[str], Settings]) -> Sorted:
+    """Sort files by what they mention.
+
+    A file that was not named counts where it mentions a framework, or where another one does and it may be
+    called by that; and for the rules of packs, where it has a word of theirs.
     """
     reports: list[FileReport] = []
     paths: list[str] = []
     helpers: dict[str, bool] = {}
+    named: set[str] = set()
     for candidate in candidates:
         path = candidate.path
         try:
             data = files.read(path)
             if gate.has_word(data, _pack_words(settings_of(path))):
-                paths.append(path)
-                continue
+                named.add(path)
             if not candidate.explicit and not gate.mentions_framework(data):
                 helpers[path] = gate.may_help(data)
             elif candidate.explicit and not gate.is_notebook(path) and gate.is_unrelated(data):
-                reports.append(FileReport(path))
-                continue
+                helpers[path] = False
             paths.append(path)
         except SourceError as error:
             reports.append(FileReport(path, failed=str(error)))
+    explicit = {candidate.path for candidate in candidates if candidate.explicit}
     ours = len(paths) > len(helpers)
     spared = {path for path, helps in helpers.items() if not (ours and helps)}
-    reports += [FileReport(path, skipped=NOT_OURS) for path in spared]
-    return reports, [path for path in paths if path not in spared]
+    left = spared - named
+    reports += [FileReport(path, skipped="" if path in explicit else NOT_OURS) for path in left]
+    return Sorted(reports, [path for path in paths if path not in left], frozenset(spared & named))
 
 
 def _pack_words(settings: Settings) -> frozenset[str]:
