@@ -209,6 +209,11 @@ def named(selector: str, rules: Sequence[N]) -> list[N]:
     return chosen
 
 
+def is_dotted(code: str) -> bool:
+    """Whether source is a name of a module, such as `acme.FAST`."""
+    return re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", code, re.ASCII) is not None
+
+
 def is_preset(selector: str) -> bool:
     """Whether a selector means all rules, or what they say in part."""
     return selector.strip().lower() in PRESETS

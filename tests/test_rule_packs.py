@@ -204,6 +204,65 @@ def test_a_file_without_torch_is_checked_where_it_has_a_word_of_the_pack(run: Ru
     assert [line.partition(": ")[0] for line in concise(run, "job.py")] == ["job.py:2:1"]
 
 
+MODE = """\
+api = ["acme.Reader"]
+kind = "call"
+arguments = [{ keyword = "mode", position = 1, %s }]
+edit = { %s }"""
+MOVED = 'api = ["acme.io.put"]\nedit = { rename = "acme.store.put" }'
+FIXED = {
+    "a name as a value is imported": (
+        MODE % ("given = false", 'add-keyword = { mode = "acme.modes.FAST" }'),
+        "from acme import Reader\nReader(p)\n",
+        "from acme import Reader\nimport acme.modes\nReader(p, mode=acme.modes.FAST)\n",
+    ),
+    "no fix where something else has the package's name": (
+        MODE % ("given = false", 'add-keyword = { mode = "acme.modes.FAST" }'),
+        "from acme import Reader\nacme = 1\nReader(p)\n",
+        "from acme import Reader\nacme = 1\nReader(p)\n",
+    ),
+    "an argument goes, over several lines": (
+        MODE % ("given = true", 'drop-keyword = ["mode"]'),
+        "import acme\nacme.Reader(\n    p,\n    mode='slow',\n)\n",
+        "import acme\nacme.Reader(\n    p,\n)\n",
+    ),
+    "what stands before others by position stays": (
+        MODE % ("given = true", 'drop-keyword = ["mode"]'),
+        "import acme\nacme.Reader(p, 'slow', 3)\n",
+        "import acme\nacme.Reader(p, 'slow', 3)\n",
+    ),
+    "another value by position": (
+        MODE % ('equals = "slow"', "set-keyword = { mode = '\"fast\"' }"),
+        "import acme\nacme.Reader(p, 'slow', *rest)\nacme.Reader(p, 'slow', 3)\n",
+        "import acme\nacme.Reader(p, 'slow', *rest)\nacme.Reader(p, \"fast\", 3)\n",
+    ),
+    "a new name is imported": (
+        MOVED,
+        "import acme.io\nacme.io.put(1)\n",
+        "import acme.io\nimport acme.store\nacme.store.put(1)\n",
+    ),
+    "an import follows, with its alias": (
+        MOVED,
+        "from acme.io import get, put as p\nget(p(1))\n",
+        "from acme.io import get\nfrom acme.store import put as p\nget(p(1))\n",
+    ),
+    "a name that is handed out stays": (
+        MOVED,
+        "from acme.io import put\n__all__ = ['put']\n",
+        "from acme.io import put\n__all__ = ['put']\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_a_fix_gives(run: Run, tmp_path: Path, name: str) -> None:
+    match, before, after = FIXED[name]
+    matched(tmp_path, match, before)
+    (tmp_path / "job.py").write_text(before, encoding="utf-8")
+    run("check", "job.py", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "job.py").read_text(encoding="utf-8") == after
+
+
 # --- what follows by itself
 
 

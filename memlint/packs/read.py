@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any
 
 from memlint import examples
-from memlint.catalogue import Rule, Variant, rules_directory
+from memlint.catalogue import Rule, Variant, is_dotted, rules_directory
 from memlint.errors import PackError
 from memlint.finding import Applicability, Severity
 from memlint.packs.files import PackFile
@@ -26,7 +26,7 @@ CONCERN = "team"
 MOST_PROBLEMS = 20
 """Of one file that are looked at to find the first: one is told."""
 PLACEHOLDERS = frozenset({"api", "replacement", "argument", "value", "method"})
-_LITERALS = (ast.Constant, ast.Name, ast.Attribute, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp)
+_LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp)
 _TEXTS = frozenset({"severity", "message", "why", "help"})
 """What an entry may say in its own words."""
 _CALLS_ONLY = ("add-keyword", "set-keyword", "rename-keyword", "drop-keyword", "prepend")
@@ -176,11 +176,14 @@ def _of_edit(kind: str, edit: Mapping[str, Any], place: Place) -> Iterator[Probl
     if any(part[:1].isupper() for part in edit.get("rename", "").split(".")[:-1]):
         hint = "rename to what `from module import name` can import"
         yield Problem((*place, "rename"), "names a part of a class", hint)
-    values = {**edit.get("add-keyword", {}), **edit.get("set-keyword", {})}
-    for value in (*values.values(), *edit.get("prepend", ())):
+    values = [*edit.get("add-keyword", {}).values(), *edit.get("set-keyword", {}).values()]
+    for value in (*values, *edit.get("prepend", ())):
         if not _is_plain(value):
             hint = "a literal or a dotted name, as Python writes it: '\"fast\"', 'acme.FAST'"
             yield Problem(place, f"cannot write `{value[:60]}`", hint)
+        elif "rename" in edit and is_dotted(value):
+            hint = "write a literal, or leave out the rename"
+            yield Problem(place, f"cannot import both the new name and `{value[:60]}`", hint)
 
 
 def _is_plain(code: str) -> bool:
@@ -190,7 +193,8 @@ def _is_plain(code: str) -> bool:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     inner = (ast.expr_context, ast.unaryop)
-    return "\n" not in code and all(isinstance(node, (*_LITERALS, *inner)) for node in ast.walk(tree))
+    literal = all(isinstance(node, (*_LITERALS, *inner)) for node in ast.walk(tree))
+    return "\n" not in code and (literal or is_dotted(code))
 
 
 # --- the rule ---------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use
 from memlint.analysis.fixes.moves import Mover, applicability, edit_title
-from memlint.analysis.fixes.rewrites import Arguments, called
-from memlint.analysis.match import Match, Plan
+from memlint.analysis.fixes.rewrites import Arguments, called, moved_name
+from memlint.analysis.match import Change, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.call_conditions import holds, is_made_by, passed
-from memlint.catalogue import Rule
+from memlint.catalogue import Rule, is_dotted
 from memlint.detect.api.named_uses import missing, references
 
 Entry = dict[str, Any]
@@ -92,9 +92,27 @@ def _plan(mover: Mover, entry: Entry, one: Called) -> Plan | None:
     func = model.code(one.func)
     if "rename-method" in edit:
         func = func.removesuffix(entry["method"]) + edit["rename-method"]
-    arguments = Arguments.of(edit, entry.get("arguments", ()))
-    changes = called(model, one.node, func, arguments)
+    written = _values_written(model, edit, one)
+    if written is None:
+        return None
+    changes = called(model, one.node, func, Arguments.of(written[0], entry.get("arguments", ())))
     if not changes:
         return None
-    kind = applicability(model, entry)
-    return Plan(kind, edit_title(edit), changes, edit.get("caution", ""), entry.get("min-torch", ""))
+    kind, caution = applicability(model, entry), edit.get("caution", "")
+    return Plan(kind, edit_title(edit), (*changes, *written[1]), caution, entry.get("min-torch", ""))
+
+
+def _values_written(model: ScriptModel, edit: Entry, one: Called) -> tuple[Entry, list[Change]] | None:
+    """The edit with the names among its values as they are written at a call, and the imports that takes."""
+    imports: list[Change] = []
+    found = dict(edit)
+    for key in ("add-keyword", "set-keyword"):
+        for name, value in edit.get(key, {}).items():
+            if not is_dotted(value):
+                continue
+            moved = moved_name(model, one.func, value)
+            if moved is None:
+                return None
+            found[key] = {**found[key], name: moved[0]}
+            imports += moved[1]
+    return found, imports
