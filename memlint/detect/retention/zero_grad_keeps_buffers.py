@@ -36,11 +36,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             and not _is_forwarded(model, call)
         ):
             text = model.code(call.func)
-            new = f"{text}()" if _keeps(model, call) else ""
-            if not call.args and model.target_torch is not None and model.target_torch < (2, 0):
-                new = f"{text}(set_to_none=True)"
-            if new:
-                yield _match(model, call, new)
+            if _keeps(model, call):
+                yield _match(model, call, f"{text}()")
+            elif not call.args and model.target_torch is not None and model.target_torch < (2, 0):
+                yield _match(model, call, f"{text}(set_to_none=True)", holds="<2.0")
     yield from _loops(model, reads)
 
 
@@ -63,9 +62,9 @@ def _keeps(model: ScriptModel, call: cst.Call) -> bool:
     return named and not arg.star and literal(arg.value) is False
 
 
-def _match(model: ScriptModel, node: cst.CSTNode, new: str) -> Match:
+def _match(model: ScriptModel, node: cst.CSTNode, new: str, holds: str = "") -> Match:
     plan = Plan(Applicability.UNSAFE, f"write `{new}`", (Replace(node, new),), _CAUTION)
-    return Match(node, {"zero": model.short(node)}, plans=(plan,))
+    return Match(node, {"zero": model.short(node)}, plans=(plan,), holds=holds)
 
 
 def _loops(model: ScriptModel, reads: list[cst.Attribute]) -> Iterator[Match]:
