@@ -23,6 +23,10 @@ _FACTORS = {
 }  # fmt: skip
 
 
+Device = tuple[int, tuple[int, int]]
+"""Bytes that torch's allocator can get (0: no end), and the compute capability."""
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """One GPU. Sizes are in bytes.
@@ -116,6 +120,14 @@ def _named(text: str) -> Card | None:
 
 def _plain(name: str) -> str:
     return re.sub(r"nvidia|geforce|tesla|rtx|[^a-z0-9]", "", name.lower())
+
+
+def answer(card: Card, question: str) -> object:
+    """What a card answers: to "at least 8.0", to "capability", to "size" (in bytes)."""
+    if question.startswith("at least "):
+        major, _, minor = question.removeprefix("at least ").partition(".")
+        return card.capability >= (int(major), int(minor))
+    return card.capability if question == "capability" else card.total
 
 
 def size_of(text: str) -> int | None:

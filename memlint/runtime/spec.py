@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from memlint.runtime.cards import Card
+from memlint.runtime.cards import Card, Device
 from memlint.session import Schedule
 
 UNAVAILABLE = 69
@@ -26,7 +26,7 @@ class Spec:
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none). `card` is the GPU that is simulated and `device_memory` what torch's
     allocator can get of it, in bytes (0: no end); with `capacities`, the same is asked again of allocators
-    that have these. `progress` and
+    of such devices. `progress` and
     `result` are files that the child writes; `scratch` takes what the script writes, "" switches
     containment off; `temporary` is its folder for temporary files, `extensions` the one where all arms
     find the C++ extensions that torch compiled. `ranks` says how many processes of torch's launcher run
@@ -49,7 +49,7 @@ class Spec:
     device: str
     card: Card
     device_memory: int
-    capacities: tuple[int, ...]
+    capacities: tuple[Device, ...]
     seed: int
     scratch: str
     temporary: str
@@ -74,6 +74,7 @@ def read(path: Path) -> Spec:
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     for name in ("arguments", "watch", "checks", "peers", "capacities"):
         data[name] = tuple(data[name])
+    data["capacities"] = tuple((size, (major, minor)) for size, (major, minor) in data["capacities"])
     data["schedule"] = Schedule(**data["schedule"])
     card = data["card"]
     data["card"] = Card(**{**card, "capability": tuple(card["capability"])})

@@ -108,12 +108,14 @@ class Invented:
 class Capacity:
     """How a simulated run would have gone with so much memory for torch's allocator.
 
-    `bytes` is that memory and `reserved` the most that was taken of it; `retries` says how often cached
-    blocks had to be given back first. Where it did not suffice, `asked` are the bytes that could not be had,
-    `allocated` those that were in use, and `exhausted` says where that was.
+    `bytes` is that memory (0: no end), `workspace` that of cuBLAS for each thread, and `reserved` the most
+    that was taken; `retries` says how often cached blocks had to be given back first. Where it did not
+    suffice, `asked` are the bytes that could not be had, `allocated` those that were in use, and `exhausted`
+    says where that was.
     """
 
     bytes: int
+    workspace: int
     reserved: int
     retries: int
     asked: int = 0
@@ -128,8 +130,9 @@ class Simulation:
     `gpu` is what was imagined; `modelled` and `unknown` name the terms of a real GPU's memory that are in
     the numbers and those that are not. `unsupported` is why the run could not go on, "" if it could.
     Where that was asked, `capacities` tell how it would have gone with other sizes of memory, and `least` is
-    the smallest found with which it runs, in bytes. `asks_size` says that the script, or a library, has
-    asked how large the GPU is or what is free: on another one it may do something else.
+    the smallest found with which it runs, in bytes. `asked` is what the script, a library or torch wanted to
+    know about the card ("at least 8.0", "capability", "size"): where another one gives other answers, it may
+    do something else.
     """
 
     gpu: str
@@ -139,7 +142,7 @@ class Simulation:
     unsupported: str = ""
     capacities: tuple[Capacity, ...] = ()
     least: int = 0
-    asks_size: bool = False
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

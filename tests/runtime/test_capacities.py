@@ -28,14 +28,20 @@ def traced() -> Allocator:
 
 
 def test_with_less_memory_cached_blocks_are_given_back() -> None:
-    rows, least = tried(traced(), [80 * MIB, 50 * MIB, 39 * MIB, 20 * MIB])
+    rows, least = tried(traced(), [], [(size * MIB, 0) for size in (0, 80, 50, 39, 20)])
     assert rows == [
-        Tried(80 * MIB, 70 * MIB, 0),
-        Tried(50 * MIB, 40 * MIB, 1),
-        Tried(39 * MIB, 30 * MIB, 1, asked=40 * MIB, allocated=0, purpose=2),
-        Tried(20 * MIB, 0, 1, asked=30 * MIB, allocated=0, purpose=1),
+        Tried(0, 0, 70 * MIB, 0),
+        Tried(80 * MIB, 0, 70 * MIB, 0),
+        Tried(50 * MIB, 0, 40 * MIB, 1),
+        Tried(39 * MIB, 0, 30 * MIB, 1, asked=40 * MIB, allocated=0, purpose=2),
+        Tried(20 * MIB, 0, 0, 1, asked=30 * MIB, allocated=0, purpose=1),
     ]
     assert 40 * MIB <= least <= 42 * MIB
+
+
+def test_the_workspaces_of_another_device_are_its_own() -> None:
+    (row,), _ = tried(traced(), [1], [(0, 10 * MIB)])
+    assert row == Tried(0, 10 * MIB, 50 * MIB, 0)
 
 
 def test_a_cache_that_the_script_empties_is_emptied_again() -> None:
@@ -63,7 +69,7 @@ for step in range(3):
 
 @needs_simulation
 def test_one_run_says_where_smaller_devices_would_have_ended_it(tmp_path: Path) -> None:
-    arm = simulated(tmp_path, STEPS, capacities=(1 << 40, 90 * MIB, 40 * MIB, 8 * MIB))
+    arm = simulated(tmp_path, STEPS, capacities=tuple((size * MIB, (9, 0)) for size in (1 << 20, 90, 40, 8)))
     assert arm.failure is None
     assert arm.simulation is not None
     plenty, little, less, least = arm.simulation.capacities
@@ -82,13 +88,17 @@ def test_one_run_says_where_smaller_devices_would_have_ended_it(tmp_path: Path) 
     # At most weights, gradients, and 96 MiB; small tensors need a segment of 2 MiB, where the search stops.
     assert arm.cuda["allocated_peak"] == 128 * MIB + 1024
     assert 130 * MIB <= arm.simulation.least <= 132 * MIB < arm.cuda["reserved_peak"] == 162 * MIB
-    assert not arm.simulation.asks_size
+    assert arm.simulation.asked == ()
 
 
 @needs_simulation
-@pytest.mark.parametrize("question", ["mem_get_info()", "get_device_properties(0).total_memory"])
-def test_a_script_that_asks_for_the_size_of_the_device_is_known(tmp_path: Path, question: str) -> None:
-    text = f"import torch\ntorch.zeros(1, device='cuda')\nprint(torch.cuda.{question})\n"
-    arm = simulated(tmp_path, text, capacities=(1 << 30,))
+def test_what_a_script_asks_about_the_card_is_known(tmp_path: Path) -> None:
+    text = """
+import torch
+torch.zeros(1, device='cuda')
+print(torch.cuda.mem_get_info(), torch.cuda.get_device_properties(0).major)
+print(torch.cuda.is_bf16_supported(including_emulation=False), torch.cuda.is_tf32_supported())
+"""
+    arm = simulated(tmp_path, text, capacities=((1 << 30, (9, 0)),))
     assert arm.simulation is not None
-    assert arm.simulation.asks_size
+    assert arm.simulation.asked == ("size", "capability", "at least 8.0")

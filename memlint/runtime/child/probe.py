@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import torch
 
+from memlint.runtime.cards import Device
 from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_MODULE, Log
 from memlint.runtime.child.tracking.sites import Sites
@@ -80,8 +81,8 @@ class Probe(Protocol):
     def simulation(self, name: Callable[[str], str]) -> Simulation | None:
         """How far the numbers go, where they are predicted rather than measured."""
 
-    def tried(self, capacities: Iterable[int]) -> tuple[list[Any], int]:
-        """How the run would have gone with other sizes of memory, and the least found that is enough."""
+    def tried(self, devices: Iterable[Device]) -> tuple[list[Any], int]:
+        """How the run would have gone on other devices, and the least memory found that is enough."""
 
 
 def make(spec: Spec, log: Log, sites: Sites, give_up: GiveUp) -> Probe | None:

@@ -152,9 +152,8 @@ class Result:
         for row in rows:
             then = analyse.exhausted_by(line, row.purpose, run.project.name) if row.asked else None
             where = replace(then, lines=()) if then is not None else None
-            capacities.append(
-                Capacity(row.capacity, row.reserved, row.retries, row.asked, row.allocated, where)
-            )
+            counted = row.capacity, row.workspace, row.reserved, row.retries, row.asked, row.allocated
+            capacities.append(Capacity(*counted, where))
         return replace(found, capacities=tuple(capacities), least=least)
 
     def _freeze(self) -> Log:

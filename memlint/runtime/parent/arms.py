@@ -17,7 +17,7 @@ from pathlib import Path
 
 from memlint.errors import MemlintError
 from memlint.runtime import cards, host, ranks, start
-from memlint.runtime.cards import Card
+from memlint.runtime.cards import Card, Device
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
 from memlint.runtime.terminal import Terminal
 from memlint.session import INTERRUPTED, LEAST_STEPS, Arm, Schedule
@@ -47,7 +47,7 @@ class Target:
     with a trailing separator. `timeout` is in seconds per arm, `memory_limit` in bytes. `card` is the GPU
     that is simulated, `device_memory` what torch's allocator can get of it in bytes (0: all but the
     context). With `capacities` it gets whatever it asks for, and the run's result says how it would have gone
-    with these. `ranks` are started by torch's launcher (0: one process
+    on such devices. `ranks` are started by torch's launcher (0: one process
     without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
     single out. `steps` are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds
     for those after it.
@@ -67,7 +67,7 @@ class Target:
     rank: int | None = None
     card: Card = DEFAULT_CARD
     device_memory: int = 0
-    capacities: tuple[int, ...] = ()
+    capacities: tuple[Device, ...] = ()
     schedule: Schedule | None = None
 
     @property

@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from memlint.runtime.cards import Card
+from memlint.runtime.cards import Card, Device
 from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import NO_SITE, Log
 from memlint.runtime.child.private import (
@@ -42,6 +42,7 @@ from memlint.runtime.simulate.memory.settings import from_environment
 from memlint.runtime.simulate.mirrors import MIRRORS
 from memlint.runtime.simulate.patches import guard
 from memlint.runtime.simulate.private import NO_ANSWER, FakeTensor, FakeTensorMode, operator
+from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.values import Values
 from memlint.session import SIMULATED, Simulation
 
@@ -88,7 +89,6 @@ class Simulated(Tracker):
         self._unclaimed = -1
         self._aside: Any = None
         self._operations: set[Any] = set()
-        self._asks_size = False
 
     # --- the run -----------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ class Simulated(Tracker):
 
         reason = guard.install()
         if not reason:
-            surface.install(self.allocator, self.card, self.log.note, self._asked_for_size)
+            surface.install(self.allocator, self.card, self.log.note)
             library.install(self.values, self.log.note)
             legacy.install()
             group.install(self.log.note)
@@ -389,15 +389,13 @@ class Simulated(Tracker):
             unknown=terms.unknown(self._operations, self.allocator.settings),
             invented=self.values.invented(self.log.sites, name),
             unsupported=self.unsupported,
-            asks_size=self._asks_size,
+            asked=tuple(QUESTIONS.asked),
         )
 
-    def tried(self, capacities: Iterable[int]) -> tuple[list[Tried], int]:
-        """How the run would have gone with other sizes of memory, and the least found that is enough."""
-        return tried(self.allocator, capacities)
-
-    def _asked_for_size(self) -> None:
-        self._asks_size = True
+    def tried(self, devices: Iterable[Device]) -> tuple[list[Tried], int]:
+        """How the run would have gone on other devices, and the least memory found that is enough."""
+        asked = [(size, workspaces.cublas(kind, torch.__version__, os.environ)) for size, kind in devices]
+        return tried(self.allocator, [b.number for b in self._workspaces.values() if b is not None], asked)
 
 
 def _short(error: BaseException) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from memlint.runtime.cards import Device
 from memlint.runtime.child.limits.rewrite import Make
 from memlint.runtime.child.log import Log
 from memlint.runtime.child.private import (
@@ -68,7 +69,7 @@ class RealDevice:
         """None: what is tracked here has happened."""
         return None
 
-    def tried(self, capacities: Iterable[int]) -> tuple[list[Any], int]:
+    def tried(self, devices: Iterable[Device]) -> tuple[list[Any], int]:
         """A real device has the memory that it has."""
         return [], 0
 

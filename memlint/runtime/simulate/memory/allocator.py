@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from memlint.runtime.simulate.memory.blocks import (
     MIN_BLOCK,
@@ -58,6 +58,22 @@ class Trace:
     def emptied(self) -> None:
         """Note that the cache was emptied."""
         self.events.append(0)
+
+    def with_sizes(self, sizes: Mapping[int, int]) -> Trace:
+        """The same with requests of other sizes, by their numbers; itself where all have these already."""
+        places = {number: at for at, number in self._places(sizes)}
+        if all(self.events[places[number]] == size for number, size in sizes.items()):
+            return self
+        other = Trace()
+        other.events, other.purposes = self.events[:], self.purposes
+        for number, at in places.items():
+            other.events[at] = sizes[number]
+        return other
+
+    def _places(self, numbers: Collection[int]) -> Iterator[tuple[int, int]]:
+        """Where in `events` some requests are, each with its number."""
+        requests = (at for at, event in enumerate(self.events) if event > 0)
+        return ((at, number) for number, at in enumerate(requests, 1) if number in numbers)
 
     def requests(self) -> Iterator[int]:
         """Bytes of each request."""

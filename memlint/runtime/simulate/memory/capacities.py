@@ -1,11 +1,11 @@
-"""How a run would have gone with other sizes of memory: its requests are made again of other allocators."""
+"""How a run would have gone on other devices: its requests are made again of other allocators."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from memlint.runtime.simulate.memory.allocator import Allocator
+from memlint.runtime.simulate.memory.allocator import Allocator, Trace
 from memlint.runtime.simulate.memory.blocks import ROUND_LARGE
 
 MOST_REQUESTS = 3_000_000
@@ -16,11 +16,12 @@ MOST_REQUESTS = 3_000_000
 class Tried:
     """A run with so much memory, in bytes: what it reserved, and how often it gave back what was cached.
 
-    `asked` are the bytes that could not be had, 0 where all could; `allocated` were in use then, and
-    `purpose` is what they were for.
+    `workspace` are the bytes of each cuBLAS workspace. `asked` are those that could not be had, 0 where all
+    could; `allocated` were in use then, and `purpose` is what the request was for.
     """
 
     capacity: int
+    workspace: int
     reserved: int
     retries: int
     asked: int = 0
@@ -28,38 +29,42 @@ class Tried:
     purpose: int = -1
 
 
-def tried(made: Allocator, capacities: Iterable[int]) -> tuple[list[Tried], int]:
-    """How the requests that an allocator without an end has got would have gone with each of `capacities`.
+def tried(
+    made: Allocator, workspaces: Collection[int], devices: Iterable[tuple[int, int]]
+) -> tuple[list[Tried], int]:
+    """How the requests that an allocator without an end has got would have gone on other devices.
 
-    Beside them the least capacity found with which they go well, in bytes: what is reserved can be less
-    than `made` has reserved, because cached blocks are given back before memory runs out.
+    A device is its memory for torch's allocator (0: no end) and the bytes of a cuBLAS workspace on it;
+    `workspaces` are the numbers of the requests for these. Beside them the least capacity found with which
+    the run goes well as it was made, in bytes: what is reserved can be less than `made` has reserved,
+    because cached blocks are given back before memory runs out.
     """
-    rows = [_with(made, capacity) for capacity in capacities]
-    good = [row.capacity for row in rows if not row.asked]
-    failed = [row.capacity for row in rows if row.asked]
-    low = max([made.allocated.peak, *failed])
-    high = min([made.reserved.peak, *good])
-    events = len(made.trace.events) if made.trace is not None else 0
-    for _ in range(MOST_REQUESTS // max(events, 1)):
+    trace = made.trace
+    assert trace is not None
+    rows = [_on(made, trace.with_sizes(dict.fromkeys(workspaces, size)), *device)
+            for device in devices for _, size in [device]]  # fmt: skip
+    low, high = made.allocated.peak, made.reserved.peak
+    for _ in range(MOST_REQUESTS // max(len(trace.events), 1)):
         if high - low <= ROUND_LARGE:
             break
         middle = (low + high) // 2
-        if _with(made, middle).asked:
-            low = middle
-        else:
+        if trace.play(Allocator(middle)) < 0:
             high = middle
+        else:
+            low = middle
     return rows, high
 
 
-def _with(made: Allocator, capacity: int) -> Tried:
-    trace = made.trace
-    if capacity >= made.reserved.peak or trace is None:
-        return Tried(capacity, made.reserved.peak, 0)
+def _on(made: Allocator, trace: Trace, capacity: int, workspace: int) -> Tried:
+    if trace is made.trace and (not capacity or capacity >= made.reserved.peak):
+        return Tried(capacity, workspace, made.reserved.peak, 0)
     other = Allocator(capacity, made.settings)
     failed = trace.play(other)
+    counted = Tried(capacity, workspace, other.reserved.peak, other.retries)
     if failed < 0:
-        return Tried(capacity, other.reserved.peak, other.retries)
+        return counted
     asked = next(size for number, size in enumerate(trace.requests()) if number == failed)
     return Tried(
-        capacity, other.reserved.peak, other.retries, asked, other.allocated.now, trace.purposes[failed]
-    )
+        capacity, workspace, other.reserved.peak, other.retries, asked, other.allocated.now,
+        trace.purposes[failed],
+    )  # fmt: skip

@@ -14,6 +14,7 @@ from torch.utils.data import DataLoader
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
 from memlint.runtime.simulate.private import FakeTensor, operator, tree_map_only
+from memlint.runtime.simulate.questions import QUESTIONS
 from memlint.runtime.simulate.values import Values
 
 Note = Callable[[str], None]
@@ -128,11 +129,10 @@ def attention(
         key, value = (tensor.repeat_interleave(repeats, -3) for tensor in (key, value))
     half = query.dtype in (torch.float16, torch.bfloat16)
     cuda = torch.backends.cuda
-    recent = torch.cuda.get_device_capability() >= (8, 0)
     flash = half and attn_mask is None and query.size(-1) <= FLASH_WIDTH and cuda.flash_sdp_enabled()
-    if query.dim() == 4 and flash and recent:
+    if query.dim() == 4 and flash and QUESTIONS.at_least(8):
         return _flash(query, key, value, dropout_p, is_causal, scale)
-    efficient = query.dtype != torch.float64 and (recent or query.dtype != torch.bfloat16)
+    efficient = query.dtype != torch.float64 and (query.dtype != torch.bfloat16 or QUESTIONS.at_least(8))
     if query.dim() == 4 and efficient and cuda.mem_efficient_sdp_enabled():
         recording = torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value))
         bias = _bias(query, key, attn_mask)

@@ -14,6 +14,7 @@ from memlint.runtime.simulate import private
 from memlint.runtime.simulate.memory.allocator import Allocator
 from memlint.runtime.simulate.memory.blocks import Counter
 from memlint.runtime.simulate.memory.settings import parse
+from memlint.runtime.simulate.questions import QUESTIONS
 
 Note = Callable[[str], None]
 
@@ -24,13 +25,11 @@ _NOTHING = (
 _STREAMS = "several streams: memory is counted as if all work were done in one"
 
 
-def install(allocator: Allocator, card: Card, note: Note, asked: Callable[[], None]) -> None:
-    """Replace the functions of torch.cuda that ask the driver or the allocator.
-
-    `asked` is told when somebody wants to know how large the GPU is, or how much of it is free.
-    """
-    _device(card, asked)
-    _memory(allocator, card, note, asked)
+def install(allocator: Allocator, card: Card, note: Note) -> None:
+    """Replace the functions of torch.cuda that ask the driver or the allocator."""
+    QUESTIONS.card = card
+    _device(card)
+    _memory(allocator, card, note)
     _streams(note)
     _random()
     # DataParallel on one device: the batch goes there as a whole. The probe reads the peaks before they are
@@ -44,17 +43,15 @@ def nothing(*args: Any, **kwargs: Any) -> None:
     """Stands for a function that matters to a real GPU only."""
 
 
-def _device(card: Card, asked: Callable[[], None]) -> None:
+def _device(card: Card) -> None:
     major, minor = card.capability
     answers: dict[str, Any] = {
         "is_available": True,
         "is_initialized": True,
         "device_count": 1,
         "current_device": 0,
-        "is_tf32_supported": major >= 8,
         "get_device_name": card.title,
-        "get_device_capability": card.capability,
-        "get_device_properties": _properties(card, asked),
+        "get_device_properties": _properties(card),
         "get_arch_list": [f"sm_{major}{minor}"],
         "can_device_access_peer": False,
         "utilization": 0,
@@ -63,8 +60,11 @@ def _device(card: Card, asked: Callable[[], None]) -> None:
     }
     for name, value in answers.items():
         setattr(torch.cuda, name, _always(value))
+    recent = functools.partial(QUESTIONS.at_least, 8)
     # Older cards emulate bfloat16, and torch counts that as support unless it is asked not to.
-    torch.cuda.is_bf16_supported = lambda including_emulation=True: including_emulation or major >= 8
+    torch.cuda.is_bf16_supported = lambda including_emulation=True: including_emulation or recent()
+    torch.cuda.is_tf32_supported = recent
+    torch.cuda.get_device_capability = lambda device=None: QUESTIONS.capability()
     for name in _NOTHING:
         setattr(torch.cuda, name, nothing)
     torch.cuda.set_device = _only_first
@@ -74,20 +74,18 @@ def _device(card: Card, asked: Callable[[], None]) -> None:
         setattr(torch.cuda.nvtx, name, nothing)
 
 
-def _properties(card: Card, asked: Callable[[], None]) -> SimpleNamespace:
+class _Properties(SimpleNamespace):
+    """Those of the imagined GPU. What other cards would answer otherwise is noted as a question."""
+
+    total_memory = property(lambda self: QUESTIONS.total())
+    major = property(lambda self: QUESTIONS.capability()[0])
+    minor = property(lambda self: QUESTIONS.capability()[1])
+
+
+def _properties(card: Card) -> SimpleNamespace:
     """The properties of the imagined GPU, under the names that torch gives them."""
-    major, minor = card.capability
-
-    class Properties(SimpleNamespace):
-        @property
-        def total_memory(self) -> int:
-            asked()
-            return card.total
-
-    return Properties(
+    return _Properties(
         name=card.title,
-        major=major,
-        minor=minor,
         multi_processor_count=card.processors,
         is_integrated=False,
         is_multi_gpu_board=False,
@@ -128,14 +126,13 @@ class _Device:
 # --- memory ---------------------------------------------------------------------------------------------
 
 
-def _memory(allocator: Allocator, card: Card, note: Note, asked: Callable[[], None]) -> None:
+def _memory(allocator: Allocator, card: Card, note: Note) -> None:
     def fraction(value: float, device: Any = None) -> None:
         allocator.capacity = int(value * card.total)
 
     def free_and_total(device: Any = None) -> tuple[int, int]:
-        asked()
         allocator.settle()
-        return max(0, (allocator.capacity or card.usable) - allocator.reserved.now), card.total
+        return max(0, (allocator.capacity or card.usable) - allocator.reserved.now), QUESTIONS.total()
 
     functions: dict[str, Any] = {
         "memory_allocated": _counted(allocator, allocator.allocated, "now"),

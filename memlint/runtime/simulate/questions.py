@@ -1,0 +1,38 @@
+"""What a run has asked about its card: on cards that give the same answers it needs no second simulation."""
+
+from __future__ import annotations
+
+from memlint.runtime.cards import Card, answer
+
+
+class Questions:
+    """Answers for the card of this process, and remembers what was asked (see `cards.answer`)."""
+
+    def __init__(self) -> None:
+        self.card: Card | None = None
+        self.asked: dict[str, None] = {}
+
+    def at_least(self, major: int, minor: int = 0) -> bool:
+        """Whether the compute capability is that or a higher one."""
+        return bool(self._answer(f"at least {major}.{minor}"))
+
+    def capability(self) -> tuple[int, int]:
+        """The compute capability: no other card gives the same answer unless it has the same."""
+        self._answer("capability")
+        assert self.card is not None
+        return self.card.capability
+
+    def total(self) -> int:
+        """Bytes that the driver lets programs use: every card is different then."""
+        self._answer("size")
+        assert self.card is not None
+        return self.card.total
+
+    def _answer(self, question: str) -> object:
+        assert self.card is not None
+        self.asked[question] = None
+        return answer(self.card, question)
+
+
+QUESTIONS = Questions()
+"""Those of this process: a simulation imagines one GPU."""
