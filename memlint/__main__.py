@@ -17,6 +17,7 @@ from typing import NoReturn, TextIO
 
 from memlint import __version__
 from memlint.commands import COMMANDS
+from memlint.commands.option_names import with_options_as_values
 from memlint.errors import MemlintError, UsageError
 
 PIPE_CLOSED = 141
@@ -135,7 +136,8 @@ def _parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argpars
     end = arguments.index("--") if several and "--" in arguments else len(arguments)
     # A value that may be left out is given with `=`: what follows a bare option is a path.
     optional = {word for action in parser._actions if action.nargs == "?" for word in action.option_strings}
-    options, others = parser.parse_known_args([f"{w}=" if w in optional else w for w in arguments[:end]])
+    words = with_options_as_values(parser, [f"{w}=" if w in optional else w for w in arguments[:end]])
+    options, others = parser.parse_known_args(words)
     unknown = [word for word in others if several is None or (word != "-" and word.startswith("-"))]
     if unknown:
         raise _unexpected(unknown[0], parser)

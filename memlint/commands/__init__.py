@@ -8,6 +8,7 @@ from __future__ import annotations
 COMMANDS = {
     "check": "find memory problems in training scripts, and fix them",
     "replay": "run a script for a few steps, measure, and judge each finding",
+    "fit": "predict whether a script fits into a GPU, without a GPU",
     "report": "show a saved replay again",
     "annotate": "show a source file with the bytes of its lines, by a saved replay",
     "rule": "explain a rule, or list all of them",

@@ -102,6 +102,19 @@ def misplaced(
     ]
 
 
+def given(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> list[tuple[str, ...]]:
+    """Options of the parser among the arguments of a script, each with its value; none behind "--"."""
+    return list(_given(parser, arguments))
+
+
+def spelled_out(script: str, folders: Sequence[str]) -> set[str]:
+    """The options that the script, and what it imports from `folders`, spells out somewhere."""
+    seen = _Seen()
+    for tree in _project(script, folders):
+        _look(tree, seen)
+    return seen.options
+
+
 def _is_silent(library: str, folders: Sequence[str]) -> bool:
     """Whether a library does not read the command line by itself, or is the project's own and was read."""
     if library in sys.stdlib_module_names:

@@ -11,7 +11,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     rest.required = False
     running = parser.add_argument_group("Running")
-    _add_bounds(running)
+    add_bounds(running, "25, and up to 250 as long as they take a few seconds")
     _add_devices(running)
     running.add_argument(
         "--fix",
@@ -67,23 +67,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="also replay the script with each fix, and compare (default: yes)",
     )
+    add_sandbox(running)
+    _add_output(parser)
+
+
+def add_sandbox(running: argparse._ArgumentGroup) -> None:
+    """`--sandbox` and `--no-sandbox`."""
     running.add_argument(
         "--sandbox",
         action=argparse.BooleanOptionalAction,
         default=True,
         help="keep what the script writes out of the way, refuse removals (default: yes)",
     )
-    _add_output(parser)
 
 
-def _add_bounds(running: argparse._ArgumentGroup) -> None:
+def add_bounds(running: argparse._ArgumentGroup, steps: str) -> None:
+    """The options that say what is run, and for how long; `steps` are the default in words."""
     running.add_argument("-m", "--module", action="store_true", help="SCRIPT names a module, as in python -m")
     running.add_argument(
         "--steps",
         type=positive,
         default=0,
         metavar="N",
-        help="optimizer steps to look at (default: 25, and up to 250 as long as they take a few seconds)",
+        help=f"optimizer steps to look at (default: {steps})",
     )
     running.add_argument(
         "--timeout", type=_seconds, default=TIMEOUT, metavar="SECONDS", help="for each run (default: 300)"
@@ -155,7 +161,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         MemlintError: torch is missing, the script cannot be read, or no run could be measured.
     """
-    target = _target(options)
+    target = target_of(options)
     for path in filter(None, (options.output, options.html)):
         files.expect_writable(path)
     for name, given in (("--device-memory", options.device_memory), ("--card", options.card)):
@@ -165,9 +171,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
     if target.simulated and (reason := why_not()):
         raise UsageError(f"--device simulate cannot start here: {reason}")
-    _expect_own_options(options, target)
-    line = _progress(options)
-    interrupt = Interrupt(_say_that_it_ends)
+    expect_own_options(options, target, add_arguments)
+    line = progress_of(options)
+    interrupt = Interrupt(say_that_it_ends)
     with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
         replay = Replay(target, _static(options, target), Path(folder), line, line.announce, interrupt)
         try:
@@ -179,14 +185,16 @@ def run(options: argparse.Namespace) -> int:
     return interrupt.status if interrupt else code
 
 
-def _expect_own_options(options: argparse.Namespace, target: Target) -> None:
+def expect_own_options(
+    options: argparse.Namespace, target: Target, add: Callable[[argparse.ArgumentParser], None]
+) -> None:
     """Say which options stand behind SCRIPT although only memlint knows them.
 
     Raises:
         UsageError: the script would end because of one.
     """
     known = argparse.ArgumentParser()
-    add_arguments(known)
+    add(known)
     script = file_of(target.path, target.folder) if target.is_module else target.path
     folders = [target.folder if target.is_module else os.path.dirname(script)]
     found = misplaced(known, options.arguments, script, folders) if script else []
@@ -202,7 +210,8 @@ def _expect_own_options(options: argparse.Namespace, target: Target) -> None:
     talk(f"warning: {stands}, which does not read it (meant for memlint: {right})")
 
 
-def _say_that_it_ends() -> None:
+def say_that_it_ends() -> None:
+    """Tell a user who has interrupted memlint that its report is to come."""
     # From a signal handler, and stderr may be in use: its buffer is not to be touched.
     os.write(2, b"\nmemlint: interrupted: reporting what was measured; interrupt again to leave at once\n")
 
@@ -261,7 +270,12 @@ def _expect_torch() -> None:
         raise UsageError(f"replay needs torch, but {python}, which runs memlint, has none", hint)
 
 
-def _target(options: argparse.Namespace) -> Target:
+def target_of(options: argparse.Namespace) -> Target:
+    """What is to be run, as the command line has it.
+
+    Raises:
+        UsageError: there is no torch, no such script or module, or too little memory for the ranks.
+    """
     _expect_torch()
     folder = os.getcwd()
     path = options.script
@@ -395,7 +409,8 @@ class Progress:
             self._out.flush()
 
 
-def _progress(options: argparse.Namespace) -> Progress:
+def progress_of(options: argparse.Namespace) -> Progress:
+    """Says how far the runs are, unless the user wants it quiet."""
     if options.quiet:
         return Progress(io.StringIO(), is_terminal=False)
     return Progress(sys.stderr, is_terminal=sys.stderr.isatty())

@@ -50,8 +50,8 @@ function _shtab_memlint_using
   test "$_shtab_memlint_cmdpath" = "$argv"
 end
 
-set -g _shtab_memlint_commands check replay report annotate rule test-rules new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --baseline --card --color --config --device --device-memory --extend-select --file --html --ignore --jobs --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_commands check replay fit report annotate rule test-rules new-rule config server completion
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --file --html --ignore --jobs --max --max-batch --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -115,6 +115,24 @@ complete -c memlint -n '_shtab_memlint_using replay' -l color -xka "auto always 
 complete -c memlint -n '_shtab_memlint_using replay' -l config -x -d 'read this TOML file instead of the nearest one, or override one setting; may be repeated'
 complete -c memlint -n '_shtab_memlint_using replay' -l isolated -d 'ignore all settings in files'
 complete -c memlint -n '_shtab_memlint_using replay; and test $_shtab_memlint_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the training script, or with -m a module'
+complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a fit -d 'Predict whether a script fits into a GPU, without a GPU.'
+complete -c memlint -n '_shtab_memlint_using fit' -s h -l help -d 'show this help message and exit'
+complete -c memlint -n '_shtab_memlint_using fit' -l card -x -d 'RTX-4090, A100-80GB, H200, T4 ... or a size like 24GiB'
+complete -c memlint -n '_shtab_memlint_using fit' -l cards -x -d 'a table over several cards (default without --card: all that are known)'
+complete -c memlint -n '_shtab_memlint_using fit' -l budget -x -d 'a gate: exit code 1 where the script may need more, such as 24GiB'
+complete -c memlint -n '_shtab_memlint_using fit' -l max-batch -l max -x -d 'find the largest value that fits: of an option of the script (--batch-size), a name in it (BATCH), or a keyword of its DataLoader (batch_size); so for a sequence length or an image size'
+complete -c memlint -n '_shtab_memlint_using fit' -s m -l module -d 'SCRIPT names a module, as in python -m'
+complete -c memlint -n '_shtab_memlint_using fit' -l steps -x -d 'optimizer steps to look at (default: 7)'
+complete -c memlint -n '_shtab_memlint_using fit' -l timeout -x -d 'for each run (default: 300)'
+complete -c memlint -n '_shtab_memlint_using fit' -l memory-limit -x -d 'end a run that holds more host memory (default: 90 % of the machine'"'"'s)'
+complete -c memlint -n '_shtab_memlint_using fit' -l sandbox -l no-sandbox -d 'keep what the script writes out of the way, refuse removals (default: yes)'
+complete -c memlint -n '_shtab_memlint_using fit' -s o -l output -x -d 'save the session'
+complete -c memlint -n '_shtab_memlint_using fit' -l html -xka "(__fish_complete_path (commandline -ct))" -d 'write a self-contained page'
+complete -c memlint -n '_shtab_memlint_using fit' -l output-format -xka "text markdown json" -d 'default: text'
+complete -c memlint -n '_shtab_memlint_using fit' -l no-source -d 'leave source lines out of all reports'
+complete -c memlint -n '_shtab_memlint_using fit' -s q -l quiet -d 'no progress'
+complete -c memlint -n '_shtab_memlint_using fit' -l color -xka "auto always never" -d 'default: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal'
+complete -c memlint -n '_shtab_memlint_using fit; and test $_shtab_memlint_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the training script, or with -m a module'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a report -d 'Show a saved replay again.'
 complete -c memlint -n '_shtab_memlint_using report' -s h -l help -d 'show this help message and exit'
 complete -c memlint -n '_shtab_memlint_using report' -l html -xka "(__fish_complete_path (commandline -ct))" -d 'write a self-contained page'

@@ -14,6 +14,7 @@ _shtab_memlint_commands() {
     check:'Find memory problems in training scripts, and fix them.'
     completion:'Print the completion script of a shell.'
     config:'Show the settings in force and where each comes from.'
+    fit:'Predict whether a script fits into a GPU, without a GPU.'
     new-rule:'Write the files of a new rule, to be filled in (for work on memlint itself).'
     replay:'Run a script for a few steps, measure, and judge each finding.'
     report:'Show a saved replay again.'
@@ -102,6 +103,30 @@ _shtab_memlint_config_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_memlint_config_defaults_added=0
+
+_shtab_memlint_fit_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--card[RTX-4090, A100-80GB, H200, T4 ... or a size like 24GiB]:CARD:"
+  "--cards[a table over several cards (default without --card\: all that are known)]:CARD,CARD,...|all:"
+  "--budget[a gate\: exit code 1 where the script may need more, such as 24GiB]:SIZE:"
+  {--max-batch,--max}"[find the largest value that fits\: of an option of the script (--batch-size), a name in it (BATCH), or a keyword of its DataLoader (batch_size)\; so for a sequence length or an image size]:ARG:"
+  {-m,--module}"[SCRIPT names a module, as in python -m]"
+  "--steps[optimizer steps to look at (default\: 7)]:N:"
+  "--timeout[for each run (default\: 300)]:SECONDS:"
+  "--memory-limit[end a run that holds more host memory (default\: 90 \% of the machine\'s)]:GIB:"
+  {--sandbox,--no-sandbox}"[keep what the script writes out of the way, refuse removals (default\: yes)]"
+  {-o,--output}"[save the session]:SESSION.json:"
+  "--html[write a self-contained page]:FILE:_files"
+  "--output-format[default\: text]:output_format:(text markdown json)"
+  "--no-source[leave source lines out of all reports]"
+  {-q,--quiet}"[no progress]"
+  "--color[default\: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal]:color:(auto always never)"
+  ":the training script, or with -m a module:_files"
+  "(-)*::passed to the script:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_memlint_fit_defaults_added=0
 
 _shtab_memlint_new_rule_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -213,6 +238,7 @@ _shtab_memlint() {
         check) _arguments -C -s $_shtab_memlint_check_options ;;
         completion) _arguments -C -s $_shtab_memlint_completion_options ;;
         config) _arguments -C -s $_shtab_memlint_config_options ;;
+        fit) _arguments -C -s $_shtab_memlint_fit_options ;;
         new-rule) _arguments -C -s $_shtab_memlint_new_rule_options ;;
         replay) _arguments -C -s $_shtab_memlint_replay_options ;;
         report) _arguments -C -s $_shtab_memlint_report_options ;;

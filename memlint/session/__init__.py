@@ -4,6 +4,7 @@ Bytes are integers, times are seconds, lines start at 1. File names are relative
 the replay was started where they lie below it, absolute otherwise.
 """
 
+from memlint.session.fit import Fit, OnCard, Search, Term, Trial
 from memlint.session.memory import (
     Block,
     Branch,
@@ -100,6 +101,7 @@ __all__ = [
     "Environment",
     "Exhausted",
     "Failure",
+    "Fit",
     "Growth",
     "Held",
     "Holder",
@@ -107,13 +109,17 @@ __all__ = [
     "Judged",
     "Leak",
     "Needless",
+    "OnCard",
     "Peak",
     "Pile",
     "Rank",
     "Schedule",
+    "Search",
     "Session",
     "Simulation",
     "Step",
+    "Term",
+    "Trial",
     "Verdict",
     "growth_by_unit",
     "is_measured",

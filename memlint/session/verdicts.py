@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from memlint.session.fit import Fit
 from memlint.session.memory import Leak
 from memlint.session.run import Arm
 
@@ -49,11 +50,12 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything one `memlint replay` found out. `errors` are mistakes of memlint itself, said loudly.
+    """Everything one `memlint replay`, or `memlint fit`, found out.
 
+    `errors` are mistakes of memlint itself, said loudly.
     `missing` names the runs that were to be made and were not, or did not come to an end, each with the
     reason: "all safe fixes: interrupted". `leaks` are what grows in the script as it is, the most bytes per
-    step first.
+    step first. `fit` is the answer of `memlint fit`, whose sessions have no findings.
     """
 
     memlint: str
@@ -69,6 +71,7 @@ class Session:
     sources: dict[str, dict[str, str]] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     leaks: tuple[Leak, ...] = ()
+    fit: Fit | None = None
 
     @property
     def unbounded(self) -> tuple[Leak, ...]:

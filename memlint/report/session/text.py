@@ -62,8 +62,24 @@ def details(session: Session, options: RenderOptions) -> list[list[Line]]:
         flowing(blocks(first, size)),
         flowing(_steps(first, options.width)),
         _simulation(session, options.width),
-        _remarks(session, options.width),
+        remarks(session, options.width),
     ]
+
+
+def invented(session: Session, width: int) -> list[Line]:
+    """Values that had to be made up."""
+    rows = session.original.simulation.invented if session.original.simulation is not None else ()
+    lines: list[Line] = []
+    if rows:
+        head = "invented values, where the script asked for what was never computed"
+        lines += [[(text, "warning")] for text in wrap(head, width)]
+    for row in rows[:ROWS]:
+        place = f"{row.file}:{row.line}" if row.line else "a line of a library"
+        lines.append([(f"  {row.times:>7} ×  {clean(place)}  {clean(row.what)}", "")])
+    if len(rows) > ROWS:
+        others = sum(row.times for row in rows[ROWS:])
+        lines.append([(f"  {others:>7} ×  on {plural(len(rows) - ROWS, 'more line')}", "dim")])
+    return lines
 
 
 def flowing_lines(lines: Iterable[Line], width: int) -> list[Line]:
@@ -306,20 +322,11 @@ def _simulation(session: Session, width: int) -> list[Line]:
     lines: list[Line] = []
     for term in simulation.unknown:
         lines += [[(text, "dim")] for text in wrap(f"not in the numbers: {term}", width)]
-    rows = simulation.invented
-    if rows:
-        head = "invented values, where the script asked for what was never computed"
-        lines += [[(text, "warning")] for text in wrap(head, width)]
-    for row in rows[:ROWS]:
-        place = f"{row.file}:{row.line}" if row.line else "a line of a library"
-        lines.append([(f"  {row.times:>7} ×  {clean(place)}  {clean(row.what)}", "")])
-    if len(rows) > ROWS:
-        others = sum(row.times for row in rows[ROWS:])
-        lines.append([(f"  {others:>7} ×  on {plural(len(rows) - ROWS, 'more line')}", "dim")])
-    return lines
+    return lines + invented(session, width)
 
 
-def _remarks(session: Session, width: int) -> list[Line]:
+def remarks(session: Session, width: int) -> list[Line]:
+    """Notes on the session and its first run."""
     first = session.original
     lost = dict.fromkeys(text for arm in session.arms for text in arm.lost)
     remarks = [("warning", text) for text in lost]

@@ -83,7 +83,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One arm to run: see `Spec` for the fields that have the same name."""
+    """One arm to run: see `Spec` for the fields that have the same name; () are the target's arguments."""
 
     name: str
     title: str
@@ -93,6 +93,7 @@ class Request:
     checks: tuple[str, ...] = ()
     truth: str = ""
     look: bool = False
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         title=request.title,
         target=target.path,
         is_module=target.is_module,
-        arguments=target.arguments,
+        arguments=request.arguments or target.arguments,
         folder=target.folder,
         root=target.root,
         probe="simulate" if target.simulated and request.probe == "tracker" else request.probe,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memlint.runtime.simulate.memory.allocator import Allocator, Trace
 from memlint.runtime.simulate.memory.blocks import ROUND_LARGE
@@ -41,30 +41,38 @@ def tried(
     """
     trace = made.trace
     assert trace is not None
-    rows = [_on(made, trace.with_sizes(dict.fromkeys(workspaces, size)), *device)
-            for device in devices for _, size in [device]]  # fmt: skip
+    rows = []
+    without_end: dict[int, Tried] = {}
+    for capacity, size in devices:
+        other = trace.with_sizes(dict.fromkeys(workspaces, size))
+        if size not in without_end:
+            plain = other is trace
+            without_end[size] = Tried(0, size, made.reserved.peak, 0) if plain else _on(made, other, 0, size)
+        most = without_end[size]
+        enough = not capacity or capacity >= most.reserved
+        rows.append(replace(most, capacity=capacity) if enough else _on(made, other, capacity, size))
+    return rows, _least(made, trace)
+
+
+def _least(made: Allocator, trace: Trace) -> int:
     low, high = made.allocated.peak, made.reserved.peak
     for _ in range(MOST_REQUESTS // max(len(trace.events), 1)):
         if high - low <= ROUND_LARGE:
             break
         middle = (low + high) // 2
-        if trace.play(Allocator(middle)) < 0:
+        if trace.play(Allocator(middle, made.settings)) < 0:
             high = middle
         else:
             low = middle
-    return rows, high
+    return high
 
 
 def _on(made: Allocator, trace: Trace, capacity: int, workspace: int) -> Tried:
-    if trace is made.trace and (not capacity or capacity >= made.reserved.peak):
-        return Tried(capacity, workspace, made.reserved.peak, 0)
-    other = Allocator(capacity, made.settings)
-    failed = trace.play(other)
-    counted = Tried(capacity, workspace, other.reserved.peak, other.retries)
+    allocator = Allocator(capacity, made.settings)
+    failed = trace.play(allocator)
+    counted = Tried(capacity, workspace, allocator.reserved.peak, allocator.retries)
     if failed < 0:
         return counted
     asked = next(size for number, size in enumerate(trace.requests()) if number == failed)
-    return Tried(
-        capacity, workspace, other.reserved.peak, other.retries, asked, other.allocated.now,
-        trace.purposes[failed],
-    )  # fmt: skip
+    purpose = trace.purposes[failed]
+    return replace(counted, asked=asked, allocated=allocator.allocated.now, purpose=purpose)

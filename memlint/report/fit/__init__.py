@@ -1,0 +1,1 @@
+"""The answer of `memlint fit`: for the terminal, as Markdown, as JSON."""

@@ -1,0 +1,157 @@
+"""The sentences about whether a script fits, for every form of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlint.report.session.growth_words import unit_of
+from memlint.report.session.text import ending
+from memlint.session import Arm, Exhausted, Fit, OnCard, Search, Session
+from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
+from memlint.units import plural, size
+
+GIB = 1 << 30
+SMALL = 0.95
+"""GiB below which a need is given with two decimals."""
+
+STYLES = {FITS: "fixable", MAY_NOT: "warning", BREAKS: "error", UNKNOWN: "warning"}
+
+
+def gib(count: int) -> str:
+    """Bytes in GiB, without the unit: "14.9", "0.42"."""
+    value = count / GIB
+    return f"{value:.1f}" if abs(value) >= SMALL else f"{value:.2f}"
+
+
+def headline(session: Session) -> tuple[str, str]:
+    """The first line, with its style: what is needed, and whether that is there."""
+    fit = session.fit
+    assert fit is not None
+    first = fit.first
+    if first.verdict == UNKNOWN:
+        return "error", f"not known whether it fits: {why_unknown(session)}"
+    if fit.budget:
+        return _budget(fit)
+    if len(fit.cards) > 1:
+        return _several(fit)
+    if first.verdict == BREAKS:
+        return STYLES[BREAKS], breaks(first)
+    if first.verdict == MAY_NOT:
+        band = f"{gib(first.least)} to {gib(first.most)}"
+        return STYLES[MAY_NOT], f"may not fit: needs {band} of {gib(first.total)} GiB"
+    tight = f", giving back cached blocks {plural(first.retries, 'time')}" if first.retries else ""
+    free = f", {gib(first.free)} GiB free" if first.free > 0 else ""
+    style = "warning" if tight else STYLES[FITS]
+    return style, f"needs {gib(first.needs)} of {gib(first.total)} GiB: fits{free}{tight}"
+
+
+def breaks(found: OnCard) -> str:
+    """Where a script breaks on a card, and for want of what."""
+    then = found.exhausted
+    place = f" at {in_place(then)}" if then is not None else ""
+    return f"breaks{place}, asking for {size(found.asked)}"
+
+
+def in_place(then: Exhausted) -> str:
+    """A line, a phase and a step."""
+    line = f"{then.file}:{then.line}" if then.line else "a line of a library"
+    phase = "other code" if then.phase == "other" else then.phase
+    return f"{line} in {phase}, step {then.step}"
+
+
+def _budget(fit: Fit) -> tuple[str, str]:
+    first = fit.first
+    budget = f"the budget of {gib(fit.budget)} GiB"
+    if first.verdict == BREAKS:
+        return STYLES[BREAKS], f"{breaks(first)}; {budget} is not the limit"
+    if fit.within:
+        left = gib(fit.budget - first.needs)
+        return STYLES[FITS], f"needs {gib(first.needs)} GiB: within {budget}, {left} GiB left"
+    over = first.needs - fit.budget
+    if over > 0:
+        return STYLES[BREAKS], f"needs {gib(first.needs)} GiB: over {budget} by {size(over)}"
+    band = f"{gib(first.least)} to {gib(first.most)}"
+    return STYLES[MAY_NOT], f"needs {band} GiB: may be over {budget}"
+
+
+def _several(fit: Fit) -> tuple[str, str]:
+    good = [row for row in fit.cards if row.verdict == FITS]
+    needs = sorted({row.needs for row in fit.cards})
+    band = gib(needs[0]) if gib(needs[0]) == gib(needs[-1]) else f"{gib(needs[0])} to {gib(needs[-1])}"
+    if not good:
+        return STYLES[BREAKS], f"needs {band} GiB: fits none of {len(fit.cards)} cards"
+    smallest = min(good, key=lambda row: row.total)
+    which = f", the smallest is {smallest.card or smallest.title}"
+    return STYLES[FITS], f"needs {band} GiB: fits {len(good)} of {len(fit.cards)} cards{which}"
+
+
+def facts(session: Session) -> Iterator[str]:
+    """What stands below the first line: the card, how far the script ran, what the band leaves open."""
+    fit, arm = session.fit, session.original
+    assert fit is not None
+    first = fit.first
+    if len(fit.cards) == 1:
+        yield f"on {_card(first)}, simulated"
+    if first.verdict == UNKNOWN:
+        return
+    yield from _need(first, several=len(fit.cards) > 1)
+    yield from _ran(arm)
+    for leak in session.unbounded:
+        if leak.device == arm.device and leak.bytes_per_step > 0 and first.free > 0:
+            steps = first.free // leak.bytes_per_step
+            unit = unit_of(leak.series)
+            grows = f"grows by {size(leak.bytes_per_step)} per {unit} at {leak.file}:{leak.line}"
+            yield f"{grows}: full after {steps:,} {unit}s"
+            break
+
+
+def _card(found: OnCard) -> str:
+    if not found.card:
+        return found.title
+    major, minor = found.capability
+    return f"{found.title} (compute capability {major}.{minor}, {size(found.total)})"
+
+
+def _need(first: OnCard, *, several: bool) -> Iterator[str]:
+    if first.verdict == BREAKS and not several:
+        yield f"it would need {gib(first.least)} to {gib(first.most)} GiB in all"
+    where = f" on {first.card or first.title}" if several else ""
+    band = f"{size(first.least)} to {size(first.most)}"
+    if first.verdict != BREAKS:
+        yield f"{band}{where}, as the context is small or large"
+    if first.enough and first.enough < first.least - (first.most - first.least):
+        yield f"with less, down to {size(first.enough)}, torch gives back what it has cached, and is slower"
+
+
+def _ran(arm: Arm) -> Iterator[str]:
+    steps = plural(len(arm.steps), unit_of(arm.unit))
+    yield f"{steps}; {ending(arm)}"
+    if not arm.trained:
+        yield "no optimizer step was seen: this is not the peak of a training"
+    if arm.simulation is not None and arm.simulation.invented:
+        times = sum(row.times for row in arm.simulation.invented)
+        yield f"{plural(times, 'value')} had to be invented: another branch may need more"
+
+
+def why_unknown(session: Session) -> str:
+    """Why there is no answer."""
+    arm = session.original
+    failure = arm.failure
+    if failure is not None:
+        place = f" at {failure.file}:{failure.line}" if failure.line else ""
+        return f"the script failed{place}: {failure.type}"
+    if arm.cut_short:
+        return f"memlint itself failed in {arm.cut_short}"
+    if "reserved_peak" not in arm.cuda:
+        return "the script puts no tensor on a GPU"
+    return f"{ending(arm)} before a step of training was seen"
+
+
+def best(search: Search) -> str:
+    """The largest value that fits, as a sentence."""
+    if not search.best:
+        tried = min((row.value for row in search.trials), default=search.given)
+        return f"{search.name}: no value fits, down to {tried:,}"
+    over = f" ({search.limit:,} does not)" if search.limit else ""
+    ended = f"; {search.ended}" if search.ended else ""
+    return f"the largest {search.name} that fits is {search.best:,}{over}{ended}"

@@ -1,0 +1,25 @@
+"""A script with something changed, to be simulated in place of it; the user's file stays as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memlint.runtime.parent.arms import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One changed program: `overlay` holds (path, text) of edited files, by their absolute paths.
+
+    `arguments` are the script's whole sys.argv where that changes, () where it does not.
+    """
+
+    name: str
+    title: str
+    overlay: tuple[tuple[str, str], ...] = ()
+    arguments: tuple[str, ...] = ()
+
+    @property
+    def request(self) -> Request:
+        """The run of it."""
+        return Request(self.name, self.title, overlay=self.overlay, arguments=self.arguments)

@@ -1,0 +1,259 @@
+"""From a script and the cards that it may run on to a session: which simulations to make, what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from memlint import __version__
+from memlint.errors import MemlintError
+from memlint.runtime.cards import Card
+from memlint.runtime.parent import arms
+from memlint.runtime.parent.arms import Outcome, Request, Target
+from memlint.runtime.parent.fit.change import Change
+from memlint.runtime.parent.fit.knob import Knob
+from memlint.runtime.parent.fit.largest import largest
+from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms
+from memlint.runtime.parent.interrupt import Interrupt
+from memlint.runtime.parent.plan import ORIGINAL
+from memlint.runtime.parent.replay import Replayed
+from memlint.runtime.parent.runs import Runs, Say
+from memlint.runtime.parent.surroundings import LOST, environment, lost, sources, where
+from memlint.runtime.parent.verdicts.leaks import leaks_of
+from memlint.session import ENDED, INTERRUPTED, Arm, Capacity, Fit, OnCard, Search, Session, Trial
+from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
+
+CATCHES = ("OutOfMemoryError", "out of memory", "find_executable_batch_size", "auto_find_batch_size")
+"""What is in the text of a script that goes on when memory runs out."""
+
+TRIAL_STEPS = 3
+"""Optimizer steps of a run with another value: from the second on, an optimizer's state is there."""
+
+
+class Fitting:
+    """One question whether a script fits: makes simulations, remembers them, gives verdicts.
+
+    `texts` reads the script's files, by the paths that reports show, from what the first run has imported.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        cards: Sequence[Card],
+        texts: Callable[[Sequence[str]], Mapping[str, str]],
+        workshop: Path,
+        say: Say = lambda now: None,
+        interrupt: Interrupt | None = None,
+    ) -> None:
+        self.cards = cards
+        self.target = replace(target, card=cards[0], capacities=devices_of(cards))
+        self.runs = Runs(self.target, workshop, say, interrupt if interrupt is not None else Interrupt())
+        self.texts = texts
+        self.notes: list[str] = []
+        self.errors: list[str] = []
+
+    def run(self, *, budget: int = 0, knob: Knob | None = None) -> Replayed:
+        """The first simulation, those for cards that are different, and those with other values.
+
+        Raises:
+            MemlintError: the script cannot be simulated at all.
+        """
+        started = datetime.now().astimezone().isoformat(timespec="seconds")
+        first = self.runs.arm(Request(ORIGINAL, "the script as it is", look=True))
+        if first.arm is None:
+            self.runs.arms.append(lost(self.runs.target, first))
+        original = self.runs.arms[0]
+        if original.simulation is not None and original.simulation.unsupported:
+            raise MemlintError(where(original), "measure it with memlint replay --device cpu or cuda instead")
+        texts = self.texts(original.modules) if original.device != LOST else {}
+        self._speak_of(original)
+        found = [self._unknown(card) for card in self.cards]
+        if _is_known(original):
+            found = self._verdicts(original, texts)
+        fit = Fit(
+            cards=tuple(found),
+            terms=terms(original, self.cards[0]) if _is_known(original) else (),
+            budget=budget,
+            search=self._search(original, found[0], knob) if knob and _is_known(original) else None,
+        )
+        session = self._session(started, original, texts, fit)
+        return Replayed(session, first.stdout, first.stderr, first.arm is None)
+
+    def simulate(self, change: Change, *, card: Card | None = None, steps: int = 0) -> Outcome:
+        """The script with a change, on the first card or another one; an arm of the session."""
+        card = card or self.cards[0]
+        before = self.runs.target
+        self.runs.target = replace(before, card=card, capacities=devices_of([card]))
+        try:
+            return self.runs.arm(change.request, steps=steps)
+        finally:
+            self.runs.target = before
+
+    def verdict(self, arm: Arm, card: Card) -> OnCard:
+        """A run with a change, made for a card, on that card."""
+        assert arm.simulation is not None
+        rows = arm.simulation.capacities
+        return on_card(arm, card, rows, enough=arm.simulation.least) if rows else self._unknown(card)
+
+    def _speak_of(self, original: Arm) -> None:
+        """Hold all runs to the steps and loops of the first."""
+        if original.schedule.steps:
+            self.runs.target = replace(
+                self.runs.target, steps=original.schedule.steps, schedule=original.schedule
+            )
+
+    # --- cards ---------------------------------------------------------------------------------------
+
+    def _verdicts(self, original: Arm, texts: Mapping[str, str]) -> list[OnCard]:
+        """One for each card; those that would give a run other answers get a simulation of their own."""
+        made: list[tuple[Arm, Card, Sequence[Card]]] = [(original, self.cards[0], self.cards)]
+        waiting = [card for card in self.cards if not alike(original, self.cards[0], card)]
+        while waiting and not self.runs.interrupt:
+            card = waiting[0]
+            arm = self._on(card, waiting)
+            made.append((arm or original, card, waiting if arm else ()))
+            waiting = [c for c in waiting[1:] if arm is not None and not alike(arm, card, c)]
+        found = []
+        for card in self.cards:
+            arm, rows = next(
+                ((arm, _rows(arm, among, card)) for arm, asked, among in reversed(made)
+                 if card in among and alike(arm, asked, card)),
+                (None, ()),
+            )  # fmt: skip
+            if arm is None or not rows:
+                found.append(self._unknown(card))
+                continue
+            enough = arm.simulation.least if arm.simulation is not None and card == self.cards[0] else 0
+            found.append(self._caught(on_card(arm, card, rows, enough=enough), card, texts))
+        return found
+
+    def _on(self, card: Card, among: Sequence[Card]) -> Arm | None:
+        """The script as it is on another card; None where it could not be run there."""
+        before = self.runs.target
+        self.runs.target = replace(before, card=card, capacities=devices_of(among))
+        try:
+            arm = self.runs.arm(Request(f"on-{card.name}", f"on {card.name or card.in_words}")).arm
+        finally:
+            self.runs.target = before
+        return arm if arm is not None and _is_known(arm) else None
+
+    def _caught(self, found: OnCard, card: Card, texts: Mapping[str, str]) -> OnCard:
+        """The verdict for a script that goes on when memory has run out: it is run with the card's memory."""
+        if found.verdict == FITS or card != self.cards[0] or not _mentions(texts):
+            return found
+        before = self.runs.target
+        self.runs.target = replace(before, card=card, capacities=(), device_memory=card.usable)
+        try:
+            arm = self.runs.arm(Request("limited", f"with {card.usable:,} B for torch's allocator")).arm
+        finally:
+            self.runs.target = before
+        if arm is None or arm.failure is not None or arm.exhausted is None:
+            return found
+        self.notes.append(f"memory runs out {arm.exhausted.times} times there, and the script goes on")
+        needs = arm.cuda["reserved_peak"]
+        return replace(
+            found, verdict=FITS, needs=needs + card.context, least=needs + card.context_least,
+            most=needs + card.context_most, enough=0, retries=arm.cuda.get("retries", 0),
+            asked=0, exhausted=None, arm=arm.name,
+        )  # fmt: skip
+
+    def _unknown(self, card: Card) -> OnCard:
+        title = card.title if card.name else card.in_words
+        return OnCard(card.name, title, card.capability, card.total, UNKNOWN)
+
+    # --- values --------------------------------------------------------------------------------------
+
+    def _search(self, original: Arm, found: OnCard, knob: Knob) -> Search:
+        card = self.cards[0]
+        steps = self._trial_steps(original)
+
+        def attempt(value: int) -> Trial:
+            change = knob.change(value)
+            outcome = self.simulate(change, steps=steps)
+            arm = outcome.arm
+            if arm is None or not _is_known(arm):
+                return Trial(value, change.name, 0, UNKNOWN, _why(outcome))
+            if not arm.steps:
+                return Trial(value, change.name, 0, UNKNOWN, "no step ran (are there fewer data?)")
+            there = self.verdict(arm, card)
+            return Trial(value, change.name, there.needs, there.verdict)
+
+        given = Trial(knob.given, original.name, found.needs, found.verdict)
+        room = card.usable - (card.context_most - card.context_least) // 2 + card.context
+        trials, ended = largest(given, room, attempt)
+        if self.runs.interrupt:
+            ended = INTERRUPTED
+        fitting = [row.value for row in trials if row.verdict == FITS]
+        over = [row.value for row in trials if row.verdict in (MAY_NOT, BREAKS)]
+        best, limit = max(fitting, default=0), min(over, default=0)
+        return Search(knob.name, knob.what, knob.given, best, limit, tuple(trials), ended)
+
+    def _trial_steps(self, original: Arm) -> int:
+        """Steps of a run with another value: as many as the peak of the script as it is lies behind."""
+        if original.peak.phase in ("forward", "backward", "optimizer"):
+            return max(TRIAL_STEPS, min(original.peak.step, original.schedule.steps or original.peak.step))
+        return 0
+
+    # --- the session ---------------------------------------------------------------------------------
+
+    def _session(self, started: str, original: Arm, texts: Mapping[str, str], fit: Fit) -> Session:
+        target = self.target
+        return Session(
+            memlint=__version__,
+            script=target.path if target.is_module else target.arguments[0],
+            arguments=target.arguments[1:],
+            started=started,
+            environment=environment(original),
+            options=_options(target),
+            arms=tuple(self.runs.arms),
+            findings=(),
+            errors=tuple(self.errors),
+            notes=(*self.notes, *self.runs.notes),
+            sources=sources(texts, (), original),
+            missing=tuple(f"{title}: {why}" for title, why in self.runs.missing.items()),
+            leaks=leaks_of(original, original.holders),
+            fit=fit,
+        )
+
+
+def _is_known(arm: Arm) -> bool:
+    """Whether a run went far enough for its need to be that of the script."""
+    if arm.failure is not None or arm.was_cut or arm.cut_short or "reserved_peak" not in arm.cuda:
+        return False
+    return arm.trained or arm.stopped == ENDED
+
+
+def _rows(arm: Arm, among: Sequence[Card], card: Card) -> Sequence[Capacity]:
+    """What a run says of one of the cards that it was asked about."""
+    rows = arm.simulation.capacities if arm.simulation is not None else ()
+    at = 3 * list(among).index(card)
+    return rows[at : at + 3]
+
+
+def _mentions(texts: Mapping[str, str]) -> bool:
+    return any(word in text for text in texts.values() for word in CATCHES)
+
+
+def _why(outcome: Outcome) -> str:
+    arm = outcome.arm
+    if arm is None:
+        return outcome.problem
+    return arm.failure.in_short if arm.failure is not None else arm.stopped
+
+
+def _options(target: Target) -> dict[str, Any]:
+    return {
+        "module": target.is_module,
+        "steps": target.steps,
+        "timeout": target.timeout,
+        "memory_limit": target.memory_limit,
+        "device": "simulate",
+        "card": target.card.name,
+        "device_memory": target.card.usable,
+        "fixes": False,
+        "sandbox": target.contained,
+        "seed": arms.SEED,
+    }

@@ -1,0 +1,244 @@
+"""A number of the script that can be changed from outside: where it is, and the script with another value."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from memlint.errors import UsageError
+from memlint.runtime.parent.fit.change import Change
+
+LOADER = "DataLoader"
+PLACES_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """What `--max-batch` or `--max` names: `what` says what it is in the script, `given` its value there."""
+
+    name: str
+    what: str
+    given: int
+    with_value: Callable[[int], Change]
+
+    def change(self, value: int) -> Change:
+        """The script with another value."""
+        return self.with_value(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A number in a file: what stands there, and for a keyword the call that it belongs to."""
+
+    path: str
+    node: ast.Constant
+    call: ast.Call | None = None
+
+    @property
+    def value(self) -> int:
+        return int(self.node.value)  # type: ignore[arg-type]
+
+    @property
+    def in_words(self) -> str:
+        return f"{self.path}:{self.node.lineno}"
+
+
+def find(
+    name: str, arguments: Sequence[str], texts: Mapping[str, str], absolute: Callable[[str], str]
+) -> Knob:
+    """What `name` is in the script: an option, a name, a keyword of its DataLoader or of another call.
+
+    `arguments` are the script's sys.argv, `texts` those of its files by the paths that reports show.
+
+    Raises:
+        UsageError: nothing is called so, or several numbers are, or its value is not known.
+    """
+    option = _option(name, arguments, texts)
+    if option is not None:
+        return option
+    if not re.sub(r"[.-]", "_", name).isidentifier() or name.startswith("-"):
+        raise UsageError(f"{name!r} is no option that {arguments[0]} is given, and no name", _HINT)
+    trees = {path: ast.parse(text) for path, text in texts.items()}
+    places = _places(name.rpartition(".")[2], trees)
+    if not places:
+        return _followed(name, arguments, texts, trees, absolute)
+    values = {place.value for place in places}
+    if len(values) > 1:
+        where = ", ".join(f"{place.in_words} ({place.value})" for place in places[:PLACES_SHOWN])
+        raise UsageError(f"{name} has several values in the script: {where}", _HINT)
+
+    def with_value(value: int) -> Change:
+        files = {place.path for place in places}
+        overlay = tuple(
+            (absolute(path), _edited(texts[path], [p for p in places if p.path == path], value))
+            for path in sorted(files)
+        )
+        return Change(_slug(name, value), f"{name} = {value}", overlay)
+
+    where = ", ".join(place.in_words for place in places[:PLACES_SHOWN])
+    return Knob(name, where, values.pop(), with_value)
+
+
+_HINT = "name an option of the script (--batch-size), a name in it (BATCH), or a keyword (batch_size)"
+
+
+def _slug(name: str, value: int) -> str:
+    return f"{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}-{value}"
+
+
+# --- options --------------------------------------------------------------------------------------------
+
+
+def _option(name: str, arguments: Sequence[str], texts: Mapping[str, str]) -> Knob | None:
+    """An option among the arguments ("--batch-size 8", "--size=8", "batch=8"), or one with a default."""
+    at = next((n for n, word in enumerate(arguments) if word.partition("=")[0] == name and n), None)
+    if at is None:
+        default = _default(name, texts) if name.startswith("-") else None
+        if default is None:
+            return None
+
+        def appended(value: int) -> Change:
+            new = (arguments[0], name, str(value), *arguments[1:])
+            return Change(_slug(name, value), f"{name} {value}", arguments=new)
+
+        return Knob(name, "option of the script, by default", default, appended)
+    joined = "=" in arguments[at]
+    if not joined and not name.startswith("-"):
+        return None
+    text = arguments[at].partition("=")[2] if joined else (*arguments[at + 1 : at + 2], "")[0]
+    if not text.isdecimal():
+        raise UsageError(f"{name} is {text!r} here: only whole numbers can be searched", _HINT)
+
+    def replaced(value: int) -> Change:
+        new = list(arguments)
+        if joined:
+            new[at] = f"{name}={value}"
+        else:
+            new[at + 1] = str(value)
+        return Change(_slug(name, value), f"{name} {value}", arguments=tuple(new))
+
+    return Knob(name, "option of the script", int(text), replaced)
+
+
+def _default(option: str, texts: Mapping[str, str]) -> int | None:
+    """The number that an option has where it is not given: that of add_argument() or of a decorator."""
+    for text in texts.values():
+        for call in _calls(ast.parse(text)):
+            words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
+            default = next((k.value for k in call.keywords if k.arg == "default"), None)
+            if option in words and _is_number(default):
+                return int(default.value)  # type: ignore[union-attr]
+    return None
+
+
+# --- names and keywords ---------------------------------------------------------------------------------
+
+
+def _places(name: str, trees: Mapping[str, ast.Module]) -> list[_Place]:
+    """The numbers that a name stands for: bound to it, else given by a keyword, a default or a key."""
+    for kind in (_bound, _given, _by_default, _keyed):
+        found = [place for path, tree in trees.items() for place in kind(name, path, tree)]
+        if found:
+            return _that_train(found)
+    return []
+
+
+def _bound(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(_called(target) == name for target in targets) and _is_number(node.value):
+                yield _Place(path, node.value)  # type: ignore[arg-type]
+
+
+def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
+    for call in _calls(tree):
+        for keyword in call.keywords:
+            if keyword.arg == name and _is_number(keyword.value):
+                yield _Place(path, keyword.value, call)  # type: ignore[arg-type]
+
+
+def _by_default(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            spec = node.args
+            positional = [*spec.posonlyargs, *spec.args]
+            pairs = zip(reversed(positional), reversed(spec.defaults), strict=False)
+            for arg, default in (*pairs, *zip(spec.kwonlyargs, spec.kw_defaults, strict=True)):
+                if arg.arg == name and _is_number(default):
+                    yield _Place(path, default)  # type: ignore[arg-type]
+
+
+def _keyed(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == name and _is_number(value):
+                    yield _Place(path, value)  # type: ignore[arg-type]
+
+
+def _that_train(places: list[_Place]) -> list[_Place]:
+    """Of several loaders those that shuffle: a loader for an evaluation keeps its size."""
+    loaders = [p for p in places if p.call is not None and _called(p.call.func) == LOADER]
+    shuffling = [p for p in loaders if p.call is not None and any(_shuffles(k) for k in p.call.keywords)]
+    return shuffling or loaders or places
+
+
+def _shuffles(keyword: ast.keyword) -> bool:
+    if keyword.arg == "shuffle":
+        return not (isinstance(keyword.value, ast.Constant) and keyword.value.value is False)
+    return keyword.arg in ("sampler", "batch_sampler")
+
+
+def _followed(
+    name: str,
+    arguments: Sequence[str],
+    texts: Mapping[str, str],
+    trees: Mapping[str, ast.Module],
+    absolute: Callable[[str], str],
+) -> Knob:
+    """What a keyword is given that is no number: a name, or an option of the script (args.batch_size)."""
+    keywords = [(call, k) for tree in trees.values() for call in _calls(tree) for k in call.keywords]
+    loaders = [k for call, k in keywords if k.arg == name and _called(call.func) == LOADER]
+    for keyword in loaders or [k for _, k in keywords if k.arg == name]:
+        if isinstance(keyword.value, ast.Name) and keyword.value.id != name:
+            return find(keyword.value.id, arguments, texts, absolute)
+        if isinstance(keyword.value, ast.Attribute):
+            inner = keyword.value.attr
+            for option in _options_called(inner):
+                if (knob := _option(option, arguments, texts)) is not None:
+                    return knob
+            if inner != name:
+                return find(inner, arguments, texts, absolute)
+    for option in _options_called(name):
+        if (knob := _option(option, arguments, texts)) is not None:
+            return knob
+    raise UsageError(f"no number in the script is called {name!r}", _HINT)
+
+
+def _options_called(name: str) -> tuple[str, str]:
+    return f"--{name.replace('_', '-')}", f"--{name.replace('-', '_')}"
+
+
+def _calls(tree: ast.Module) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def _called(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _is_number(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
+
+
+def _edited(text: str, places: Sequence[_Place], value: int) -> str:
+    """The text with another number in these places; columns of a syntax tree count bytes."""
+    lines = text.split("\n")
+    for place in sorted(places, key=lambda p: (p.node.lineno, p.node.col_offset), reverse=True):
+        row = lines[place.node.lineno - 1].encode()
+        new = row[: place.node.col_offset] + str(value).encode() + row[place.node.end_col_offset :]
+        lines[place.node.lineno - 1] = new.decode()
+    return "\n".join(lines)

@@ -1,0 +1,125 @@
+"""The largest value of something with which a script fits, found by few simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from memlint.session import Trial
+from memlint.session.fit import FITS
+
+MOST_TRIALS = 16
+FINE = 64
+"""Of larger values than that, only multiples of a power of two are tried."""
+
+HIGHEST = 1 << 24
+FARTHEST = 10
+"""Times the largest value that is known to fit: a straight line is not trusted further."""
+
+FLAT = 4
+"""Times a value: where so many need no more, the need does not grow."""
+
+Try = Callable[[int], Trial]
+
+
+@dataclass(slots=True)
+class Bracket:
+    """What the trials so far say: the largest value that fits, and the smallest that does not.
+
+    `room` are the bytes that a need may have, `trials` those that were made, in order.
+    """
+
+    room: int
+    trials: list[Trial] = field(default_factory=list)
+
+    @property
+    def low(self) -> Trial | None:
+        """The trial with the largest value that fits."""
+        return max((row for row in self.trials if row.verdict == FITS), key=_value, default=None)
+
+    @property
+    def high(self) -> Trial | None:
+        """The trial with the smallest value that does not."""
+        return min((row for row in self.trials if row.verdict != FITS), key=_value, default=None)
+
+    def guess(self) -> int:
+        """The value to try next; 0 when the largest is known.
+
+        Where two needs are known, it is what a straight line through them gives; else twice, or half, of
+        what is known.
+        """
+        low, high = self.low, self.high
+        if low is None:
+            least = high.value if high is not None else 2
+            line = self._on_line() or least // 2
+            return max(1, min(line, least - 1)) if least > 1 else 0
+        if high is None:
+            wanted = min(self._on_line() or 2 * low.value, FARTHEST * low.value)
+            return max(_rounded(wanted), low.value + _grain(low.value))
+        grain = _grain(low.value)
+        if high.value - low.value <= grain:
+            return 0
+        wanted = self._on_line() or (low.value + high.value) // 2
+        if high.problem or len(self.trials) > MOST_TRIALS // 2:
+            wanted = (low.value + high.value) // 2
+        return min(max(_rounded(wanted), low.value + grain), high.value - 1)
+
+    def _on_line(self) -> int:
+        """The largest value with room, if needs grow in a straight line; 0 where two needs do not say so."""
+        ran = (row for row in self.trials if not row.problem)
+        known = sorted(ran, key=_distance(self.room))
+        if len(known) < 2 or known[0].value == known[1].value:
+            return 0
+        one, other = sorted(known[:2], key=_value)
+        rise = other.needs - one.needs
+        if rise <= 0:
+            return 0
+        return one.value + (self.room - one.needs) * (other.value - one.value) // rise
+
+
+def largest(given: Trial, room: int, attempt: Try) -> tuple[list[Trial], str]:
+    """All trials, `given` the first, until the largest value that fits is between two of them.
+
+    Beside them why the search ended otherwise, "" where it did not: a need that does not grow with the
+    value, a value with which the script does not run, too many trials.
+    """
+    found = Bracket(room, [given])
+    while (value := found.guess()) and len(found.trials) < MOST_TRIALS:
+        if value > HIGHEST:
+            return found.trials, f"no value up to {HIGHEST:,} is too large"
+        found.trials.append(attempt(value))
+        if still := _flat(found.trials):
+            return found.trials, still
+    if value:
+        return found.trials, f"given up after {MOST_TRIALS} simulations"
+    high = found.high
+    if high is not None and high.problem:
+        return found.trials, f"with {high.value:,} the script does not run: {high.problem}"
+    return found.trials, ""
+
+
+def _flat(trials: list[Trial]) -> str:
+    """Whether the largest value needs what one of a fraction needs: then the value does not matter."""
+    other = max(trials, key=_value)
+    one = min((row for row in trials if row.needs == other.needs), key=_value)
+    if other.value >= FLAT * one.value and not other.problem:
+        same = f"{one.value:,} and {other.value:,}"
+        return f"the peak is the same with {same}: it does not depend on it, or the data have no more"
+    return ""
+
+
+def _value(row: Trial) -> int:
+    return row.value
+
+
+def _distance(room: int) -> Callable[[Trial], int]:
+    return lambda row: abs(row.needs - room)
+
+
+def _grain(value: int) -> int:
+    return 1 << max(0, (value // FINE).bit_length() - 1) if value >= FINE else 1
+
+
+def _rounded(value: int) -> int:
+    grain = _grain(value)
+    return value // grain * grain

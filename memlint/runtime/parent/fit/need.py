@@ -1,0 +1,82 @@
+"""What a simulated run needs on a card, and whether the card has it. Sizes are in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memlint.runtime.cards import Card, Device, answer
+from memlint.session import Arm, Capacity, OnCard, Term
+from memlint.session.fit import BREAKS, FITS, MAY_NOT
+
+CONVOLUTIONS = "cuDNN's convolutions"
+"""In a term that is not in the numbers: cuDNN takes another algorithm where memory is short."""
+
+
+def devices_of(cards: Iterable[Card]) -> tuple[Device, ...]:
+    """What a run is to be tried with, three for each card: no end, the least and the most that it leaves."""
+    return tuple(
+        (size, card.capability)
+        for card in cards
+        for size in (0, card.total - card.context_most, card.total_most - card.context_least)
+    )
+
+
+def alike(arm: Arm, one: Card, other: Card) -> bool:
+    """Whether a run on one card is what it would be on another: all that it has asked has the same answer."""
+    asked = arm.simulation.asked if arm.simulation is not None else ()
+    return all(answer(one, question) == answer(other, question) for question in asked)
+
+
+def on_card(arm: Arm, card: Card, rows: Sequence[Capacity], *, enough: int = 0) -> OnCard:
+    """The verdict for a card: `rows` are what the run made of `devices_of` it.
+
+    It fits if it runs with the least that the card may leave to torch's allocator, and does not if it fails
+    with the most. `enough` is the least memory of the allocator with which it runs (0: not known).
+    """
+    whole, least, most = rows
+    last = most if most.asked else least
+    verdict = BREAKS if most.asked else MAY_NOT if least.asked else FITS
+    return OnCard(
+        card=card.name,
+        title=card.title if card.name else card.in_words,
+        capability=card.capability,
+        total=card.total,
+        verdict=verdict,
+        needs=whole.reserved + card.context,
+        least=whole.reserved + card.context_least,
+        most=whole.reserved + card.context_most,
+        enough=enough + card.context if enough else 0,
+        retries=least.retries if verdict == FITS else 0,
+        asked=last.asked,
+        exhausted=last.exhausted,
+        arm=arm.name,
+    )
+
+
+def terms(arm: Arm, card: Card) -> tuple[Term, ...]:
+    """What the need of a run on a card is made of: exact, modelled, seen on such cards, or unknown."""
+    counted = arm.cuda
+    allocated, workspaces = counted["allocated_peak"], counted.get("workspaces", 0)
+    tensors = arm.peak.bytes
+    blocks = max(0, allocated - tensors - workspaces)
+    reserve = counted["reserved_peak"] - allocated
+    found = [
+        Term("tensors", tensors, tensors, "exact", "all that are alive at the peak"),
+        Term("blocks", blocks, blocks, "modelled", "rounding to blocks of 512 B"),
+        Term("cuBLAS", workspaces, workspaces, "modelled", "a workspace for each thread that multiplies"),
+        Term("reserve", reserve, reserve, "modelled", "what torch caches, and free parts of blocks"),
+        Term("context", card.context_least, card.context_most, "seen", _context(card)),
+    ]
+    unknown = arm.simulation.unknown if arm.simulation is not None else ()
+    return (*found, *(Term("not counted", 0, 0, "unknown", _bound(text)) for text in unknown))
+
+
+def _context(card: Card) -> str:
+    return f"CUDA's context and kernels {f'on {card.name}' if card.name else 'on cards of any kind'}"
+
+
+def _bound(text: str) -> str:
+    # try_plans in ATen/native/cudnn/Conv_v8.cpp catches that memory ran out, and takes the next plan.
+    if CONVOLUTIONS in text:
+        return f"{text}; no need of them: where memory is short, torch takes an algorithm that does with less"
+    return text

@@ -1,0 +1,110 @@
+"""What `memlint fit` found out: which cards a script fits into, what it needs, how large a value may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memlint.session.memory import Exhausted
+
+FITS, MAY_NOT, BREAKS, UNKNOWN = "fits", "may not fit", "does not fit", "unknown"
+"""Verdicts on a script and a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A part of what a script needs on a card, between `least` and `most` bytes.
+
+    `basis` says how it is known: "exact" (added up), "modelled" (as torch's source has it), "seen" (on such
+    cards), or "unknown" (then `least` is the bound of which a script cannot do with less, and `most` is 0).
+    """
+
+    name: str
+    least: int
+    most: int
+    basis: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnCard:
+    """A script on one card; sizes in bytes.
+
+    `card` is the name of the card ("" for one given by its size) and `title` what it is called in full,
+    `total` what it has. `needs` is what torch's allocator reserves and the process holds beside it, with
+    the band from `least` to `most` that the context's size leaves open. `enough` is the least with which
+    it was found to run, cached blocks being given back (0: not looked for). `retries` is how often that
+    happened, where it fits only so. `asked` are the bytes that could not be had, and `exhausted` says where,
+    if it does not fit and that is known.
+    """
+
+    card: str
+    title: str
+    capability: tuple[int, int]
+    total: int
+    verdict: str
+    needs: int = 0
+    least: int = 0
+    most: int = 0
+    enough: int = 0
+    retries: int = 0
+    asked: int = 0
+    exhausted: Exhausted | None = None
+    arm: str = ""
+
+    @property
+    def free(self) -> int:
+        """Bytes that are left of the card; negative where it has too little."""
+        return self.total - self.needs
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The script with another value: its `needs` in bytes and the verdict, or why it did not run."""
+
+    value: int
+    arm: str
+    needs: int
+    verdict: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The largest value of something that fits.
+
+    `name` is what was asked for ("--batch-size") and `what` what it is in the script ("option of the
+    script", "train.py:12"); `given` is its value there. `best` is the largest that fits, and `limit` the
+    smallest found that does not (0: none). `ended` says why the search ended otherwise.
+    """
+
+    name: str
+    what: str
+    given: int
+    best: int
+    limit: int
+    trials: tuple[Trial, ...]
+    ended: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The answer of `memlint fit`: on the first of `cards`, and on others where several were asked for.
+
+    `budget` are the bytes that the script may need (0: no matter). `terms` are what the need on the first
+    card is made of.
+    """
+
+    cards: tuple[OnCard, ...]
+    terms: tuple[Term, ...] = ()
+    budget: int = 0
+    search: Search | None = None
+
+    @property
+    def first(self) -> OnCard:
+        """The card that was asked for."""
+        return self.cards[0]
+
+    @property
+    def within(self) -> bool:
+        """Whether the whole band lies within the budget."""
+        return not self.budget or (self.first.verdict == FITS and self.first.most <= self.budget)

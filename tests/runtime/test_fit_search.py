@@ -1,0 +1,154 @@
+"""Which number of a script `--max-batch` means, and how the largest that fits is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from memlint.errors import UsageError
+from memlint.runtime.parent.fit.knob import Knob, find
+from memlint.runtime.parent.fit.largest import HIGHEST, MOST_TRIALS, largest
+from memlint.session import Trial
+from memlint.session.fit import BREAKS, FITS, UNKNOWN
+
+ARGPARSE = """
+parser.add_argument("--batch-size", type=int, default=8)
+parser.add_argument("--lr", type=float, default=0.1)
+args = parser.parse_args()
+loader = DataLoader(data, batch_size=args.batch_size)
+"""
+
+
+def knob(name: str, text: str, *arguments: str) -> Knob:
+    return find(name, ("train.py", *arguments), {"train.py": text}, lambda path: f"/there/{path}")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "changed"),
+    [
+        ("--batch-size", (), ("--batch-size", "64")),
+        ("--batch-size", ("--batch-size", "4", "x"), ("--batch-size", "64", "x")),
+        ("--batch-size", ("y", "--batch-size=4"), ("y", "--batch-size=64")),
+        ("batch-size", ("--batch-size=4",), ("--batch-size=64",)),
+        ("batch_size", ("--lr", "1"), ("--batch-size", "64", "--lr", "1")),
+        ("train.batch", ("train.batch=4",), ("train.batch=64",)),
+    ],
+)
+def test_an_option_is_changed_where_it_is_given_and_else_put_first(
+    name: str, arguments: tuple[str, ...], changed: tuple[str, ...]
+) -> None:
+    found = knob(name, ARGPARSE, *arguments)
+    assert found.given == (4 if "4" in "".join(arguments) else 8)
+    change = found.change(64)
+    assert (change.arguments, change.overlay) == (("train.py", *changed), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "changed"),
+    [
+        ("BATCH", "BATCH = 8\nprint(BATCH)\n", "BATCH = 64\nprint(BATCH)\n"),
+        ("batch", "class C:\n    batch: int = 8  # é\n", "class C:\n    batch: int = 64  # é\n"),
+        ("config.batch", "config.batch = 8\n", "config.batch = 64\n"),
+        ("size", "é = 'ü'; size = 8; x = 8\n", "é = 'ü'; size = 64; x = 8\n"),
+        (
+            "batch_size",
+            "a = DataLoader(d, batch_size=8, shuffle=True)\nb = DataLoader(e, batch_size=8)\n",
+            "a = DataLoader(d, batch_size=64, shuffle=True)\nb = DataLoader(e, batch_size=8)\n",
+        ),
+        ("batch_size", "B = 8\nDataLoader(d, batch_size=B)\n", "B = 64\nDataLoader(d, batch_size=B)\n"),
+        ("batch", "def main(lr=1, batch=8): pass\n", "def main(lr=1, batch=64): pass\n"),
+        ("batch", "def main(*, batch=8): pass\n", "def main(*, batch=64): pass\n"),
+        ("batch", "config = {'batch': 8}\n", "config = {'batch': 64}\n"),
+        ("n", "Args(\n    n=8,\n)\nArgs(n=8)\r\n", "Args(\n    n=64,\n)\nArgs(n=64)\r\n"),
+        ("length", "length = 8\nf(length=3)\n", "length = 64\nf(length=3)\n"),
+    ],
+)
+def test_a_number_in_the_text_is_changed_in_a_copy(name: str, text: str, changed: str) -> None:
+    found = knob(name, text)
+    assert found.given == 8
+    change = found.change(64)
+    assert (change.overlay, change.arguments) == ((("/there/train.py", changed),), ())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("batch", "x = 1\n", "no number in the script is called 'batch'"),
+        ("batch", "batch = 8\nif x:\n    batch = 4\n", "has several values"),
+        ("--size", "x = 1\n", "no option that train.py is given"),
+        ("a b", "x = 1\n", "no option"),
+        ("lr", "lr = 0.1\n", "no number"),
+        ("batch", "batch = True\n", "no number"),
+    ],
+)
+def test_what_is_no_number_of_the_script_is_refused(name: str, text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        knob(name, text)
+
+
+def test_an_option_that_is_no_whole_number_is_refused() -> None:
+    with pytest.raises(UsageError, match="only whole numbers"):
+        knob("--batch-size", ARGPARSE, "--batch-size", "auto")
+
+
+ROOM = 1000
+
+
+def search(given: int, need: Callable[[int], int], fails: Callable[[int], bool] = lambda value: False):
+    def attempt(value: int) -> Trial:
+        if fails(value):
+            return Trial(value, "", 0, UNKNOWN, "IndexError")
+        return Trial(value, "", need(value), FITS if need(value) <= ROOM else BREAKS)
+
+    trials, ended = largest(attempt(given), ROOM, attempt)
+    good = max((row.value for row in trials if row.verdict == FITS), default=0)
+    return good, trials, ended
+
+
+@pytest.mark.parametrize(("given", "each", "fixed"), [(8, 10, 100), (1, 7, 3), (50, 13, 500), (300, 10, 0)])
+def test_a_straight_line_takes_four_simulations(given: int, each: int, fixed: int) -> None:
+    good, trials, ended = search(given, lambda value: fixed + each * value)
+    assert (good, ended) == ((ROOM - fixed) // each, "")
+    assert len(trials) <= 5
+
+
+@pytest.mark.parametrize("given", [1, 8, 30, 31, 32, 100])
+def test_a_curve_is_followed(given: int) -> None:
+    good, trials, ended = search(given, lambda value: value * value)
+    assert (good, ended) == (31, "")
+    assert len(trials) <= 12
+
+
+def test_needs_that_grow_in_jumps_are_found_too() -> None:
+    good, _, ended = search(4, lambda value: 100 * -(-value // 10))
+    assert (good, ended) == (100, "")
+
+
+def test_larger_values_are_tried_in_larger_steps() -> None:
+    good, trials, _ = search(1024, lambda value: value // 5)
+    assert good <= 5004 < good + 64
+    assert all(row.value % 16 == 0 for row in trials)
+
+
+def test_one_that_is_too_large_by_itself() -> None:
+    assert search(1, lambda value: 2000)[0] == 0
+    assert search(16, lambda value: 2000)[0] == 0
+
+
+def test_a_need_that_does_not_depend_on_the_value_ends_the_search() -> None:
+    good, trials, ended = search(8, lambda value: min(500, 50 * value))
+    assert len(trials) <= 6
+    assert "does not depend on it, or the data have no more" in ended
+    assert good == trials[-1].value
+
+
+def test_a_value_with_which_the_script_fails_is_too_large() -> None:
+    good, _, ended = search(8, lambda value: value, lambda value: value > 20)
+    assert (good, ended) == (20, "with 21 the script does not run: IndexError")
+
+
+def test_the_search_has_an_end() -> None:
+    _, trials, ended = search(8, lambda value: 1 if value < 9 else 1 + value // HIGHEST)
+    assert len(trials) <= MOST_TRIALS
+    assert ended
