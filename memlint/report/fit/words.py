@@ -46,7 +46,7 @@ def headline(session: Session) -> tuple[str, str]:
 
 
 def breaks(found: OnCard) -> str:
-    """Where a script breaks on a card, and for want of what."""
+    """Where a script breaks on a card, and what it could not have."""
     then = found.exhausted
     place = f" at {in_place(then)}" if then is not None else ""
     return f"breaks{place}, asking for {size(found.asked)}"
