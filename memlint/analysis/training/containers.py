@@ -21,6 +21,7 @@ from typing import Literal
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.functions import definition, with_called_methods
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.beginnings import only_begins
@@ -144,7 +145,8 @@ def last_name(node: cst.BaseExpression) -> str:
 def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bool = True) -> bool:
     """Whether code takes something out of a container, shown as `box`, or binds its name to another one.
 
-    With `bindings=False` a new value of the name does not count. `acc = torch.cat([acc, v])` never does.
+    With `bindings=False` a new value of the name does not count. `acc = torch.cat([acc, v])` never does, and
+    `box = box[-n:]`, which keeps the last ones, always.
     """
     wanted = shown_place(box)
     return any(
@@ -155,9 +157,29 @@ def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bo
     )
 
 
+def emptied_by_methods(model: ScriptModel, box: str, store: cst.CSTNode, loop: cst.CSTNode) -> bool:
+    """Whether a method of the object that the loop, or the method that stores, calls empties the container."""
+    function = model.function_of(store)
+    if not shown_place(box).startswith("self.") or function is None:
+        return False
+    around = loop if any(above is loop for above in model.ancestors(store)) else function.body
+    calls = (c.func for c in model.every(cst.Call, around) if dotted(c.func).startswith("self."))
+    called = [m for func in calls if isinstance(m := definition(model, func), cst.FunctionDef)]
+    return any(emptied_in(model, box, m.body) for m in with_called_methods(model, called))
+
+
 def _takes_over(removal: Removal, box: str) -> bool:
     """Whether what a name is bound to has its old value in it."""
-    return removal.value is not None and reads_place(removal.value, (box,))
+    value = removal.value
+    return value is not None and reads_place(value, (box,)) and not _keeps_the_last(value, box)
+
+
+def _keeps_the_last(value: cst.BaseExpression, box: str) -> bool:
+    """Whether an expression is `box[-n:]`, of a number of entries that does not grow with the container."""
+    part = value.slice[0].slice if isinstance(value, cst.Subscript) and len(value.slice) == 1 else None
+    lower = part.lower if isinstance(part, cst.Slice) and part.upper is None else None
+    cut = isinstance(lower, cst.UnaryOperation) and isinstance(lower.operator, cst.Minus)
+    return cut and isinstance(value, cst.Subscript) and place(value.value) == box
 
 
 def emptied_anywhere(model: ScriptModel, box: str, *, taking: bool) -> bool:

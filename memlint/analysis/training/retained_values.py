@@ -14,7 +14,7 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
-from memlint.analysis.training.containers import emptied_in, last_name, shown_container
+from memlint.analysis.training.containers import emptied_by_methods, emptied_in, last_name, shown_container
 from memlint.analysis.training.hardware.devices import may_use_cuda
 from memlint.analysis.training.lifetimes.bounds import filled_to_a_limit
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
@@ -75,6 +75,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
         if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):
             continue
         if stops_early(model, loop) or emptied_in(model, store.target, loop.node):
+            continue
+        if emptied_by_methods(model, store.target, store.node, loop.node):
             continue
         if filled_to_a_limit(model, store.node, loop.node):
             continue

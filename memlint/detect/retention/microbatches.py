@@ -11,6 +11,7 @@ from memlint.analysis.facts import Backward, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.accumulation_windows import waits
 from memlint.detect.retention.loss_lists import is_summed_up
+from memlint.syntax.expressions import place
 from memlint.syntax.tree import words_in
 
 
@@ -72,6 +73,8 @@ def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backwar
     if _needed_otherwise(model, store, loop, backward, made):
         return None
     names = {n.value for n in model.walk(loop.node.target) if isinstance(n, cst.Name)}
+    if names & {place(call.func) for call in model.every(cst.Call, loop.node)}:
+        return None  # a loop over networks
     if any(names & set(words_in(f.code)) for f in feeding):
         return None
     return min(feeding, key=lambda f: model.positions[f.node])
