@@ -158,7 +158,7 @@ def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bo
 
 
 def emptied_by_methods(model: ScriptModel, box: str, store: cst.CSTNode, loop: cst.CSTNode) -> bool:
-    """Whether a method of the object that the loop, or the method that stores, calls empties the container."""
+    """Whether a method of the object that the loop, or the storing method, calls empties the container."""
     function = model.function_of(store)
     if not shown_place(box).startswith("self.") or function is None:
         return False
