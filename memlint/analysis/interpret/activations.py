@@ -7,8 +7,13 @@ import libcst as cst
 from memlint.analysis.facts import Activation
 from memlint.analysis.interpret.contents import argument_kind, deep_ids
 from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.knowledge.libraries import DEVICE_MOVES
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import Kind, Obj, Ref, Tensor, Value, options_of
+from memlint.syntax.expressions import same
+from memlint.syntax.tree import last_name
+
+_PARTS = frozenset("Parameter ParameterList ParameterDict ModuleList ModuleDict".split())
 
 
 def note_activation(machine: Machine, owner: Obj, target: cst.Attribute, value: Value) -> None:
@@ -17,6 +22,8 @@ def note_activation(machine: Machine, owner: Obj, target: cst.Attribute, value: 
     Also while a function summary is made: what a module keeps is the same for all of its calls.
     """
     if owner.kind != "module" or _only_holds(owner) or argument_kind(machine, [value], {}) is not Kind.GRAPH:
+        return
+    if _is_a_part(machine, target):
         return
     in_forward = any(f.name == "forward" and isinstance(f.self_value, Ref) for f in machine.frame.chain())
     made = deep_ids(machine, value) - machine.trace.graph_leaves
@@ -33,3 +40,15 @@ def _only_holds(owner: Obj) -> bool:
     if owner.cls is None or owner.cls.find("forward") is not None:
         return False
     return owner.cls.ancestry() <= {"torch.nn.Module", "torch.nn.modules.module.Module"}
+
+
+def _is_a_part(machine: Machine, target: cst.Attribute) -> bool:
+    """Whether an attribute gets parameters or layers, or what it had before on another device."""
+    assigned = machine.names.parents.get(machine.names.parents.get(target) or target)
+    value = assigned.value if isinstance(assigned, cst.Assign) else None
+    if not isinstance(value, cst.Call):
+        return False
+    moved = value.func.value if isinstance(value.func, cst.Attribute) else None
+    if moved is not None and last_name(value.func) in DEVICE_MOVES and same(moved, target):
+        return True
+    return last_name(value.func) in _PARTS

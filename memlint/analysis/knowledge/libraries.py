@@ -45,7 +45,8 @@ AUTOCASTS = {
 # Arguments of objects that read, predict and draw, and run their network under no_grad themselves:
 # ultralytics (`Model.predict` is under `smart_inference_mode`), pipelines, sentence-transformers.
 PREDICTION_SETTINGS = frozenset(
-    "conf iou imgsz max_det bboxes save save_txt stream persist show_progress_bar".split()
+    "conf iou imgsz max_det bboxes save save_txt stream persist show_progress_bar convert_to_tensor"
+    " convert_to_numpy".split()
 )
 
 # Attributes and methods of tensors, by what their result carries.
@@ -80,8 +81,9 @@ ARITHMETIC_METHODS = frozenset("abs norm pow square sqrt exp log sum mean clamp"
 # Methods whose arguments say how many and where, and add nothing to the result.
 SHAPING_METHODS = frozenset(
     "chunk split view reshape narrow unbind expand repeat permute transpose unflatten flatten "
-    "squeeze unsqueeze swapaxes movedim".split()
+    "squeeze unsqueeze swapaxes movedim to type type_as expand_as view_as reshape_as".split()
 )
+"""Methods that read no elements of their arguments: sizes, or the shape, type and device of a tensor."""
 
 # Functions of the torch namespace, by what their result carries.
 FACTORIES = frozenset(

@@ -22,7 +22,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Kind, Ref, Tensor, Unknown, options_of
-from memlint.syntax.expressions import UNKNOWN, item_key, literal, place, reads_place, shown_place
+from memlint.syntax.expressions import UNKNOWN, item_key, literal, place, reads_place, same, shown_place
 from memlint.syntax.tree import dotted
 
 
@@ -64,7 +64,7 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
         return None
     if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
-    if in_unit_test(model, store.frame):
+    if in_unit_test(model, store.frame) or _replaces(model, store):
         return None
     for loop in store.grows:
         if in_forward(loop) or is_micro_loop(trace, loop, store.loops) or _over_inner_dimension(loop):
@@ -84,6 +84,13 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         return RetainedValue(store, loop, tuple(tensors_in(model.machine, store.value)))
     return None
+
+
+def _replaces(model: ScriptModel, store: Store) -> bool:
+    """Whether an entry gets what it had, on another device: `batch[k] = batch[k].cuda()`."""
+    lines = [n for n in (store.node, *model.ancestors(store.node)) if isinstance(n, cst.Assign)]
+    entries = [t.target for line in lines for t in line.targets if isinstance(t.target, cst.Subscript)]
+    return any(same(e, n) for e in entries for n in model.every(cst.Subscript, lines[0].value))
 
 
 def _over_inner_dimension(loop: Loop) -> bool:

@@ -31,7 +31,7 @@ from memlint.detect.retention.container_use import (
     leaves_device,
 )
 from memlint.finding import Applicability
-from memlint.syntax.expressions import place
+from memlint.syntax.expressions import item_key, place
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -70,12 +70,16 @@ def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool
 
 
 def _may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor."""
+    """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor, or
+    a sample of an entry of a batch: a text, perhaps."""
     value, node = retained.store.value, retained.store.value_node
-    if not isinstance(value, Tensor) or not value.opaque or not isinstance(node, cst.Attribute):
+    entry = node.value if isinstance(node, cst.Subscript) else None
+    sample = isinstance(entry, cst.Subscript) and isinstance(item_key(entry), str)
+    if not isinstance(value, Tensor) or not (sample or (value.opaque and isinstance(node, cst.Attribute))):
         return False
     joined = any(is_joined(model, reader) for reader in readers(model, retained))
-    return not joined and not hints.TENSOR_ATTRIBUTE.search(node.attr.value)
+    name = node.attr.value if isinstance(node, cst.Attribute) else ""
+    return not joined and not hints.TENSOR_ATTRIBUTE.search(name)
 
 
 def _turn(retained: RetainedValue) -> str:
