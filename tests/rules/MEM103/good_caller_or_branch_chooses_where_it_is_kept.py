@@ -9,15 +9,27 @@ class Encoder:
         self.net = net.cuda()
 
     @torch.no_grad()
-    def encode(self, loader, rows_of_tokens=False, as_array=False):
+    def encode(self, loader, rows_of_tokens=False, whole=False, as_array=False):
         found = []
         for batch in loader:
             out = self.net(batch.cuda())
             if rows_of_tokens:
-                kept = [row[:4] for row in out]
-            elif as_array:
-                kept = out.cpu()
+                kept = []
+                for row, length in zip(out["rows"], out["lengths"]):
+                    kept.append(row[0:length])
+            elif whole:
+                kept = []
+                for index in range(len(out["sentences"])):
+                    entry = {}
+                    for name, value in out.items():
+                        entry[name] = value[index]
+                    kept.append(entry)
             else:
-                kept = out
+                kept = out["sentences"]
+                kept = kept.detach()
+                if as_array:
+                    kept = kept.cpu()
             found.extend(kept)
-        return found
+        if as_array:
+            return [row.cpu().numpy() for row in found]
+        return torch.stack(found)
