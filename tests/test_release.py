@@ -67,6 +67,8 @@ def test_every_page_names_this_version() -> None:
     for name, pattern in named.items():
         found = re.findall(pattern, (ROOT / name).read_text("utf-8"), re.MULTILINE)
         assert set(found) == {__version__}, f"{name} names another version"
+    pages = "\n".join(path.read_text("utf-8") for path in tracked("*.md"))
+    assert set(re.findall(r"^  rev: v(.+)$", pages, re.MULTILINE)) == {__version__}
     lock = json.loads((ROOT / "editors/vscode/package-lock.json").read_text("utf-8"))
     assert VSCODE["version"] == lock["version"] == lock["packages"][""]["version"] == __version__
 

@@ -1,4 +1,4 @@
-"""What pyproject.toml requires, as pip reads it: at the lowest versions allowed, or what is pinned anyway."""
+"""What pyproject.toml requires, as pip reads it: at its lowest versions, what is pinned, or all of [dev]."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def pinned(project: dict[str, object]) -> list[str]:
     return [line for line in _needed(project, "dev") if "==" in line]
 
 
+def development(project: dict[str, object]) -> list[str]:
+    """All that development needs."""
+    return _needed(project, "dev")
+
+
 def _needed(project: dict[str, object], extra: str) -> list[str]:
     needs, extras = project["dependencies"], project["optional-dependencies"]
     assert isinstance(needs, list)
@@ -30,11 +35,11 @@ def _needed(project: dict[str, object], extra: str) -> list[str]:
 def main() -> None:
     """Print the wanted lines, as pip reads them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=["floors", "pinned"])
+    parser.add_argument("which", choices=["floors", "pinned", "dev"])
     parser.add_argument("--without", action="append", default=[], metavar="NAME")
     options = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = {"floors": floors, "pinned": pinned}[options.which](project)
+    lines = {"floors": floors, "pinned": pinned, "dev": development}[options.which](project)
     print(*(line for line in lines if re.split(r"\W*[=<>]", line)[0] not in options.without), sep="\n")
 
 
