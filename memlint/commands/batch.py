@@ -17,7 +17,7 @@ from memlint.catalogue import Title
 from memlint.config import Settings
 from memlint.engine import check as engine
 from memlint.engine.cache import Entry, folder_for
-from memlint.engine.check import Checks
+from memlint.engine.checks import Checks
 from memlint.errors import MemlintError, SourceError
 from memlint.finding import FileReport, Finding, Note
 from memlint.project import gate

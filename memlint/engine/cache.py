@@ -21,7 +21,8 @@ from typing import Any
 
 from memlint import packs
 from memlint.catalogue import rules_directory
-from memlint.engine.check import Checks, modules_below
+from memlint.engine.check import modules_below
+from memlint.engine.checks import Checks
 from memlint.finding import (
     Applicability,
     Claim,

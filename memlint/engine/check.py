@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlint import packs
-from memlint.catalogue import META, Rule, Variant
+from memlint.catalogue import META, Rule
 from memlint.engine import one_cause, suppress, versions
+from memlint.engine.checks import Checks
 from memlint.engine.fingerprints import numbered
 from memlint.finding import LED_TO_BY, FileReport, Finding, Fix, Note, Severity, Span
 from memlint.project import gate, tests
@@ -39,58 +40,6 @@ LONGEST_LINE = 5000
 
 MOST_UNCOLLECTED = 2_000_000
 """New objects, less those that were freed, from which on garbage is looked for: some 200 MB."""
-
-
-@dataclass(frozen=True, slots=True)
-class Checks:
-    """What to look for in one file.
-
-    `codes` are the rules in force, `advice` those of them whose advice is wanted, `named` those of which
-    findings outside of the default set are wanted (None: of all), `errors_only` those of which nothing else
-    is; `identity` is the path that fingerprints
-    are made of, relative to the project. `torch_version` is None when unknown, `torch_origin` where it is
-    written. `packs` are the rule packs in force, `pinned` the packages that their rules depend on: name,
-    version and origin.
-    `root` is the folder below which imports are followed into other files; None keeps to the one file.
-    Without `check_tests`, a file that is a test reports only what breaks it (`project/tests.py`).
-    """
-
-    codes: frozenset[str]
-    advice: frozenset[str]
-    identity: str
-    torch_version: tuple[int, ...] | None = None
-    root: str | None = None
-    check_tests: bool = True
-    named: frozenset[str] | None = None
-    errors_only: frozenset[str] = frozenset()
-    torch_origin: str = ""
-    packs: tuple[str, ...] = ()
-    pinned: tuple[tuple[str, tuple[int, ...], str], ...] = ()
-
-    def version_of(self, package: str) -> tuple[tuple[int, ...] | None, str]:
-        """The version that the project has of a package, None where it is unknown, and where it was read."""
-        if package == "torch":
-            return self.torch_version, self.torch_origin
-        found = ((version, origin) for name, version, origin in self.pinned if name == package)
-        return next(found, (None, ""))
-
-    def wants(self, rule: Rule, variant: Variant) -> bool:
-        """Whether what a rule says in one of its variants is to be reported."""
-        return (
-            rule.code in self.codes
-            and (variant.severity is not Severity.ADVICE or rule.code in self.advice)
-            and (variant.is_default or self.named is None or rule.code in self.named)
-            and (variant.severity is Severity.ERROR or rule.code not in self.errors_only)
-        )
-
-    def of_packs(self) -> Checks:
-        """The same without the rules of memlint itself, but for those about the run."""
-        own = frozenset(rule.code for rule in packs.rules() if rule.detector != META)
-        return replace(self, codes=self.codes - own)
-
-    def wants_all(self, rule: Rule) -> bool:
-        """Whether everything that a rule can say is to be reported."""
-        return all(self.wants(rule, variant) for variant in rule.variants.values())
 
 
 @dataclass(frozen=True, slots=True)

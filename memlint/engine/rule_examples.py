@@ -8,7 +8,8 @@ from itertools import zip_longest
 
 from memlint.catalogue import Rule
 from memlint.edit.apply import fix_text
-from memlint.engine.check import Checks, check
+from memlint.engine.check import check
+from memlint.engine.checks import Checks
 from memlint.examples import MARK, Example
 from memlint.finding import Finding
 

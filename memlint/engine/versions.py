@@ -11,7 +11,7 @@ from memlint.finding import Applicability, Finding, Fix, Note, Requirement
 
 if TYPE_CHECKING:
     from memlint.analysis.match import Match
-    from memlint.engine.check import Checks
+    from memlint.engine.checks import Checks
 
 TORCH = "torch"
 
