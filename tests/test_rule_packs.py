@@ -153,6 +153,11 @@ FOUND = {
         "import acme as a\nfrom acme import Reader as R\na.Reader(p, 0)\nR(p, 0)\n",
         [3, 4],
     ),
+    "with and without arguments by name": (
+        'api = ["acme.Reader"]\nkind = "call"\nwith-keyword = ["m", "n"]\nwithout-keyword = ["k"]',
+        "import acme\nacme.Reader(n=1)\nacme.Reader(m=1)\nacme.Reader(1)\nacme.Reader(m=1, k=2)\n",
+        [2, 3],
+    ),
     "a star import": (READER % "equals = 0", "from acme import *\nReader(p, 0)\n", [2]),
     "a name of the file": (
         READER % "equals = 0",
@@ -488,6 +493,11 @@ WRONG = {
         ":8: `match[1].api` has 600 entries",
     ),
     "broken": ("[[match]]", "[[match]", ":7: malformed TOML"),
+    "key of memlint's own rules": (
+        "[[match]]",
+        'gate = [["torch"]]\n[[match]]',
+        ":7: `gate` is no key that memlint knows here (leave it out: it follows from",
+    ),
     "many keys": (
         "[[match]]",
         "".join(f"k{n} = 1\n" for n in range(20_000)) + "[[match]]",

@@ -27,6 +27,12 @@ MOST_PROBLEMS = 20
 """Of one file that are looked at to find the first: one is told."""
 PLACEHOLDERS = frozenset({"api", "replacement", "argument", "value", "method"})
 _LITERALS = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp)
+_OF_MEMLINT = frozenset(
+    "claim callers-decide concern detector effect-of fix frameworks gate requires-torch variant variants "
+    "yields-to".split()
+)
+"""Keys of memlint's own rules that a pack does without."""
+FOLLOWS = "leave it out: it follows from `match` and `requires`, or is for memlint's own rules"
 _TEXTS = frozenset({"severity", "message", "why", "help"})
 """What an entry may say in its own words."""
 _CALLS_ONLY = ("add-keyword", "set-keyword", "rename-keyword", "drop-keyword", "prepend")
@@ -56,7 +62,8 @@ def read(file: PackFile) -> Rule:
         first = min(found, key=lambda problem: line_of(text, problem.place))
         line, name = line_of(text, first.place), _spoken(first.place)
         said = f"`{name}` {first.text}" if name else first.text
-        raise PackError(f"{shown(file.path)}:{line}: {said}", first.hint)
+        hint = FOLLOWS if first.place[-1:] and first.place[-1] in _OF_MEMLINT else first.hint
+        raise PackError(f"{shown(file.path)}:{line}: {said}", hint)
     return _rule(data, file)
 
 
@@ -151,8 +158,9 @@ def _of_match(entry: Mapping[str, Any], place: Place) -> Iterator[Problem]:
     kind, edit = entry.get("kind", "reference"), entry.get("edit", {})
     if (kind == "method") != ("method" in entry):
         yield Problem(place, "has `method` for kind = \"method\", and only there", "give both")
-    if "arguments" in entry and kind not in ("call", "method"):
-        yield Problem((*place, "arguments"), "are those of a call", 'write kind = "call"')
+    of_calls = [key for key in ("arguments", "with-keyword", "without-keyword") if key in entry]
+    if of_calls and kind not in ("call", "method"):
+        yield Problem((*place, of_calls[0]), "is about calls", 'write kind = "call"')
     if kind == "method" and any(api.endswith(".*") for api in entry["api"]):
         hint = "name in full what is called to get the object"
         yield Problem((*place, "api"), 'takes no .* where kind = "method"', hint)
@@ -201,7 +209,7 @@ def _is_plain(code: str) -> bool:
 
 
 def _rule(data: Mapping[str, Any], file: PackFile) -> Rule:
-    entries = tuple(_entry(entry, at) for at, entry in enumerate(data["match"]))
+    entries = tuple(one for at, entry in enumerate(data["match"]) for one in _entries(entry, at))
     edits = [entry["edit"] for entry in entries if "edit" in entry]
     best = max((Applicability(edit["applicability"]) for edit in edits), key=_ORDER.index, default=None)
     variants = {"default": _variant(data, _replacement(entries))}
@@ -213,8 +221,8 @@ def _rule(data: Mapping[str, Any], file: PackFile) -> Rule:
         code=data["code"],
         name=data["name"],
         summary=data["summary"],
-        certainty="",
-        since="",
+        certainty=data.get("certainty", ""),
+        since=data.get("since", ""),
         frameworks=(),
         fix=fix,
         fix_safety=data.get("fix-safety", "").strip(),
@@ -252,8 +260,17 @@ def _plain(text: str) -> str:
     return re.sub(r"([{}])", r"\1\1", text)
 
 
+def _entries(entry: Mapping[str, Any], at: int) -> Iterator[dict[str, Any]]:
+    """An entry as the reader of tables takes it: one for each argument of which any is meant."""
+    without = [{"keyword": name, "given": False} for name in entry.get("without-keyword", ())]
+    for name in entry.get("with-keyword", ("",)):
+        given = [{"keyword": name, "given": True}] if name else []
+        conditions = [*given, *entry.get("arguments", ()), *without]
+        yield _entry({**entry, "arguments": conditions}, at)
+
+
 def _entry(entry: Mapping[str, Any], at: int) -> dict[str, Any]:
-    """An entry as the reader of tables takes it, defaults filled in."""
+    """An entry with its defaults filled in."""
     # What a star import gives is not known of packages in general; that this name is there, the pack says.
     found: dict[str, Any] = {"kind": "reference", "by-star": True, **entry}
     if "edit" in entry:
