@@ -10,6 +10,7 @@ COMMANDS = {
     "replay": "run a script for a few steps, measure, and judge each finding",
     "fit": "predict whether a script fits into a GPU, without a GPU",
     "report": "show a saved replay again",
+    "compare": "say what has changed between two saved replays of a script",
     "annotate": "show a source file with the bytes of its lines, by a saved replay",
     "rule": "explain a rule, or list all of them",
     "test-rules": "run the examples of rule packs",

@@ -31,6 +31,13 @@ class Held:
     module: str = ""
     library: str = ""
 
+    @property
+    def made_by(self) -> tuple[str, int]:
+        """The file and line that stand for the bytes: of what backward makes, the forward's where known."""
+        if self.forward_line:
+            return self.forward_file, self.forward_line
+        return self.file, self.line
+
 
 @dataclass(frozen=True, slots=True)
 class Branch:

@@ -27,30 +27,30 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
         lines += ["| severity | place | finding | fix |", "|---|---|---|---|"]
         lines += [_row(finding, below(finding.path, top)) for finding in found[:MOST]]
         lines += ["", *([f"And {len(found) - MOST} more.", ""] if len(found) > MOST else [])]
-    lines += [_escaped(sentence) for sentence in describe(reports, summary)]
+    lines += [escaped(sentence) for sentence in describe(reports, summary)]
     out.write("\n".join(lines) + "\n")
 
 
 def _row(finding: Finding, path: str) -> str:
     cell = "" if finding.cell is None else f":cell {finding.cell}"
-    name = _in_code(path).replace("`", "'")
+    name = in_code(path).replace("`", "'")
     where = f"`{name}{cell}:{finding.span.line}`"
     if is_fixable(finding):
         fix = "`--fix`"
     else:
         fix = "`--fix --unsafe-fixes`" if finding.fix and finding.fix.applicability.value == "unsafe" else ""
-    return f"| {finding.severity.value} | {where} | {finding.code}: {_escaped(finding.message)} | {fix} |"
+    return f"| {finding.severity.value} | {where} | {finding.code}: {escaped(finding.message)} | {fix} |"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """A sentence in which only its code spans mean more than their characters."""
     parts = re.split(r"(`[^`]*`)", clean(text))
     return "".join(
-        _in_code(part) if number % 2 else re.sub(r"([\\*_<>|#\[\]`@])", r"\\\1", part)
+        in_code(part) if number % 2 else re.sub(r"([\\*_<>|#\[\]`@])", r"\\\1", part)
         for number, part in enumerate(parts)
     )
 
 
-def _in_code(text: str) -> str:
+def in_code(text: str) -> str:
     """Within a table a bar must be escaped even in code."""
     return clean(text).replace("|", "\\|")

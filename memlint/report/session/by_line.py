@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from memlint.report.session.figures import maker
 from memlint.report.session.growth_words import counts
 from memlint.session import Session
 from memlint.units import size
@@ -31,8 +30,7 @@ def costs(session: Session) -> dict[tuple[str, int], Cost]:
     peak: Counter[tuple[str, int]] = Counter()
     grown: Counter[tuple[str, int]] = Counter()
     for held in first.lines:
-        file, line, _ = maker(held)
-        peak[file, line] += held.bytes
+        peak[held.made_by] += held.bytes
     for row in (*first.growth, *first.host_growth):
         if counts(row, first) and not row.within:
             grown[row.file, row.line] += row.bytes_per_step

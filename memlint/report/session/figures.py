@@ -66,9 +66,7 @@ def anchor(path: str, line: int) -> str:
 
 def maker(held: Held) -> tuple[str, int, str]:
     """The file and line that stand for a row of the peak, and how it made the bytes."""
-    if held.forward_line:
-        return held.forward_file, held.forward_line, " (by its backward)"
-    return held.file, held.line, ""
+    return *held.made_by, " (by its backward)" if held.forward_line else ""
 
 
 def _colour(name: str) -> str:
