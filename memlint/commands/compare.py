@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     if limit is not None and options.output_format != "json":
         from memlint.report.compare.words import about_limit
 
-        said += f"\n{about_limit(over, options.fail_over)}\n"
+        said += f"\n{about_limit(over, limit)}\n"
     if options.output_file:
         files.write_report(options.output_file, said)
     else:

@@ -5,12 +5,13 @@
 #    source ~/.local/share/bash_completion/memlint
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_memlint_subparsers=(check replay fit report annotate rule test-rules new-rule config server completion)
+_shtab_memlint_subparsers=(check replay fit report compare annotate rule test-rules new-rule config server completion)
 
 _shtab_memlint_check_option_strings=(-h --help --select --extend-select --ignore --rule-pack --advice --check-tests --torch-version --fix --unsafe-fixes --fix-only --diff --add-ignore --baseline --write-baseline --force-exclude --show-files --show-settings --stdin-filename --output-format --output-file --statistics --full --color -q --quiet -v --verbose --config --isolated --no-cache -j --jobs --watch --exit-zero --exit-non-zero-on-fix)
 _shtab_memlint_replay_option_strings=(-h --help -m --module --steps --timeout --memory-limit --device --card --device-memory --nproc-per-node --fix --no-fix --sandbox --no-sandbox --select -o --output --html --output-format --no-source -q --quiet --color --config --isolated)
 _shtab_memlint_fit_option_strings=(-h --help --card --cards --budget --max-batch --max -m --module --steps --timeout --memory-limit --sandbox --no-sandbox -o --output --html --output-format --no-source -q --quiet --color)
 _shtab_memlint_report_option_strings=(-h --help --html --speedscope --output-format --no-source --color)
+_shtab_memlint_compare_option_strings=(-h --help --output-format --output-file --fail-over --full --color)
 _shtab_memlint_annotate_option_strings=(-h --help --html --color)
 _shtab_memlint_rule_option_strings=(-h --help --all --full --output-format --rule-pack --config --isolated --color)
 _shtab_memlint_test_rules_option_strings=(-h --help --schema --config --isolated -q --quiet)
@@ -32,6 +33,7 @@ _shtab_memlint_fit___html_COMPGEN=_shtab_compgen_files
 _shtab_memlint_report_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_memlint_report___html_COMPGEN=_shtab_compgen_files
 _shtab_memlint_report___speedscope_COMPGEN=_shtab_compgen_files
+_shtab_memlint_compare___output_file_COMPGEN=_shtab_compgen_files
 _shtab_memlint_annotate_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_memlint_annotate_pos_1_COMPGEN=_shtab_compgen_files
 _shtab_memlint_annotate___html_COMPGEN=_shtab_compgen_files
@@ -48,11 +50,13 @@ _shtab_memlint_fit___output_format_choices=(text markdown json)
 _shtab_memlint_fit___color_choices=(auto always never)
 _shtab_memlint_report___output_format_choices=(text json sarif)
 _shtab_memlint_report___color_choices=(auto always never)
+_shtab_memlint_compare___output_format_choices=(text markdown json)
+_shtab_memlint_compare___color_choices=(auto always never)
 _shtab_memlint_annotate___color_choices=(auto always never)
 _shtab_memlint_rule___output_format_choices=(text json)
 _shtab_memlint_rule___color_choices=(auto always never)
 _shtab_memlint_completion_pos_0_choices=(bash zsh fish)
-_shtab_memlint_pos_0_choices=(check replay fit report annotate rule test-rules new-rule config server completion)
+_shtab_memlint_pos_0_choices=(check replay fit report compare annotate rule test-rules new-rule config server completion)
 
 _shtab_memlint_check_pos_0_nargs='*'
 _shtab_memlint_check__h_nargs=0
@@ -105,6 +109,9 @@ _shtab_memlint_fit___quiet_nargs=0
 _shtab_memlint_report__h_nargs=0
 _shtab_memlint_report___help_nargs=0
 _shtab_memlint_report___no_source_nargs=0
+_shtab_memlint_compare__h_nargs=0
+_shtab_memlint_compare___help_nargs=0
+_shtab_memlint_compare___full_nargs=0
 _shtab_memlint_annotate__h_nargs=0
 _shtab_memlint_annotate___help_nargs=0
 _shtab_memlint_rule_pos_0_nargs='*'

@@ -50,8 +50,8 @@ function _shtab_memlint_using
   test "$_shtab_memlint_cmdpath" = "$argv"
 end
 
-set -g _shtab_memlint_commands check replay fit report annotate rule test-rules new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --file --html --ignore --jobs --max --max-batch --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_commands check replay fit report compare annotate rule test-rules new-rule config server completion
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --fail-over --file --html --ignore --jobs --max --max-batch --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -141,6 +141,13 @@ complete -c memlint -n '_shtab_memlint_using report' -l output-format -xka "text
 complete -c memlint -n '_shtab_memlint_using report' -l no-source -d 'leave source lines out'
 complete -c memlint -n '_shtab_memlint_using report' -l color -xka "auto always never" -d 'default: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal'
 complete -c memlint -n '_shtab_memlint_using report; and test $_shtab_memlint_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file that `memlint replay -o` wrote'
+complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a compare -d 'Say what has changed between two saved replays of a script.'
+complete -c memlint -n '_shtab_memlint_using compare' -s h -l help -d 'show this help message and exit'
+complete -c memlint -n '_shtab_memlint_using compare' -l output-format -xka "text markdown json" -d 'default: text'
+complete -c memlint -n '_shtab_memlint_using compare' -l output-file -xka "(__fish_complete_path (commandline -ct))" -d 'write the report there instead of stdout'
+complete -c memlint -n '_shtab_memlint_using compare' -l fail-over -x -d 'exit with 1 where the peak, what is reserved, or what grows per step has risen by more (5%)'
+complete -c memlint -n '_shtab_memlint_using compare' -l full -d 'list all rows of the tables'
+complete -c memlint -n '_shtab_memlint_using compare' -l color -xka "auto always never" -d 'default: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a annotate -d 'Show a source file with the bytes of its lines, by a saved replay.'
 complete -c memlint -n '_shtab_memlint_using annotate' -s h -l help -d 'show this help message and exit'
 complete -c memlint -n '_shtab_memlint_using annotate' -l html -xka "(__fish_complete_path (commandline -ct))" -d 'write a page instead'

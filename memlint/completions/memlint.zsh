@@ -12,6 +12,7 @@ _shtab_memlint_commands() {
   local _commands=(
     annotate:'Show a source file with the bytes of its lines, by a saved replay.'
     check:'Find memory problems in training scripts, and fix them.'
+    compare:'Say what has changed between two saved replays of a script.'
     completion:'Print the completion script of a shell.'
     config:'Show the settings in force and where each comes from.'
     fit:'Predict whether a script fits into a GPU, without a GPU.'
@@ -83,6 +84,20 @@ _shtab_memlint_check_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_memlint_check_defaults_added=0
+
+_shtab_memlint_compare_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--output-format[default\: text]:output_format:(text markdown json)"
+  "--output-file[write the report there instead of stdout]:FILE:_files"
+  "--fail-over[exit with 1 where the peak, what is reserved, or what grows per step has risen by more (5\%)]:PERCENT:"
+  "--full[list all rows of the tables]"
+  "--color[default\: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal]:color:(auto always never)"
+  ":the session file of a replay before the change:"
+  ":the session file of a replay after it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_memlint_compare_defaults_added=0
 
 _shtab_memlint_completion_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -236,6 +251,7 @@ _shtab_memlint() {
       case $line[1] in
         annotate) _arguments -C -s $_shtab_memlint_annotate_options ;;
         check) _arguments -C -s $_shtab_memlint_check_options ;;
+        compare) _arguments -C -s $_shtab_memlint_compare_options ;;
         completion) _arguments -C -s $_shtab_memlint_completion_options ;;
         config) _arguments -C -s $_shtab_memlint_config_options ;;
         fit) _arguments -C -s $_shtab_memlint_fit_options ;;

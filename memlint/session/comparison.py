@@ -22,7 +22,10 @@ Sides = tuple[Session, Session]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Bytes of one thing in both sessions; `was` is its name in the old one where that is another."""
+    """Bytes (of `Comparison.nodes`: autograd nodes) of one thing in both sessions.
+
+    `was` is its name in the old one where that is another, `source` the text of a line.
+    """
 
     name: str
     before: int
@@ -45,8 +48,9 @@ class Comparison:
     """What two sessions differ in; rows that are equal are left out, the largest difference comes first.
 
     `peak` and `reserved` are of the device (`reserved` None where an allocator was not asked), `growth` bytes
-    that stay per step, by line. `new` and `gone` are findings, `spread` the bytes by which equal runs of
-    either session have differed. `doubts` say why the two may not be comparable.
+    that stay per step, by line, and `nodes` autograd nodes that do. `appeared` and `gone` are findings,
+    `spread` the bytes by which equal runs of either session have differed. `doubts` say why the two may
+    not be comparable.
     """
 
     old: Session
@@ -57,6 +61,7 @@ class Comparison:
     lines: tuple[Row, ...]
     modules: tuple[Row, ...]
     growth: tuple[Row, ...]
+    nodes: tuple[Row, ...]
     appeared: tuple[Judged, ...]
     gone: tuple[Judged, ...]
     spread: int
@@ -70,7 +75,7 @@ class Comparison:
                 differ in is allowed on top. Any growth where there was none is over it.
         """
         peaks = [row for row in (self.peak, self.reserved) if row and row.exceeds(share, self.spread)]
-        return [*peaks, *(row for row in self.growth if row.exceeds(share, 0))]
+        return [*peaks, *(row for row in (*self.growth, *self.nodes) if row.exceeds(share, 0))]
 
 
 def compare(old: Session, new: Session) -> Comparison:
@@ -87,6 +92,7 @@ def compare(old: Session, new: Session) -> Comparison:
         _by_line(_held(first), _held(second), moved, (old, new)),
         _rows(_modules(first), _modules(second)),
         _by_line(_grown(first), _grown(second), moved, (old, new)),
+        _by_line(_nodes(first), _nodes(second), moved, (old, new)),
         tuple(judged for judged in new.findings if _fingerprint(judged) not in known[0]),
         tuple(judged for judged in old.findings if _fingerprint(judged) not in known[1]),
         max(old.spread, new.spread),
@@ -130,13 +136,13 @@ def _grown(arm: Arm) -> Counter[Place]:
     return found
 
 
+def _nodes(arm: Arm) -> dict[Place, int]:
+    return {(pile.file, pile.line): pile.nodes_per_step for pile in arm.piles if not pile.within}
+
+
 def _modules(arm: Arm) -> dict[str, int]:
     """Bytes of each module's own, without those of the modules below it."""
-    return {
-        row.path or row.kind: row.parameters + row.buffers + row.gradients + row.optimizer_state + row.activations
-        for row in arm.tree
-        if row.kind
-    }
+    return {row.path or row.kind: row.own for row in arm.tree if row.kind}
 
 
 def _by_line(
@@ -177,8 +183,9 @@ def _moved(old: Session, new: Session) -> dict[Place, Place | None]:
 
 
 def _pairs(before: Mapping[str, str], after: Mapping[str, str]) -> list[tuple[int, int]]:
-    """Lines with the same text in the same order, and lines between them that were changed where they stood."""
-    first, second = (sorted((int(line), text.strip()) for line, text in side.items()) for side in (before, after))
+    """Lines with the same text in the same order, and lines between these that changed where they stood."""
+    sides = (before, after)
+    first, second = (sorted((int(line), text.strip()) for line, text in side.items()) for side in sides)
     matcher = SequenceMatcher(None, [text for _, text in first], [text for _, text in second], autojunk=False)
     found = []
     for what, a, b, c, d in matcher.get_opcodes():

@@ -57,6 +57,11 @@ class Branch:
     optimizer_state: int = 0
     activations: int = 0
 
+    @property
+    def own(self) -> int:
+        """All bytes of the row."""
+        return self.parameters + self.buffers + self.gradients + self.optimizer_state + self.activations
+
 
 @dataclass(frozen=True, slots=True)
 class Growth:

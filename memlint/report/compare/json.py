@@ -23,6 +23,7 @@ def render(found: Comparison, over: list[Row], limit: float | None) -> str:
         "by_module": [_row(row) for row in found.modules],
         "by_kind": [_row(row) for row in found.kinds],
         "growth_per_step": [_row(row) for row in found.growth],
+        "nodes_per_step": [_row(row) for row in found.nodes],
         "findings": {"new": _findings(found.appeared), "gone": _findings(found.gone)},
         "spread": found.spread,
         "doubts": list(found.doubts),

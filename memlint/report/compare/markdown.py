@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memlint.report.ci.markdown import escaped, in_code
-from memlint.report.compare.words import about_findings, headline, sentences, share
+from memlint.report.compare.words import about_changes, headline, sentences, share
 from memlint.session.comparison import Comparison, Row
 from memlint.units import size
 
@@ -15,7 +15,7 @@ MOST = 40
 
 def render(found: Comparison) -> str:
     """The comment: the headline, what else is to be said, and the tables below it, folded."""
-    said = [*sentences(found), *about_findings(found)]
+    said = [*sentences(found), *about_changes(found)]
     lines = [f"### memlint: {escaped(headline(found))}", "", *(f"- {escaped(sentence)}" for sentence in said)]
     for title, rows in (
         ("At the peak, by line", found.lines),
@@ -30,7 +30,8 @@ def render(found: Comparison) -> str:
 def _table(title: str, rows: Sequence[Row]) -> Iterable[str]:
     if not rows:
         return
-    yield from ("", f"<details><summary>{title}</summary>", "", "| | before | now | change |", "|---|--:|--:|--:|")
+    yield from ("", f"<details><summary>{title}</summary>", "")
+    yield from ("| | before | now | change |", "|---|--:|--:|--:|")
     for row in rows[:MOST]:
         source = f" `{in_code(row.source).replace('`', chr(39))}`" if row.source else ""
         name = f"`{in_code(row.name).replace('`', chr(39))}`{source}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memlint.report.compare.words import about_findings, headline, sentences, share
+from memlint.report.compare.words import about_changes, headline, sentences, share
 from memlint.report.layout import clean, width_of, window, wrap
 from memlint.report.style import Line
 from memlint.session.comparison import Comparison, Row
@@ -28,7 +28,7 @@ def render(found: Comparison, width: int, *, full: bool) -> list[Line]:
         ("growth per step, by line", found.growth),
     ):
         lines += _table(title, rows, width, len(rows) if full else SHOWN)
-    said = list(about_findings(found))
+    said = list(about_changes(found))
     lines += [[]] if said else []
     return lines + [[(part, "")] for sentence in said for part in wrap(sentence, width)]
 

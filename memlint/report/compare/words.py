@@ -42,8 +42,10 @@ def sentences(found: Comparison) -> Iterable[str]:
     yield from (f"not the same conditions: {doubt}" for doubt in found.doubts)
 
 
-def about_findings(found: Comparison) -> Iterable[str]:
-    """One sentence for each finding that has come or gone."""
+def about_changes(found: Comparison) -> Iterable[str]:
+    """One sentence for each line that keeps autograd nodes, and each finding that has come or gone."""
+    for row in found.nodes:
+        yield f"autograd nodes that stay with every step, by {row.name}: {row.before} before, {row.after} now"
     yield from (f"new finding: {_finding(judged)}" for judged in found.appeared)
     yield from (f"gone: {_finding(judged)}" for judged in found.gone)
 
@@ -56,8 +58,9 @@ def _finding(judged: Judged) -> str:
     return f"{finding['path']}:{finding['line']} {finding['code']} {finding['name']} ({status}{cost})"
 
 
-def about_limit(over: list[Row], limit: str) -> str:
+def about_limit(over: list[Row], share_allowed: float) -> str:
     """The last line where a limit was given."""
+    limit = f"{100 * share_allowed:g} %"
     if not over:
         return f"within the limit of {limit}"
     growth = [row for row in over if row.name not in ("peak", "reserved")]
