@@ -17,7 +17,7 @@ from typing import NoReturn, TextIO
 
 from memlint import __version__
 from memlint.commands import COMMANDS
-from memlint.commands.option_names import with_options_as_values
+from memlint.commands.command_line.option_names import with_options_as_values
 from memlint.errors import MemlintError, UsageError
 
 PIPE_CLOSED = 141

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlint.commands.behind_script import Misplaced, corrected, file_of, misplaced
+from memlint.commands.command_line.behind_script import Misplaced, corrected, file_of, misplaced
 from memlint.commands.replay import add_arguments
 
 ARGPARSE = """

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from memlint.commands.behind_script import file_of, given, misplaced, spelled_out
-from memlint.commands.option_names import OPTION_NAME, with_options_as_values
+from memlint.commands.command_line.behind_script import file_of, given, misplaced, spelled_out
+from memlint.commands.command_line.option_names import OPTION_NAME, with_options_as_values
 from memlint.commands.replay import (
     add_bounds,
     add_sandbox,

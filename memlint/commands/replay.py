@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from memlint.commands.batch import checks_for, project_of
-from memlint.commands.behind_script import corrected, file_of, misplaced
+from memlint.commands.command_line.behind_script import corrected, file_of, misplaced
 from memlint.commands.report import FORMATS, show
 from memlint.commands.terminal import add_color, add_config, overrides, positive, rule_selectors, talk
 from memlint.config import Layer, resolve
