@@ -80,7 +80,7 @@ def test_what_is_no_file_is_refused_and_never_replaced(
     os.mkfifo("pipe.py")
     Path("train.py").write_text(LEAK, encoding="utf-8")
     assert main(["check", "pipe.py"]) == 2
-    assert "pipe.py: is no regular file (to check a stream: " in capsys.readouterr().err
+    assert "pipe.py: is not a regular file (to check a stream: " in capsys.readouterr().err
     reader = os.open("pipe.py", os.O_RDONLY | os.O_NONBLOCK)
     assert main(["check", "train.py", *ONLY, "--output-file", "pipe.py"]) == 1
     assert os.read(reader, 11) == b"train.py:8:"

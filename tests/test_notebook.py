@@ -128,8 +128,8 @@ def test_stdin_is_a_notebook_when_its_name_says_so(
         (b'{"cells": [', ":1: is not valid JSON: "),
         (b"[" * 100_000, ": cannot be read as JSON: "),
         (b'{"torch": "\xff"}', ": byte 0xff is not valid utf-8"),
-        (b"[1]", ": is no notebook: it has no list of cells"),
-        (b'{"nbformat": 4}', ": is no notebook: it has no list of cells"),
+        (b"[1]", ": is not a notebook: it has no list of cells"),
+        (b'{"nbformat": 4}', ": is not a notebook: it has no list of cells"),
         (b'{"nbformat": 3, "worksheets": []}', ": is a notebook of the old format 3 (convert it"),
     ],
 )

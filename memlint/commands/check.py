@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument(
         "--show-settings", action="store_true", help="print the settings for the first path, and exit"
     )
-    chosen.add_argument("--stdin-filename", metavar="PATH", help="take stdin for this file")
+    chosen.add_argument("--stdin-filename", metavar="PATH", help="check stdin as if it were this file")
     _add_output(parser.add_argument_group("Output"))
     other = parser.add_argument_group("Miscellaneous")
     add_config(other)
@@ -135,11 +135,11 @@ def run(options: argparse.Namespace) -> int:
     """
     options.fix = options.fix or options.fix_only
     if options.write_baseline and (options.fix or options.diff or options.add_ignore is not None):
-        raise UsageError("--write-baseline does not go with changes to files", "make them first")
+        raise UsageError("--write-baseline cannot be combined with changes to files", "make them first")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UsageError("--unsafe-fixes does nothing by itself", "add --fix or --diff")
     if options.add_ignore is not None and (options.fix or options.unsafe_fixes):
-        raise UsageError("--add-ignore does not go with fixes", "fix first, then ignore what is left")
+        raise UsageError("--add-ignore cannot be combined with fixes", "fix first, then ignore what is left")
     chosen = overrides(options, _given(options))
     settings_of = _settings_by_folder(chosen)
     paths = options.paths or ["."]

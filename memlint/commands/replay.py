@@ -108,13 +108,13 @@ def _add_devices(running: argparse._ArgumentGroup) -> None:
         "--device",
         choices=("auto", "cuda", "cpu", "simulate"),
         default="auto",
-        help="cuda insists on a CUDA device, cpu hides them from the script, simulate imagines one and "
-        "predicts its memory (default: what the script uses)",
+        help="cuda insists on a CUDA device, cpu hides them from the script, simulate predicts the "
+        "memory of one that need not be there (default: what the script uses)",
     )
     running.add_argument(
         "--card",
         metavar="NAME",
-        help="the GPU that --device simulate imagines: RTX-4090, A100-80GB, H200, T4 ... or a size (24GiB)",
+        help="the GPU to simulate: RTX-4090, A100-80GB, H200, T4 ... or a size (24GiB)",
     )
     running.add_argument(
         "--device-memory",
@@ -166,9 +166,9 @@ def run(options: argparse.Namespace) -> int:
         files.expect_writable(path)
     for name, given in (("--device-memory", options.device_memory), ("--card", options.card)):
         if given and not target.simulated:
-            raise UsageError(f"{name} describes an imagined GPU", "add --device simulate")
+            raise UsageError(f"{name} describes a simulated GPU", "add --device simulate")
     if target.simulated and target.ranks:
-        raise UsageError("--device simulate imagines one process: it knows no --nproc-per-node")
+        raise UsageError("--device simulate simulates one process, not --nproc-per-node")
     if target.simulated and (reason := why_not()):
         raise UsageError(f"--device simulate cannot start here: {reason}")
     expect_own_options(options, target, add_arguments)

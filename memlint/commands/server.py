@@ -10,7 +10,7 @@ from memlint.errors import UsageError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `memlint server`."""
-    parser.add_argument("--stdio", action="store_true", help="speak over stdin and stdout, as always")
+    parser.add_argument("--stdio", action="store_true", help="talk over stdin and stdout, as it always does")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -64,7 +64,7 @@ _shtab_memlint_check_options=(
   "--force-exclude[apply \`exclude\` also to files named on the command line]"
   "--show-files[print the files that would be checked, and exit]"
   "--show-settings[print the settings for the first path, and exit]"
-  "--stdin-filename[take stdin for this file]:PATH:_files"
+  "--stdin-filename[check stdin as if it were this file]:PATH:_files"
   "*--output-format[default\: text\; others\: concise, json, sarif, github, gitlab, junit, markdown]:FORMAT:(text concise json sarif github gitlab junit markdown)"
   "*--output-file[write the report to a file\; if its format is not text, text goes to stdout as well. Give both options again for each further report]:PATH:_files"
   "--statistics[print counts per rule instead of findings]"
@@ -160,8 +160,8 @@ _shtab_memlint_replay_options=(
   "--steps[optimizer steps to look at (default\: 25, and up to 250 as long as they take a few seconds)]:N:"
   "--timeout[for each run (default\: 300)]:SECONDS:"
   "--memory-limit[end a run that holds more host memory (default\: 90 \% of the machine\'s)]:GIB:"
-  "--device[cuda insists on a CUDA device, cpu hides them from the script, simulate imagines one and predicts its memory (default\: what the script uses)]:device:(auto cuda cpu simulate)"
-  "--card[the GPU that --device simulate imagines\: RTX-4090, A100-80GB, H200, T4 ... or a size (24GiB)]:NAME:"
+  "--device[cuda insists on a CUDA device, cpu hides them from the script, simulate predicts the memory of one that need not be there (default\: what the script uses)]:device:(auto cuda cpu simulate)"
+  "--card[the GPU to simulate\: RTX-4090, A100-80GB, H200, T4 ... or a size (24GiB)]:NAME:"
   "--device-memory[what torch\'s allocator gets of the GPU of --device simulate (default\: all that the card leaves it, 140 without --card)]:GIB:"
   "--nproc-per-node[start K ranks with torch\'s launcher, as torchrun does, and measure each (default\: no launcher)]:K:"
   {--fix,--no-fix}"[also replay the script with each fix, and compare (default\: yes)]"
@@ -212,7 +212,7 @@ _shtab_memlint_rule_defaults_added=0
 
 _shtab_memlint_server_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
-  "--stdio[speak over stdin and stdout, as always]"
+  "--stdio[talk over stdin and stdout, as it always does]"
 )
 
 # guard to ensure default positional specs are added only once per session

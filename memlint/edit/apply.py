@@ -128,7 +128,7 @@ class _Run:
                 place = self.place(stuck, earlier)
                 return self._refused(f"{place}: {stuck.code} is still reported after its fix")
             applied += chosen
-        return self._refused(f"{self.path}: internal error: fixes did not settle")
+        return self._refused(f"{self.path}: internal error: the fixes keep changing the file")
 
     def _orphans(self, text: str) -> list[Edit]:
         """The edits for imports that the fixes left unused; in a notebook a cell may want them again."""

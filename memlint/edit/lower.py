@@ -78,7 +78,7 @@ def lower_all(plans: Sequence[Plan], model: Tree, found: Layout) -> list[Fix | R
     if not plans:
         return []
     page = read_page(model, found)
-    unread = Refused("the layout of this file cannot be edited without a doubt")
+    unread = Refused("the layout of this file cannot be edited safely")
     return [_lower(plan, page) if page is not None else unread for plan in plans]
 
 

@@ -234,7 +234,7 @@ def _problem(path: str) -> SourceError | None:
         return SourceError(f"{path}: no such file or folder", "check the spelling")
     # What comes through a pipe can be read only once, and a device may never end.
     if os.path.exists(path) and not os.path.isfile(path):
-        return SourceError(f"{path}: is no regular file", "to check a stream: memlint check - < STREAM")
+        return SourceError(f"{path}: is not a regular file", "to check a stream: memlint check - < STREAM")
     return None
 
 

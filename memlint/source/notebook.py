@@ -276,7 +276,7 @@ def _demand_format_4(path: str, content: Any) -> None:
         if isinstance(content, dict) and isinstance(content.get("worksheets"), list):
             hint = "convert it: jupyter nbconvert --to notebook --nbformat 4"
             raise SourceError(f"{path}: is a notebook of the old format {content.get('nbformat', 3)}", hint)
-        raise SourceError(f"{path}: is no notebook: it has no list of cells")
+        raise SourceError(f"{path}: is not a notebook: it has no list of cells")
 
 
 def _is_python(content: dict[str, Any]) -> bool:

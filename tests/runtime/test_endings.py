@@ -251,5 +251,5 @@ def test_a_run_ends_before_its_record_fills_the_memory(
     run.spec = SimpleNamespace(timeout=5.0, memory_limit=0, result=str(tmp_path / "result"))
     run.finish = finish
     run.log.events.extend(range(1_001))
-    with pytest.raises(EndedError, match=r"^1,000 births and releases of tensors$"):
+    with pytest.raises(EndedError, match=r"^1,000 allocations and releases of tensors$"):
         run._patrol()

@@ -135,7 +135,7 @@ def test_steps_that_chance_makes_larger_are_named_where_some_did_not_run(
 
 
 def test_runs_that_are_missing_are_named_by_the_reason() -> None:
-    titles = ("the same once more", "MEM101 at train.py:9: store it", "all safe fixes", "all fixes", "one")
+    titles = ("the same again", "MEM101 at train.py:9: store it", "all safe fixes", "all fixes", "one")
     made = replace(session(), missing=tuple(f"{title}: interrupted" for title in titles))
     assert answer(made).facts[-1] == f"missing, interrupted: {'; '.join(titles[:3])} and 2 more"
 
@@ -220,7 +220,7 @@ def test_the_next_command_can_be_pasted_as_it_is() -> None:
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     sources = {"train.py": {"5": "    out = " + "net(x) + " * 30, "9": "t += l # </script>"}}
     made = replace(with_fix(session("confirmed")), leaks=(LEAK,), sources=sources)
-    made = replace(made, missing=("the same once more: interrupted after a very long time of nothing",) * 3)
+    made = replace(made, missing=("the same again: interrupted after a very long time of nothing",) * 3)
     made = replace(made, arguments=tuple(f"--option-{n}" for n in range(30)))
     for line in text_of(made, width).splitlines():
         assert width_of(line) <= width, line

@@ -60,7 +60,7 @@ FAULTS = {
     "checks": ("results.checks.Checker._before_backward", "what rules ask about results is not watched"),
     "allocator": ("tracking.cuda.Allocator.sample", "the allocator's counters after each step"),
     "curve": ("attribution.analyse.curve", "the curve of live bytes is missing"),
-    "result": ("attribution.analyse.device_of", "no figures could be read off the run"),
+    "result": ("attribution.analyse.device_of", "no figures could be read from the run"),
 }
 """What is made to raise between the two epochs, and what the report then says."""
 

@@ -30,7 +30,7 @@ def test_runs_are_counted_and_the_rest_is_guessed_from_those_that_were_made() ->
     plan.expect(["again", "fix-1", "safe"])
     assert plan.in_words(without_fixes=2) == "4 runs, about 30 s more; --no-fix: 2 runs"
     plan.begin("again")
-    now = plan.now("the same once more", 5)
+    now = plan.now("the same again", 5)
     assert (now.number, now.of, now.steps, now.left) == (2, 4, 5, 27.0)
 
 
@@ -113,7 +113,7 @@ def test_what_was_to_be_run_after_an_interrupt_is_missing_and_leaves_no_verdict(
     assert plans[0].endswith("; --no-fix: 1 run")
     assert [arm.name for arm in session.arms] == ["original"]
     assert len(session.original.steps) == 9
-    assert "the same once more: interrupted" in session.missing
+    assert "the same again: interrupted" in session.missing
     assert "all safe fixes: interrupted" in session.missing
     for row in session.findings:
         assert row.verdict.status in ("inconclusive", "host_only")

@@ -32,7 +32,7 @@ def endless(model: ScriptModel, node: cst.Call) -> Plan | None:
         changes = (InsertBefore(place[0], "\n" * _missing_lines(place[0]) + code), *changes)
     return Plan(
         Applicability.UNSAFE,
-        "begin a new epoch of the loader each time round",
+        "begin a new epoch of the loader each time",
         changes,
         "a shuffling loader then gives a new order in every epoch, which is usually wanted",
     )

@@ -13,7 +13,7 @@ from memlint.finding import Applicability
 
 _SAME = frozenset("zeros ones full empty arange".split())
 _RANDOM = frozenset("rand randn randint randperm".split())
-_STREAM = "random numbers come from the generator of the GPU, and are others than before"
+_STREAM = "random numbers come from the generator of the GPU, and differ from before"
 
 
 def made_on_host(model: ScriptModel) -> Iterator[Match]:

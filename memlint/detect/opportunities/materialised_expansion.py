@@ -19,7 +19,7 @@ from memlint.finding import Applicability
 _LABELS = "the loss is summed up in another order, so its last bits may differ"
 _DIMENSIONS = "right where the tensor has as many dimensions as the call has numbers"
 _LAYOUT = "what is computed may lie in memory in another order, which `.view()` does not accept"
-_SQUEEZE = "the loss is another one from here on: the one that was meant"
+_SQUEEZE = "the loss changes: it becomes the one that was meant"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:

@@ -12,7 +12,7 @@ from memlint.detect.precision.gradient_scales import Misuse
 from memlint.detect.precision.native_scaling import native
 from memlint.finding import Applicability
 
-_CAUTION = "training changes: the gradients, or the scale, become others"
+_CAUTION = "training changes: the gradients, or the scale, change"
 
 
 def _unsafe(title: str, *changes: Change) -> Plan:

@@ -27,7 +27,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             "backward": model.short(found.backward.node, 26),
             "size": size,
         }
-        labels = (Label("its tensors live on through this backward", found.backward.node),)
+        labels = (Label("its tensors stay alive through this backward", found.backward.node),)
         plans, reason = delete_before(model, found.names, found.line)
         yield Match(found.site, values, variant, labels, plans=plans, no_fix=reason)
 

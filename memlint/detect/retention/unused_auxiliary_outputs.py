@@ -64,6 +64,6 @@ def _unread_outputs(
                         Applicability.UNSAFE,
                         f"drop `{name}=True`",
                         (without_keywords(model, call, frozenset({name})),),
-                        "members of the output change place, and attention may use another kernel",
+                        "positions in the output change, and attention may use another kernel",
                     )
                     yield Match(arg, {"name": name, "what": _OUTPUTS[name]}, plans=(plan,))

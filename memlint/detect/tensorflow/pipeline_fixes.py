@@ -20,7 +20,7 @@ def swapped(flow: Flow, shuffle: cst.Call, batch: cst.Call) -> Plan | None:
     head = model.code(batch.func)[len(model.code(base)) :]
     tail = model.code(shuffle)[len(model.code(batch)) :]
     first = model.code(batch)[len(model.code(base)) + len(head) :]
-    caution = "other elements meet in a batch, and the buffer counts elements, not batches"
+    caution = "batches then hold other elements, and the buffer counts elements, not batches"
     change = Replace(shuffle, f"{model.code(base)}{tail}{head}{first}")
     return Plan(Applicability.UNSAFE, "shuffle before batching", (change,), caution)
 

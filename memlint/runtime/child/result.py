@@ -57,7 +57,7 @@ class Result:
     def remains(self, why: str, failure: Failure | None, seconds: float, error: Exception) -> Arm:
         """What is left to say where memlint failed to read the run."""
         run = self.run
-        lost = f"no figures could be read off the run: {guards.in_words(error)}"
+        lost = f"no figures could be read from the run: {guards.in_words(error)}"
         return Arm(
             run.spec.name, run.spec.title, run.spec.probe, "cpu", why, seconds, Peak(0, "setup", 0, 0),
             failure=failure, losses=tuple(run.log.losses), lost=(*run.log.lost.values(), lost),

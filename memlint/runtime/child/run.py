@@ -53,7 +53,7 @@ from memlint.units import size
 
 BOUNDS = "the run is bounded by its time limit only"
 HOLDERS = "what holds the tensors that grow is not looked for any more"
-BATCHES = "batches are not told from other tensors any more"
+BATCHES = "batches are not distinguished from other tensors any more"
 ARRAYS = "arrays of NumPy that pile up are not looked for any more"
 LIMITS = "the limits of time and memory are not watched any more"
 PROCESSES = "processes that the script starts are not counted any more"
@@ -66,7 +66,7 @@ LINES = "which lines ran is not known any more"
 
 POLL = 0.2
 EVENTS_AT_MOST = 5_000_000
-"""Births and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
+"""Allocations and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
 
 _open, _replace, _exit, _lstat = open, os.replace, os._exit, os.lstat
 _lseek, _write = os.lseek, os.write
@@ -238,7 +238,7 @@ class Run:
         if time.perf_counter() - self.began > self.spec.timeout:
             self.finish(f"{TIME_LIMIT} of {self.spec.timeout:g} s")
         if len(self.log.events) > EVENTS_AT_MOST:
-            self.finish(f"{EVENTS_AT_MOST:,} births and releases of tensors")
+            self.finish(f"{EVENTS_AT_MOST:,} allocations and releases of tensors")
         if self.spec.memory_limit and host.resident_bytes() > self.spec.memory_limit:
             self.finish(f"{MEMORY_LIMIT} of {size(self.spec.memory_limit)}")
 

@@ -239,7 +239,7 @@ class Replay:
         truth = "" if original.device.startswith("cuda") else "profiler"
         if self.runs.target.simulated:
             truth = ""
-        again = self.runs.arm(Request(AGAIN, "the same once more", "tracker", (), watch, checks, truth)).arm
+        again = self.runs.arm(Request(AGAIN, "the same again", "tracker", (), watch, checks, truth)).arm
         if again is not None:
             if truth == "profiler" and original.device == "cpu" and again.outside is None:
                 failed = "memlint itself failed" if again.lost else "the script profiles itself"
@@ -301,7 +301,7 @@ class Replay:
             if arm is not None:
                 fixed[variant.name] = arm
         if again is not None and first_difference(original, None, again):
-            self.notes.append("two runs of the script give different losses: arms cannot be held to equality")
+            self.notes.append("two runs of the script differ in their losses: those of fixes are not compared")
         return fixed
 
     def _fixed(self, original: Arm, again: Arm | None, variant: Variant) -> Arm | None:

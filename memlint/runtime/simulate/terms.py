@@ -54,7 +54,7 @@ def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
     fixed = "segments of 2 MiB, 20 MiB and more"
     grown = "segments that grow by 2 or 20 MiB" if settings.expandable else fixed
     found = [
-        "every tensor from birth to release, with the kernels that torch would choose on that GPU",
+        "every tensor, from allocation to release, with the kernels that torch would choose on that GPU",
         f"torch's caching allocator with {kind}, one stream: blocks of 512 B, {grown}, their splitting and "
         "merging",
     ]

@@ -38,7 +38,7 @@ STATE_STEPS = 4
 
 FORWARDS = "forward passes are not seen any more: phases, modules and counted forwards are missing"
 BACKWARDS = "backward() is not seen any more: its phase and the values of losses are missing"
-ROLES = "parameters, gradients and optimizer state are not told from other tensors any more"
+ROLES = "parameters, gradients and optimizer state are not distinguished from other tensors any more"
 STEPS = "optimizer steps are not counted any more"
 TICKS = "steps and forwards are not counted any more"
 """What the report says where a hook has failed."""

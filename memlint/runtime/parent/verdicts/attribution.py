@@ -48,7 +48,7 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
         reason = f"{said}, which is not what this line fills"
         return answer(evidence, "refuted", reason, per_step=0)
     return answer(
-        evidence, missing.status, f"{said}, of which this finding does not speak; {missing.reason}"
+        evidence, missing.status, f"{said}, which this finding is not about; {missing.reason}"
     )
 
 

@@ -62,7 +62,7 @@ def no_fixed_arm(evidence: Evidence) -> Verdict | None:
         failure = evidence.fixed.failure
         return answer(evidence, "inconclusive", f"the fixed script failed: {failure.type}: {failure.message}")
     if _failed_otherwise(evidence.original, evidence.fixed):
-        return answer(evidence, "inconclusive", "the script failed, and otherwise with the fix")
+        return answer(evidence, "inconclusive", "the script failed, and in another way with the fix")
     if evidence.fixed.stopped != evidence.original.stopped:
         both = f"{evidence.original.stopped} and {evidence.fixed.stopped}"
         return answer(evidence, "inconclusive", f"the two runs ended differently: {both}")

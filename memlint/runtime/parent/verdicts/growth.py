@@ -139,7 +139,7 @@ def of_host(finding: Finding, evidence: Evidence, limits: Thresholds) -> Verdict
     if removed >= max(limits.host_per_step, limits.spread_factor * noise):
         return answer(evidence, "confirmed", f"the fix saves {said}", per_step=removed)
     if removed >= limits.host_per_step:
-        reason = f"the fix saves {said}, no more than the noise of {size(int(noise))} lets one expect"
+        reason = f"the fix saves {said}, no more than the noise of {size(int(noise))}"
         return answer(evidence, "inconclusive", reason)
     return answer(
         evidence,
@@ -176,7 +176,7 @@ def _without_nodes(finding: Finding, evidence: Evidence) -> Verdict:
         return answer(evidence, "inconclusive", reason)
     if evidence.original.piles:
         said = " and ".join(piled_up(evidence.original, pile) for pile in evidence.original.piles)
-        return answer(evidence, "inconclusive", f"{said}, of which this finding does not speak")
+        return answer(evidence, "inconclusive", f"{said}, which this finding is not about")
     reason = f"the graphs of earlier steps are gone: no autograd nodes pile up, over {count} steps"
     return answer(evidence, "refuted", reason, per_step=0)
 
