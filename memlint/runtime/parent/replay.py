@@ -301,7 +301,7 @@ class Replay:
             if arm is not None:
                 fixed[variant.name] = arm
         if again is not None and first_difference(original, None, again):
-            self.notes.append("two runs of the script differ in their losses: those of fixes are not compared")
+            self.notes.append("two runs of the script differ in losses: those of fixes are not compared")
         return fixed
 
     def _fixed(self, original: Arm, again: Arm | None, variant: Variant) -> Arm | None:
