@@ -259,7 +259,7 @@ def test_a_script_that_breaks_off_refutes_nothing_and_one_that_leaves_does() -> 
         assert found.status == status
         assert found.reason.endswith("; but the script failed after 12 steps") is (kind == "ValueError")
         otherwise = {**ended, "failure": Failure("KeyError", "x", "a.py", 9, False)}
-        assert "otherwise with the fix" in verdict("PEAK", arm(**ended), arm(1, **otherwise)).reason
+        assert "in another way with the fix" in verdict("PEAK", arm(**ended), arm(1, **otherwise)).reason
         earlier = arm(1, **ended, steps=(step(),) * 3)
         assert verdict("PEAK", arm(**ended), earlier).status == "inconclusive"
 
