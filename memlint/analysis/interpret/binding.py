@@ -15,7 +15,7 @@ from memlint.analysis.interpret.containers import elements, entry, record_store
 from memlint.analysis.interpret.contents import deep_ids, refine
 from memlint.analysis.interpret.loop_carried import rebind
 from memlint.analysis.interpret.machine import Machine
-from memlint.analysis.interpret.parameters import set_parameter
+from memlint.analysis.interpret.parameters import set_parameter, take_part
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.interpret.traits import of_member, placed
 from memlint.analysis.knowledge import naming
@@ -90,6 +90,19 @@ def _bind_attribute(machine: Machine, target: cst.Attribute, value: Value) -> No
             set_parameter(machine, Params(frozenset()), name, value, target)
         elif isinstance(option, Class):
             machine.write((machine.number("class", id(option.info)), "." + name), value)
+    _give_part(machine, target, value)
+
+
+def _give_part(machine: Machine, target: cst.Attribute | cst.Subscript, value: Value) -> None:
+    """Note the new part of the modules along `net.heads.head = nn.Linear(...)`, `net.classifier[6] = ...`."""
+    if not any(isinstance(o, Ref) and o.obj.kind == "module" for o in options_of(value)):
+        return
+    above: cst.BaseExpression = target
+    while isinstance(above, (cst.Attribute, cst.Subscript)):
+        above = above.value
+        for option in options_of(machine.evaluate(above)):
+            if isinstance(option, Ref):
+                take_part(machine, option.obj, value)
 
 
 def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
@@ -118,6 +131,7 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
         if loop is not None:
             _keep_entry(machine, target, option.obj, value, loop)
         machine.put(option.obj, value)
+    _give_part(machine, target, value)
 
 
 def _is_cut_off(machine: Machine, target: cst.Subscript, value: Value) -> bool:

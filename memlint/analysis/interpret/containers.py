@@ -268,10 +268,11 @@ def record_store(
     if not members and not tensors_in(machine, value):
         return
     if machine.quiet:
-        if members and how == "store" and only is None and obj is not None:
+        kept = members or any(map(_stays_on_device, tensors_in(machine, value)))
+        if kept and how == "store" and only is None and obj is not None:
             everywhere = _is_global(machine, target)
             if everywhere or target.startswith("self."):
-                machine.effects.append(Effect(node, target, value_node, obj, everywhere))
+                machine.effects.append(Effect(node, target, value_node, obj, everywhere, not members))
         return
     event = Store(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
@@ -279,6 +280,12 @@ def record_store(
         bounded=obj.bounded if obj is not None else None, only=only, within=within,
     )  # fmt: skip
     _write_down(machine, state, event)
+
+
+def _stays_on_device(value: Tensor | Unknown) -> bool:
+    """Whether a value is a tensor of many elements without a graph that nothing moved to the host."""
+    few = Trait.CPU | Trait.SCALAR | Trait.FEW
+    return isinstance(value, Tensor) and value.kind is Kind.DETACHED and not value.traits & few
 
 
 def _write_down(machine: Machine, state: State, event: Store) -> None:

@@ -10,7 +10,7 @@ import libcst as cst
 from memlint.analysis.facts import Criterion, Forward, Loop
 from memlint.analysis.interpret.chains import own_parts
 from memlint.analysis.interpret.containers import graded, new_container, record_store
-from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown
+from memlint.analysis.interpret.contents import argument_ids, argument_kind, deep_ids, has_unknown, tensors_in
 from memlint.analysis.interpret.loop_carried import (
     carrying_loops,
     changed,
@@ -98,7 +98,8 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         result = _instance(machine, machine.summaries[key], node, given, ("out",), learns)
         given |= state_ids
         made = renew_state(machine, slots, node, given)
-        _store_again(machine, machine.summary_effects.get(key, ()), result)
+        stored = machine.summary_effects.get(key, ())
+        _store_again(machine, stored, result, _on_device(machine, args, keywords))
     elif frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
     else:
@@ -151,7 +152,8 @@ def _run_parts(machine: Machine, chain: Obj, args: Args, result: Value, node: cs
         if found is not None:
             given: Args = args if first and chain.path.endswith(".Sequential") else [result]
             key = _summary(machine, part, found, given, {}, node)
-            _store_again(machine, machine.summary_effects.get(key, ()), result)
+            stored = machine.summary_effects.get(key, ())
+            _store_again(machine, stored, result, _on_device(machine, args, {}))
 
 
 def _trains_itself(machine: Machine, info: ClassInfo, forward: cst.FunctionDef, frame: Frame) -> bool:
@@ -271,14 +273,25 @@ def _state_kept(
     return found
 
 
-def _store_again(machine: Machine, stored: Iterable[Effect], result: Value) -> None:
-    """Put what a forward pass stores into its containers: it lives and dies with the graph of the result."""
+def _store_again(machine: Machine, stored: Iterable[Effect], result: Value, moved: bool) -> None:
+    """Put what a forward pass stores into its containers: what has a graph lives and dies with the result's.
+
+    What has none is on the accelerator where the input was `moved` there.
+    """
     ids = deep_ids(machine, result)
-    value = Tensor(Kind.GRAPH, ids)
-    for u in stored if ids else ():
+    for u in stored:
+        if not (moved if u.detached else ids):
+            continue
+        value = Tensor(Kind.DETACHED, traits=Trait.GPU) if u.detached else Tensor(Kind.GRAPH, ids)
         key = (u.obj.id, CONTENT)
         record_store(machine, "store", u.node, key, u.target, value, u.value_node, obj=u.obj, within=True)
         machine.put(u.obj, value)
+
+
+def _on_device(machine: Machine, args: Args, keywords: Keywords) -> bool:
+    """Whether an argument was moved to an accelerator."""
+    given = (tensor for value in (*args, *keywords.values()) for tensor in tensors_in(machine, value))
+    return any(tensor.traits & Trait.GPU for tensor in given)
 
 
 def _note_carried(

@@ -7,8 +7,21 @@ import libcst as cst
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.optimizer_calls import zero_parameters
 from memlint.analysis.interpret.parts import Args
+from memlint.analysis.interpret.weights import is_weightless
 from memlint.analysis.knowledge import libraries as lib
-from memlint.analysis.values import SCALAR, Const, Items, Kind, Params, Tensor, Value, truth
+from memlint.analysis.values import (
+    SCALAR,
+    Const,
+    Items,
+    Kind,
+    Obj,
+    Params,
+    Ref,
+    Tensor,
+    Value,
+    options_of,
+    truth,
+)
 
 
 def params_method(machine: Machine, owner: Params, name: str, args: Args) -> Value:
@@ -30,7 +43,7 @@ def params_method(machine: Machine, owner: Params, name: str, args: Args) -> Val
 def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node: cst.CSTNode) -> None:
     """`p.requires_grad = False` and `p.grad = None` on parameters of modules."""
     if name == "requires_grad":
-        freeze(machine, owner.owners, truth(value) is False)
+        freeze(machine, owner.owners, truth(value) is False, some=_is_chosen(machine, node))
     elif name == "grad":
         zero_parameters(machine, node, owner.owners)
     elif name == "data" and not machine.quiet:
@@ -38,9 +51,45 @@ def set_parameter(machine: Machine, owner: Params, name: str, value: Value, node
         machine.trace.raised_to_float32 |= owner.owners
 
 
-def freeze(machine: Machine, owners: frozenset[int], frozen: bool) -> None:
-    """Note that the modules with these identities are frozen, or no longer."""
+def freeze(machine: Machine, owners: frozenset[int], frozen: bool, *, some: bool = False) -> None:
+    """Note that the modules with these identities are frozen, or no longer; `some`: not all parameters."""
     if frozen and not machine.quiet:
         machine.trace.frozen |= owners
-    for number in owners:
+    for number in owners if not (frozen and some) else ():
         machine.write((number, "#frozen"), Const(frozen))
+        whole = machine.trace.objects.get(number)
+        if not frozen and whole is not None:
+            _thaw(machine, whole)
+
+
+def _is_chosen(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether a loop over parameters asks each of them, by its name, whether a statement is for it."""
+    above, tests = machine.names.parents.get(node), list[cst.BaseExpression]()
+    while above is not None and not isinstance(above, (cst.For, cst.FunctionDef)):
+        tests += [above.test] if isinstance(above, cst.If) else []
+        above = machine.names.parents.get(above)
+    if not isinstance(above, cst.For):
+        return False
+    skips = (n for n in machine.names.every(cst.If, above.body) if machine.names.every(cst.Continue, n.body))
+    tests += [skip.test for skip in skips]
+    given = {n.value for n in machine.names.every(cst.Name, above.target)}
+    return any(n.value in given for test in tests for n in machine.names.every(cst.Name, test))
+
+
+def take_part(machine: Machine, whole: Obj, part: Value) -> None:
+    """Note that a module was given a part with weights that learn: it is frozen as a whole no longer."""
+    modules = [o.obj for o in options_of(part) if isinstance(o, Ref) and o.obj.kind == "module"]
+    if whole.kind == "module" and any(not is_weightless(machine, module) for module in modules):
+        _thaw(machine, whole)
+
+
+def _thaw(machine: Machine, part: Obj) -> None:
+    """A module, and those that it is a part of, are no longer frozen as a whole."""
+    above: Obj | None = part
+    seen: set[int] = set()
+    while above is not None and above.id not in seen:
+        seen.add(above.id)
+        if truth(machine.read((above.id, "#frozen")) or Const(False)) is True:
+            machine.write((above.id, "#frozen"), Const(False))
+        holder = above.args.get("of")
+        above = holder.obj if isinstance(holder, Ref) else None

@@ -46,7 +46,7 @@ class Elsewhere(Protocol[M_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A value with a graph that a summarised method puts into a container older than the call."""
+    """A tensor that a summarised method puts into a container older than the call."""
 
     node: cst.CSTNode
     """The statement or call that stores it."""
@@ -62,3 +62,6 @@ class Effect:
 
     everywhere: bool = False
     """Whether the container is in a name at the top level of the file, not in an attribute of `self`."""
+
+    detached: bool = False
+    """Whether the tensor carries no graph, and nothing in the method moves it to the host."""

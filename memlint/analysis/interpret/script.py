@@ -100,8 +100,8 @@ def _imported_objects(names: Names) -> frozenset[str]:
         gone_through.update(n.value for n in (loop.iter, *_arguments(loop.iter)) if type(n) is cst.Name)
     loaders = {n for n in gone_through - called if naming.role(n) == "loader"}
     used = loaders | (asked - called) | (_module_names(names) & called)
-    bound = names.module_scope.imports
-    return frozenset(n for n in used if n in bound and all("." in path for path in bound[n]))
+    bound, again = names.module_scope.imports, names.module_scope.others
+    return frozenset(n for n in used - set(again) if n in bound and all("." in path for path in bound[n]))
 
 
 def _arguments(node: cst.BaseExpression) -> list[cst.BaseExpression]:

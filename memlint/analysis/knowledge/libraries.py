@@ -236,6 +236,12 @@ PASS_THROUGH = re.compile(
 )
 """Calls that give the elements of what they are given."""
 
+SEARCHES = re.compile(
+    r"^(hyperopt\.(fmin\.)?fmin|wandb\.agent|skopt\.(\w+\.)*(gp|forest|gbrt|dummy)_minimize"
+    r"|optuna\.(\w+\.)*Study\.optimize)$"
+)
+"""Functions that run another one for each trial of a search, in this process."""
+
 PLAIN_PACKAGES = re.compile(
     r"^(numpy|math|random|os|sys|time|json|pickle|re|logging|datetime|shutil|glob|pathlib|csv|yaml|cv2"
     r"|PIL|pandas|sklearn|scipy|matplotlib|seaborn|wandb|tensorboardX|tensorboard|mlflow|nltk|sacrebleu"

@@ -24,7 +24,7 @@ _MODEL = re.compile(
     r"^(.*_)?(model|net|network|backbone|encoder|decoder|generator|discriminator|teacher|student|classifier"
     r"|critic|actor|policy|unet|vae|gan|transformer|resnet|vgg|bert|lstm|rnn|gru|mlp|cnn|module|learner"
     r"|policy_net|target_net|q_net|autoencoder|extractor|segmentor|detector|embedder|feature_extractor)"
-    r"(_?([gd]|[a-z]{0,2}\d+|ema|ddp|engine|module|wrapped|dp|target|old))?$",
+    r"(_?([gdqk]|[a-z]{0,2}\d+|ema|ddp|engine|module|wrapped|dp|target|old))?$",
     re.IGNORECASE,
 )
 _MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
@@ -81,10 +81,14 @@ _LOSS_CALL = re.compile(
     r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE
 )
 _NUMERIC_CALL = re.compile(
-    r"(acc|accuracy|metric|iou|psnr|ssim|dice_(coef|score)|score|topk|item|numpy|np|scalar|float|number"
-    r"|count|num|correct|lr|length|len|size|time|f1|auc|bleu|rouge|wer|cer|error_rate|format|log_?str"
-    r"|python|tolist|to_list|print|decode|str|as_text|rank|mean_ap|mAP|get_lr)",
+    r"(accuracy|psnr|ssim|dice_(coef|score)|score|topk|numpy|scalar|float|number|correct|bleu|rouge|error_rate"
+    r"|log_?str|python|to_?list|print|decode|as_text|mean_ap|mAP|get_lr|metrics|(^|_)mIoU|(^|_)f1(_|$)|top_?\d)",
     re.IGNORECASE,
+)
+# Short words of which the names of networks and losses are full: `inpaint`, `reconstruct`, `photometric`.
+_NUMERIC_WORDS = frozenset(
+    "acc metric iou miou item items np count counts num lr length len size sizes time auc wer cer format str "
+    "string rank".split()
 )
 # The same by whole words, for whoever must not take a network for a metric (`time_mixer`, `ParamItem`).
 _NUMBER_WORDS = frozenset(
@@ -204,7 +208,7 @@ def loss_call(name: str) -> bool:
 
 def numeric_call(name: str) -> bool:
     """Whether an unseen function of this name most likely gives plain numbers or strings."""
-    return bool(_NUMERIC_CALL.search(name))
+    return bool(_NUMERIC_CALL.search(name)) or not _NUMERIC_WORDS.isdisjoint(_words_of(name))
 
 
 def gives_numbers(name: str) -> bool:

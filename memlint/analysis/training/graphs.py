@@ -17,6 +17,7 @@ import libcst as cst
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind, Tensor, Value, options_of
+from memlint.syntax.tree import last_name
 
 
 class Why(Enum):
@@ -113,7 +114,7 @@ def wants_input_gradients(model: ScriptModel, scopes: Iterable[cst.CSTNode]) -> 
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
-    if type(node) is cst.Attribute and node.attr.value in _SWITCHES:
+    if type(node) is cst.Attribute and node.attr.value in _SWITCHES and not _is_of_parameter(model, node):
         above = model.parent(node)
         if isinstance(above, cst.Call):
             return not (above.args and _is_false(above.args[0].value))
@@ -122,6 +123,19 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
     if type(node) is cst.Arg and node.keyword is not None:
         return node.keyword.value in ("requires_grad", "create_graph") and not _is_false(node.value)
     return type(node) is cst.Name and node.value in _TRANSFORMS
+
+
+def _is_of_parameter(model: ScriptModel, node: cst.Attribute) -> bool:
+    """Whether an attribute is that of a network's parameter: `p` in `for p in net.head.parameters():`."""
+    if type(node.value) is not cst.Name:
+        return False
+    loops = (above for above in model.ancestors(node) if type(above) is cst.For)
+    return any(
+        type(loop.iter) is cst.Call
+        and last_name(loop.iter.func) in ("parameters", "named_parameters")
+        and node.value.value in model.names_in(loop.target)
+        for loop in loops
+    )
 
 
 def _is_false(node: cst.BaseExpression) -> bool:

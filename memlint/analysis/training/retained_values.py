@@ -14,7 +14,13 @@ from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import data_hints, hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.trace import Trace
-from memlint.analysis.training.containers import emptied_by_methods, emptied_in, last_name, shown_container
+from memlint.analysis.training.containers import (
+    emptied_anywhere,
+    emptied_by_methods,
+    emptied_in,
+    last_name,
+    shown_container,
+)
 from memlint.analysis.training.hardware.devices import may_use_cuda
 from memlint.analysis.training.lifetimes.bounds import filled_to_a_limit
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
@@ -65,6 +71,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
     if store.key[0] in trace.generators and store.key[0] not in trace.collected:
         return None
     if in_unit_test(model, store.frame) or _replaces(model, store):
+        return None
+    if store.within and emptied_anywhere(model, store.target, taking=True):
         return None
     for loop in store.grows:
         if in_forward(loop) or is_micro_loop(trace, loop, store.loops) or _over_inner_dimension(loop):

@@ -60,7 +60,8 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
             continue
         cut = not is_differentiated(model, forward.ids)
         sure = complete or (cut and is_copy(model, obj))
-        if _believed(forward, obj, sure, cut) and not _graph_comes_in(model, forward):
+        switched = complete and cut and _is_switched_to_eval(model, forward)
+        if (switched or _believed(forward, obj, sure, cut)) and not _graph_comes_in(model, forward):
             yield Untrained(forward, step, cut)
 
 
@@ -95,6 +96,15 @@ def _believed(forward: Forward, obj: Obj, complete: bool, cut: bool) -> bool:
         simple = forward.code.removeprefix("self.").count(".") == 0
         return simple and role and (cut or forward.own_eval)
     return complete or (role and (cut or forward.own_eval))
+
+
+def _is_switched_to_eval(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the script makes the network, of a class out of view, and only calls `eval()` on it."""
+    call = forward.node
+    if not forward.own_eval or not isinstance(call, cst.Call):
+        return False
+    sources = value_sources(model, call.func)
+    return bool(sources) and all(s.kind == "value" and isinstance(s.node, cst.Call) for s in sources)
 
 
 def _in_network(forward: Forward) -> bool:

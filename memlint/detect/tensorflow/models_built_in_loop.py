@@ -16,6 +16,7 @@ from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_mode
 from memlint.analysis.tensorflow.repeats import repeating, stores
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.clear_session_fix import cleared_first
+from memlint.detect.tensorflow.models_for_trials import built_for_each_trial
 from memlint.detect.tensorflow.sessions import builds, clears, gives_model
 from memlint.syntax.expressions import speaks_of
 from memlint.syntax.tree import dotted, header_of
@@ -30,13 +31,18 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Models that are built, and used, in each pass of a loop that never clears the session."""
     if not concerns(model):
         return
-    flow = flow_of(model)
-    used = {loop for call in _used(flow) for run in flow.runs(call) for loop in run}
-    if not used:
-        return
+    flow, told = flow_of(model), set[LoopNode]()
+    calls = list(_used(flow))
+    yield from _in_loops(flow, calls, told)
+    yield from built_for_each_trial(flow, calls, told)
+
+
+def _in_loops(flow: Flow, calls: list[cst.Call], seen: set[LoopNode]) -> Iterator[Match]:
+    """What loops build, of which the calls use something; the loops are added to `seen`."""
+    model = flow.model
+    used = {loop for call in calls for run in flow.runs(call) for loop in run}
     clearing = [c for c in led_to(flow, "clear_session") if clears(flow, c)]
     cleared = {loop for call in clearing for run in flow.runs(call) for loop in run}
-    seen: set[LoopNode] = set()
     for call in model.names.calls:
         if not (makes_model(flow, call) or builds(flow, call) or gives_model(flow, call)):
             continue

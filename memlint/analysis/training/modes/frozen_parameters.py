@@ -9,7 +9,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.expressions import literal
-from memlint.syntax.tree import dotted, statements
+from memlint.syntax.tree import dotted, root_name, statements
 
 
 def is_frozen(model: ScriptModel, forward: Forward) -> bool:
@@ -24,10 +24,29 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
         return False
     used = {n.value for n in model.walk(forward.node) if isinstance(n, cst.Name)}
     return any(
-        model.positions[node] < model.positions[forward.node] and owner in used
+        model.positions[node] < model.positions[forward.node]
+        and owner in used
+        and not _has_parts_that_learn(model, owner, node, forward)
         for node in model.walk(forward.frame.node)
         if (owner := _frozen_owner(node))
     )
+
+
+def _has_parts_that_learn(model: ScriptModel, owner: str, freezing: cst.CSTNode, forward: Forward) -> bool:
+    """Whether a network gets a new layer, or one of its own back, between freezing and forward pass."""
+    between = range(model.positions[freezing] + 1, model.positions[forward.node])
+    for node in model.walk(forward.frame.node):
+        if model.positions.get(node, 0) not in between:
+            continue
+        if type(node) is cst.Assign and isinstance(node.value, cst.Call):
+            targets = [t.target for t in node.targets if not isinstance(t.target, cst.Name)]
+            if any(root_name(target) == owner for target in targets):
+                return True
+        if type(node) is cst.For and not _frozen_owner(node) and type(node.iter) is cst.Call:
+            path = dotted(node.iter.func)
+            if path.startswith(f"{owner}.") and path.endswith(".parameters"):
+                return True
+    return False
 
 
 def _frozen_owner(node: cst.CSTNode) -> str:
