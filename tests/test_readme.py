@@ -108,6 +108,12 @@ def test_the_hooks_exist() -> None:
         assert tagged["repo"] == REPOSITORY
 
 
+def test_every_page_has_its_place_in_the_navigation() -> None:
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    assert pages == set(re.findall(r"([\w/.-]+\.md)$", site, re.MULTILINE))
+
+
 def test_the_figures_of_published_packages_are_the_committed_ones() -> None:
     counts = from_json((ROOT / "benchmarks/data/ecosystem.json").read_text(encoding="utf-8"))
     reviewed = judgements((ROOT / "benchmarks/data/ecosystem-review.tsv").read_text(encoding="utf-8"))
