@@ -417,7 +417,8 @@ def test_the_schema_takes_the_example_pack_and_is_printed(run: Run) -> None:
     printed = json.loads(run("test-rules", "--schema").out)
     jsonschema.Draft7Validator.check_schema(printed)
     for path in EXAMPLE.glob("*.toml"):
-        jsonschema.validate(tomli.loads(path.read_text(encoding="utf-8")), printed)
+        data = tomli.loads(path.read_text(encoding="utf-8"))
+        assert list(jsonschema.Draft7Validator(printed).iter_errors(data)) == []
 
 
 def test_both_schemas_agree_on_what_they_share() -> None:

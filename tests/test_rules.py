@@ -19,7 +19,7 @@ import jsonschema
 import pytest
 import tomli
 
-from memlint import catalogue
+from memlint import catalogue, packs
 from memlint.catalogue import META, Rule
 from memlint.edit.apply import FixResult, fix_text
 from memlint.engine import check as engine
@@ -31,7 +31,7 @@ RULES = examples.rules()
 SPEAKING = [rule for rule in RULES if rule.detector != META]
 DETECT = Path(catalogue.__file__).parent / "detect"
 MARK = re.compile(r"[ \t]*#! (MEM\d{3}|MTF\d{3})(?: (error|warning|advice))?$", re.MULTILINE)
-SHARED_DETECTORS = {catalogue.TABLE}
+SHARED_DETECTORS = {catalogue.TABLE, packs.DETECTOR}
 BY_CODE = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 SPEAKING_BY_CODE = pytest.mark.parametrize("rule", SPEAKING, ids=lambda rule: rule.code)
 

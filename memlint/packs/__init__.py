@@ -4,6 +4,18 @@ A pack is a folder of such files, or one file; the settings name those in force 
 pack is run: a rule states what it looks for, and memlint's own reader of API tables finds it.
 """
 
-from memlint.packs.rules import CODE, digest, forget, named, packages, prefix, rule_of, rules, titles, words
+from memlint.packs.read import DETECTOR
+from memlint.packs.rules import digest, forget, named, packages, prefix, rule_of, rules, titles, words
 
-__all__ = ["CODE", "digest", "forget", "named", "packages", "prefix", "rule_of", "rules", "titles", "words"]
+__all__ = [
+    "DETECTOR",
+    "digest",
+    "forget",
+    "named",
+    "packages",
+    "prefix",
+    "rule_of",
+    "rules",
+    "titles",
+    "words",
+]

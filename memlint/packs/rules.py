@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -16,8 +15,6 @@ from memlint.packs.read import read
 from memlint.packs.schema import line_of
 from memlint.source.files import shown
 
-CODE = re.compile(r"([A-Z]{2,10})[0-9]{1,6}")
-"""The codes that a rule may have; those of memlint itself are of this form, too."""
 OWN = frozenset({"MEM", "MTF"})
 
 
