@@ -1,7 +1,7 @@
 """DreamBooth on Stable Diffusion 1.4 with its text encoder, in fp32, as PEFT's example of February 2023.
 
-An instance and a class image of 512 x 512 make a batch. AdamW went from tensor to tensor (torch 1.13),
-gradients were set to zero.
+An instance and a class image of 512 x 512 make a batch. Attention was plain, AdamW went from tensor
+to tensor (torch 1.13), and gradients were set to zero.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import itertools
 
 import torch
 from diffusers import AutoencoderKL, DDPMScheduler, UNet2DConditionModel
+from diffusers.models.cross_attention import CrossAttnProcessor
 from transformers import CLIPTextConfig, CLIPTextModel
 
 parser = argparse.ArgumentParser()
@@ -17,6 +18,7 @@ parser.add_argument("--checkpoint", action="store_true")
 options = parser.parse_args()
 
 unet = UNet2DConditionModel(sample_size=64, cross_attention_dim=768, attention_head_dim=8)
+unet.set_attn_processor(CrossAttnProcessor())
 vae = AutoencoderKL(
     down_block_types=("DownEncoderBlock2D",) * 4, up_block_types=("UpDecoderBlock2D",) * 4,
     block_out_channels=(128, 256, 512, 512), layers_per_block=2, sample_size=512,

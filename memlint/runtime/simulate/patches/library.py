@@ -8,23 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-import torch.nn.functional as functional
 from torch.utils.data import DataLoader
 
 from memlint.runtime.child.private import storage_key
 from memlint.runtime.simulate import private, ranges
-from memlint.runtime.simulate.private import FakeTensor, operator, tree_map_only
-from memlint.runtime.simulate.questions import QUESTIONS
+from memlint.runtime.simulate.patches import attention
+from memlint.runtime.simulate.private import FakeTensor, tree_map_only
 from memlint.runtime.simulate.values import Values
 
 Note = Callable[[str], None]
-
-_FLASH = operator("_scaled_dot_product_flash_attention.default")
-_EFFICIENT = operator("_scaled_dot_product_efficient_attention.default")
-_MATH = operator("_scaled_dot_product_attention_math.default")
-
-FLASH_WIDTH = 256
-"""The widest head that the flash kernel takes (ATen/native/transformers/cuda/sdp_utils.cpp)."""
 
 _LOADER = {
     "num_workers": 0, "prefetch_factor": None, "persistent_workers": False, "pin_memory": False,
@@ -37,7 +29,7 @@ def install(values: Values, note: Note) -> None:
     # type(parameter) is FakeTensor: without this, optimizers and clip_grad_norm_ take another way.
     private.take_for_tensors(FakeTensor)
     private.replace_apply(_apply)
-    _attention()
+    attention.install()
     _ctc(values)
     _loaders(note)
     _tensors(values)
@@ -90,58 +82,7 @@ def _exchange(old: torch.Tensor, new: torch.Tensor) -> None:
         setattr(old, name, value)
 
 
-# --- attention ------------------------------------------------------------------------------------------
-
-
-def _attention() -> None:
-    real = functional.scaled_dot_product_attention
-
-    @functools.wraps(real)
-    def chosen(query: Any, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(query, FakeTensor) and query.device.type == "cuda":
-            return attention(query, *args, **kwargs)
-        return real(query, *args, **kwargs)
-
-    if None not in (_FLASH, _EFFICIENT, _MATH):
-        private.replace_attention(chosen)
-
-
-def attention(
-    query: Any,
-    key: Any,
-    value: Any,
-    attn_mask: Any = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    scale: float | None = None,
-    enable_gqa: bool = False,
-) -> Any:
-    """The kernel that torch would choose on the simulated GPU: flash, memory-efficient, or plain.
-
-    Below compute capability 8.0 there is no flash kernel, and the memory-efficient one takes no bfloat16
-    (ATen/native/transformers/cuda/sdp_utils.cpp).
-    """
-    if torch.is_autocast_enabled("cuda"):
-        dtype = torch.get_autocast_dtype("cuda")
-        query, key, value = (tensor.to(dtype) for tensor in (query, key, value))
-    if enable_gqa:
-        repeats = query.size(-3) // key.size(-3)
-        key, value = (tensor.repeat_interleave(repeats, -3) for tensor in (key, value))
-    half = query.dtype in (torch.float16, torch.bfloat16)
-    cuda = torch.backends.cuda
-    flash = half and attn_mask is None and query.size(-1) <= FLASH_WIDTH and cuda.flash_sdp_enabled()
-    if query.dim() == 4 and flash and QUESTIONS.at_least(8):
-        return _flash(query, key, value, dropout_p, is_causal, scale)
-    efficient = query.dtype != torch.float64 and (query.dtype != torch.bfloat16 or QUESTIONS.at_least(8))
-    if query.dim() == 4 and efficient and cuda.mem_efficient_sdp_enabled():
-        recording = torch.is_grad_enabled() and any(t.requires_grad for t in (query, key, value))
-        bias = _bias(query, key, attn_mask)
-        return _EFFICIENT(
-            query, key, value, bias, recording, dropout_p, is_causal, scale=scale
-        )[0]
-    return _MATH(
-        query, key, value, attn_mask, dropout_p, is_causal, scale=scale
-    )[0]
+# --- losses ---------------------------------------------------------------------------------------------
 
 
 def _ctc(values: Values) -> None:
@@ -163,24 +104,6 @@ def _ctc(values: Values) -> None:
         return real(log_probs, targets, inputs, lengths, *args, **kwargs)
 
     torch.ctc_loss = loss  # type: ignore[assignment]
-
-
-def _flash(query: Any, key: Any, value: Any, dropout: float, causal: bool, scale: float | None) -> Any:
-    width = query.size(-1)
-    missing = -width % 8
-    if missing:
-        scale = width**-0.5 if scale is None else scale
-        query, key, value = (functional.pad(tensor, (0, missing)) for tensor in (query, key, value))
-    out = _FLASH(query, key, value, dropout, causal, False, scale=scale)[0]
-    return out[..., :width] if missing else out
-
-
-def _bias(query: Any, key: Any, mask: Any) -> Any:
-    if mask is None:
-        return None
-    if mask.dtype == torch.bool:
-        mask = torch.zeros_like(mask, dtype=query.dtype).masked_fill_(mask.logical_not(), float("-inf"))
-    return mask.expand(query.size(0), query.size(1), query.size(2), key.size(2))
 
 
 # --- data and files -------------------------------------------------------------------------------------
