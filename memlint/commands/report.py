@@ -1,4 +1,4 @@
-"""`memlint report SESSION`: show a saved replay again; torch is not needed."""
+"""`memlint report SESSION`: show a saved session again; torch is not needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FORMATS = ("text", "json", "sarif")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `memlint report`."""
-    parser.add_argument("session", metavar="SESSION", help="a file that `memlint replay -o` wrote")
+    parser.add_argument("session", metavar="SESSION", help="a file that `replay -o` or `fit -o` wrote")
     parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
     parser.add_argument("--speedscope", metavar="FILE", help="write a flame graph for speedscope.app")
     parser.add_argument("--output-format", choices=FORMATS, default="text", help="default: text")
@@ -68,7 +68,7 @@ def show(session: Session, options: argparse.Namespace) -> None:
     look = options_for(sys.stdout, color=wants_color(options, sys.stdout))
     out = io.StringIO()
     module, function = {
-        "text": ("session.report", "render"),
+        "text": ("session.report" if session.fit is None else "fit.text", "render"),
         "json": ("session.json", "render"),
         "sarif": ("ci.sarif", "render_session"),
     }[options.output_format]

@@ -140,7 +140,7 @@ complete -c memlint -n '_shtab_memlint_using report' -l speedscope -xka "(__fish
 complete -c memlint -n '_shtab_memlint_using report' -l output-format -xka "text json sarif" -d 'default: text'
 complete -c memlint -n '_shtab_memlint_using report' -l no-source -d 'leave source lines out'
 complete -c memlint -n '_shtab_memlint_using report' -l color -xka "auto always never" -d 'default: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal'
-complete -c memlint -n '_shtab_memlint_using report; and test $_shtab_memlint_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file that `memlint replay -o` wrote'
+complete -c memlint -n '_shtab_memlint_using report; and test $_shtab_memlint_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'a file that `replay -o` or `fit -o` wrote'
 complete -c memlint -n '_shtab_memlint_using; and test $_shtab_memlint_npos -eq 0' -a compare -d 'Say what has changed between two saved replays of a script.'
 complete -c memlint -n '_shtab_memlint_using compare' -s h -l help -d 'show this help message and exit'
 complete -c memlint -n '_shtab_memlint_using compare' -l output-format -xka "text markdown json" -d 'default: text'

@@ -189,7 +189,7 @@ _shtab_memlint_report_options=(
   "--output-format[default\: text]:output_format:(text json sarif)"
   "--no-source[leave source lines out]"
   "--color[default\: auto, which follows NO_COLOR, FORCE_COLOR and whether this is a terminal]:color:(auto always never)"
-  ":a file that \`memlint replay -o\` wrote:_files"
+  ":a file that \`replay -o\` or \`fit -o\` wrote:_files"
 )
 
 # guard to ensure default positional specs are added only once per session

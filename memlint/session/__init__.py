@@ -4,7 +4,7 @@ Bytes are integers, times are seconds, lines start at 1. File names are relative
 the replay was started where they lie below it, absolute otherwise.
 """
 
-from memlint.session.fit import Fit, OnCard, Search, Term, Trial
+from memlint.session.fit import Fit, Loop, OnCard, Search, Term, Trial
 from memlint.session.memory import (
     Block,
     Branch,
@@ -108,6 +108,7 @@ __all__ = [
     "Invented",
     "Judged",
     "Leak",
+    "Loop",
     "Needless",
     "OnCard",
     "Peak",

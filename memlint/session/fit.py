@@ -33,8 +33,8 @@ class OnCard:
     `total` what it has. `needs` is what torch's allocator reserves and the process holds beside it, with
     the band from `least` to `most` that the context's size leaves open. `enough` is the least with which
     it was found to run, cached blocks being given back (0: not looked for). `retries` is how often that
-    happened, where it fits only so. `asked` are the bytes that could not be had, and `exhausted` says where,
-    if it does not fit and that is known.
+    happened, where it fits only so. `asked` are the bytes that could not be had (0: not known), and
+    `exhausted` says where, if it does not fit and that is known.
     """
 
     card: str
@@ -55,6 +55,23 @@ class OnCard:
     def free(self) -> int:
         """Bytes that are left of the card; negative where it has too little."""
         return self.total - self.needs
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop that was cut short and keeps memory of each iteration; sizes in bytes.
+
+    `ran` and `ran_again` of its `of` iterations took place in two simulations, which differ by `each` for
+    every iteration; the rest of it takes `more` than the first simulation has shown.
+    """
+
+    file: str
+    line: int
+    ran: int
+    ran_again: int
+    of: int
+    each: int
+    more: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +108,14 @@ class Fit:
     """The answer of `memlint fit`: on the first of `cards`, and on others where several were asked for.
 
     `budget` are the bytes that the script may need (0: no matter). `terms` are what the need on the first
-    card is made of.
+    card is made of. `loop` was cut short, and what the rest of it would take is in the needs of the cards.
     """
 
     cards: tuple[OnCard, ...]
     terms: tuple[Term, ...] = ()
     budget: int = 0
     search: Search | None = None
+    loop: Loop | None = None
 
     @property
     def first(self) -> OnCard:

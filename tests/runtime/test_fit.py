@@ -171,3 +171,39 @@ def test_a_script_that_goes_on_when_memory_runs_out_is_run_with_the_card(tmp_pat
     assert made.returncode == 0, made.stdout
     assert [arm.name for arm in session.arms] == ["original", "limited"]
     assert "memory runs out " in made.stdout
+
+
+KEEPING = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+net = torch.nn.Linear(1024, 1024, bias=False).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+loader = DataLoader(TensorDataset(torch.zeros(6400, 1024)), batch_size=64)
+for epoch in range(3):
+    for (batch,) in loader:
+        loss = net(batch.cuda()).sum()
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    outputs = []
+    with torch.no_grad():
+        for (batch,) in loader:
+            outputs.append(net(batch.cuda()).repeat(256, 1))
+"""
+
+
+def test_a_loop_that_was_cut_short_is_followed_to_its_end(tmp_path: Path) -> None:
+    """Each of 100 batches leaves 64 x 256 x 1024 floats, 64 MiB."""
+    made, session = fit(tmp_path, "--card", "T4", text=KEEPING)
+    assert made.returncode == 0, made.stdout
+    assert session.fit is not None
+    loop = session.fit.loop
+    assert loop is not None
+    line = line_of(KEEPING.lstrip(), "outputs.append") - 1
+    assert (loop.line, loop.of, loop.each) == (line, 100, 64 * MIB)
+    assert loop.more == (100 - loop.ran) * 64 * MIB
+    assert session.fit.first.needs > 100 * 64 * MIB
+    made, _ = fit(tmp_path, "--card", "3GiB", "--max-batch", "batch_size", text=KEEPING)
+    assert made.returncode == 1
+    assert made.stdout.startswith(f"breaks at train.py:{loop.line} in evaluation")
+    assert "batch_size was not searched" in " ".join(made.stdout.split())

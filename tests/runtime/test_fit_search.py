@@ -48,6 +48,7 @@ def test_an_option_is_changed_where_it_is_given_and_else_put_first(
     ("name", "text", "changed"),
     [
         ("BATCH", "BATCH = 8\nprint(BATCH)\n", "BATCH = 64\nprint(BATCH)\n"),
+        ("BATCH", "WIDTH, BATCH = 512, 8\n", "WIDTH, BATCH = 512, 64\n"),
         ("batch", "class C:\n    batch: int = 8  # é\n", "class C:\n    batch: int = 64  # é\n"),
         ("config.batch", "config.batch = 8\n", "config.batch = 64\n"),
         ("size", "é = 'ü'; size = 8; x = 8\n", "é = 'ü'; size = 64; x = 8\n"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TextIO
 
 from memlint.report.fit.tree import Row, rows_of
@@ -11,7 +12,7 @@ from memlint.report.session.text import FIRST, flowing_lines, held, invented, me
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions
 from memlint.session import Fit, OnCard, Search, Session, Term
-from memlint.session.fit import BREAKS, FITS, MAY_NOT
+from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from memlint.units import size
 
 NAMES = {
@@ -28,8 +29,13 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
     fit = session.fit
     assert fit is not None
     width = options.width
-    parts = [
-        flowing_lines(_answer(session), width),
+    answer = flowing_lines(_answer(session), width)
+    known = fit.first.verdict != UNKNOWN
+    _write([answer, *(_details(session, fit, width) if known else []), remarks(session, width)], out, options)
+
+
+def _details(session: Session, fit: Fit, width: int) -> list[list[Line]]:
+    return [
         _cards(fit, width),
         _search(fit.search, width),
         _terms(fit, width),
@@ -38,8 +44,10 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         _modules(session, width),
         _lines(session, width),
         invented(session, width),
-        remarks(session, width),
     ]
+
+
+def _write(parts: Iterable[list[Line]], out: TextIO, options: RenderOptions) -> None:
     lines: list[Line] = []
     for part in filter(None, parts):
         lines += [*([[]] if lines else []), *part]
@@ -94,6 +102,8 @@ def _terms(fit: Fit, width: int) -> list[Line]:
         return []
     lines: list[Line] = [[("what the need is made of", "head")]]
     for term in fit.terms:
+        if not term.most and term.basis != "unknown":
+            continue
         lead = f"  {_amount(term):>{SIZE}}  {term.name:<8} "
         if term.basis == "unknown":
             lead = "  not in the numbers: "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memlint.report.session.growth_words import unit_of
 from memlint.report.session.text import ending
-from memlint.session import Arm, Exhausted, Fit, OnCard, Search, Session
+from memlint.session import Arm, Exhausted, Fit, Loop, OnCard, Search, Session
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from memlint.units import plural, size
 
@@ -49,7 +49,7 @@ def breaks(found: OnCard) -> str:
     """Where a script breaks on a card, and what it could not have."""
     then = found.exhausted
     place = f" at {in_place(then)}" if then is not None else ""
-    return f"breaks{place}, asking for {size(found.asked)}"
+    return f"breaks{place}{f', asking for {size(found.asked)}' if found.asked else ''}"
 
 
 def in_place(then: Exhausted) -> str:
@@ -96,6 +96,8 @@ def facts(session: Session) -> Iterator[str]:
         return
     yield from _need(first, several=len(fit.cards) > 1)
     yield from _ran(arm)
+    if fit.loop is not None:
+        yield _looping(fit.loop, first)
     for leak in session.unbounded:
         if leak.device == arm.device and leak.bytes_per_step > 0 and first.free > 0:
             steps = first.free // leak.bytes_per_step
@@ -123,6 +125,17 @@ def _need(first: OnCard, *, several: bool) -> Iterator[str]:
         yield f"with less, down to {size(first.enough)}, torch gives back what it has cached, and is slower"
 
 
+def _looping(loop: Loop, first: OnCard) -> str:
+    """What a loop keeps, and how far it gets on the card."""
+    place = f"the loop at {loop.file}:{loop.line}"
+    keeps = f"{place} keeps {size(loop.each)} of each of its {loop.of:,} iterations"
+    done = f"{loop.ran} and {loop.ran_again} were simulated"
+    if first.verdict == FITS or first.free >= 0:
+        return f"{keeps} ({done}; the rest is in the need)"
+    last = loop.of + first.free // loop.each
+    return f"{keeps} ({done}): it gets to iteration {max(last, 0):,}"
+
+
 def _ran(arm: Arm) -> Iterator[str]:
     steps = plural(len(arm.steps), unit_of(arm.unit))
     yield f"{steps}; {ending(arm)}"
@@ -143,7 +156,8 @@ def why_unknown(session: Session) -> str:
     if arm.cut_short:
         return f"memlint itself failed in {arm.cut_short}"
     if "reserved_peak" not in arm.cuda:
-        return "the script puts no tensor on a GPU"
+        held = f"; on the CPU its tensors take at most {size(arm.peak.bytes)}" if arm.peak.bytes else ""
+        return f"the script puts no tensor on a GPU{held}"
     return f"{ending(arm)} before a step of training was seen"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memlint.report.fit import words
 from memlint.report.session.allocator_text import how, top
 from memlint.report.session.growth_words import unit_of
 from memlint.report.session.text import when
@@ -37,6 +38,9 @@ class Answer:
 def answer(session: Session) -> Answer:
     """Does it fit, on what, and where is the peak."""
     arm = session.original
+    if session.fit is not None:
+        style, headline = words.headline(session)
+        return Answer(style, headline, tuple(words.facts(session)))
     style, headline = _headline(session)
     where = [*_no_training(arm), *_place(arm), *_not_followed(arm), *_varying(arm), *_until_full(session)]
     return Answer(style, headline, (*where, *_fixed(session), *_simulated(arm), *missing(session)))

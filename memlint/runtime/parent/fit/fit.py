@@ -16,6 +16,7 @@ from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.knob import Knob
 from memlint.runtime.parent.fit.largest import largest
+from memlint.runtime.parent.fit.loops import at_its_end, look
 from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.plan import ORIGINAL
@@ -71,13 +72,22 @@ class Fitting:
         texts = self.texts(original.modules) if original.device != LOST else {}
         self._speak_of(original)
         found = [self._unknown(card) for card in self.cards]
+        loop = None
         if _is_known(original):
             found = self._verdicts(original, texts)
+            loop = look(original, lambda: self._longer(original))
+        if loop is not None:
+            found = [at_its_end(row, loop, original.peak.step) for row in found]
+            if knob is not None:
+                place = f"{loop.file}:{loop.line}"
+                self.notes.append(f"{knob.name} was not searched: the loop at {place} keeps memory")
+                knob = None
         fit = Fit(
             cards=tuple(found),
             terms=terms(original, self.cards[0]) if _is_known(original) else (),
             budget=budget,
             search=self._search(original, found[0], knob) if knob and _is_known(original) else None,
+            loop=loop,
         )
         session = self._session(started, original, texts, fit)
         return Replayed(session, first.stdout, first.stderr, first.arm is None)
@@ -138,6 +148,12 @@ class Fitting:
             arm = self.runs.arm(Request(f"on-{card.name}", f"on {card.name or card.in_words}")).arm
         finally:
             self.runs.target = before
+        return arm if arm is not None and _is_known(arm) else None
+
+    def _longer(self, original: Arm) -> Arm | None:
+        """The script as it is with twice as many steps, and with them twice as much of other loops."""
+        steps = 2 * (original.schedule.steps or len(original.steps))
+        arm = self.runs.arm(Request("longer", f"the script as it is, {steps} steps"), steps=steps).arm
         return arm if arm is not None and _is_known(arm) else None
 
     def _caught(self, found: OnCard, card: Card, texts: Mapping[str, str]) -> OnCard:

@@ -149,8 +149,18 @@ def _bound(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(_called(target) == name for target in targets) and _is_number(node.value):
-                yield _Place(path, node.value)  # type: ignore[arg-type]
+            for target, value in _pairs(targets, node.value):
+                if _called(target) == name and _is_number(value):
+                    yield _Place(path, value)  # type: ignore[arg-type]
+
+
+def _pairs(targets: Sequence[ast.expr], value: ast.expr | None) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Each target with its value, those of `a, b = 1, 2` one by one."""
+    for target in targets:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            yield from zip(target.elts, value.elts, strict=False)
+        else:
+            yield target, value
 
 
 def _given(name: str, path: str, tree: ast.Module) -> Iterator[_Place]:
