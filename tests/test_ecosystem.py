@@ -161,6 +161,28 @@ def test_an_archive_in_the_cache_is_unpacked_and_linted(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "src").iterdir()] == ["tiny-1.0"]
 
 
+CACHED = """
+import functools
+from torch import nn
+class Part(nn.Module):
+    @functools.cache
+    def frames(self, count):
+        return count // 2
+"""
+WHOLE = CACHED.replace("class Part", "from part import Part\nclass Whole") + """
+    def __init__(self):
+        super().__init__()
+        self.part = Part()
+"""
+
+
+def test_findings_of_one_cause_in_two_files_are_one(tmp_path: Path) -> None:
+    whole = WHOLE.replace("return count // 2", "return self.part.frames(count)")
+    package = archive(tmp_path, {"part.py": CACHED, "whole.py": whole})
+    found = linted(package, unpacked(package, tmp_path), 1)
+    assert [(place.path, place.code) for place in found.places] == [("whole.py", "MEM129")]
+
+
 def test_a_file_that_cannot_be_checked_does_not_stop_the_others(tmp_path: Path) -> None:
     package = archive(tmp_path, {"a.py": "import torch\nprint 1\n", "train.py": LEAK})
     found = linted(package, unpacked(package, tmp_path), 1)

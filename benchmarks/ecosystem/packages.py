@@ -15,6 +15,7 @@ from pathlib import Path
 
 from memlint.commands.batch import Mode, Task, checks_for, run_all
 from memlint.config import Overrides, Settings, resolve
+from memlint.engine import one_cause
 from memlint.engine.check import Checks
 from memlint.errors import MemlintError
 from memlint.finding import Finding
@@ -140,6 +141,8 @@ def _complaint(said: str) -> str:
 def linted(package: Package, folder: Path, jobs: int) -> Linted:
     """What `memlint check --isolated` finds in the package's files, in the order of its reports.
 
+    Findings of one cause are one, as in its reports: that of the cause.
+
     Raises:
         UnavailableError: one of the folders named for it is not there.
     """
@@ -150,8 +153,9 @@ def linted(package: Package, folder: Path, jobs: int) -> Linted:
     ]
     places: list[Place] = []
     unchecked: list[str] = []
-    for task, result in zip(tasks, run_all(tasks, jobs), strict=True):
-        path, report = task.checks.identity, result.report
+    reports = [result.report for result in run_all(tasks, jobs)]
+    for task, report in zip(tasks, one_cause.across(reports), strict=True):
+        path = task.checks.identity
         problems = [finding.message for finding in report.findings if finding.code in UNCHECKED]
         if problems or report.failed:
             unchecked.append(f"{path}: {(problems or [report.failed])[0]}".partition("\n")[0])
