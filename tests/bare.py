@@ -5,6 +5,7 @@ Run as a script. Pools start their processes by "spawn", as on Windows and macOS
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import pathlib
@@ -16,7 +17,7 @@ import sys
 import tempfile
 
 # Python itself has taken what it needs of them by now.
-_NEEDED = (multiprocessing, pathlib, shutil, subprocess, tempfile)
+_NEEDED = (asyncio, multiprocessing, pathlib, shutil, subprocess, tempfile)
 _MODULES = "fcntl grp posix_spawn pty pwd readline resource syslog termios tty".split()
 _FUNCTIONS = (
     "chown fork forkpty getegid geteuid getgid getpgid getuid killpg lchown mkfifo openpty pread preadv "
