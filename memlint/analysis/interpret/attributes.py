@@ -231,6 +231,14 @@ def _inner_network(machine: Machine, call: cst.Call, frame: Frame, names: Names)
     return machine.call(made, [], {}, call)
 
 
+def bound_to(method: cst.FunctionDef, instance: Value | None, owner: Class) -> Value | None:
+    """What Python gives a method first: the object, its class for class methods, nothing for static ones."""
+    decorators = {dotted(d.decorator) for d in method.decorators}
+    if "staticmethod" in decorators:
+        return None
+    return owner if instance is None or "classmethod" in decorators else instance
+
+
 def _class_attribute(
     machine: Machine, owner: Class, name: str, bound: Value | None, node: cst.CSTNode
 ) -> Value:
@@ -238,7 +246,7 @@ def _class_attribute(
     if found is not None:
         definition, frame = found
         decorators = {dotted(d.decorator) for d in definition.decorators}
-        plain = Function(definition, frame, None if "staticmethod" in decorators else bound or owner)
+        plain = Function(definition, frame, bound_to(definition, bound, owner))
         function = machine.decorate(plain, definition)
         properties = {"property", "functools.cached_property", "cached_property"}
         if bound is not None and decorators & properties and isinstance(function, Function):

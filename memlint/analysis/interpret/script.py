@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from memlint.analysis.interpret.attributes import bound_to
 from memlint.analysis.interpret.calls import call, instantiate
 from memlint.analysis.interpret.engines import is_hook, run_hook
 from memlint.analysis.interpret.evaluate import evaluate
@@ -242,11 +243,12 @@ def _run_method_entry(machine: Machine, node: cst.FunctionDef, owner: cst.ClassD
     value = machine.classes.get(id(owner))
     if value is None or not _at_top(machine, owner):
         return
-    me = _symbolic_instance(machine, _most_derived(machine, value))
+    made = _most_derived(machine, value)
+    me = _symbolic_instance(machine, made)
     for caller, frame in _base_methods_calling(machine, value.info, node.name.value):
-        _run_entry(machine, caller, frame, me)
+        _run_entry(machine, caller, frame, bound_to(caller, me, made))
     if id(node) not in machine.visited and node.name.value != "__init__":
-        _run_entry(machine, node, value.info.frame, me)
+        _run_entry(machine, node, value.info.frame, bound_to(node, me, made))
 
 
 def _base_methods_calling(

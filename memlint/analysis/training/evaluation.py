@@ -156,7 +156,7 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
         _wants_grad(model, forward)
         or is_frozen(model, forward)
         or is_managed(model, forward.frame)
-        or _is_training_function(forward)
+        or (_is_training_function(forward) and not _is_apart_from_training(model, forward))
     )
 
 
@@ -336,6 +336,17 @@ def is_managed(model: ScriptModel, frame: Frame) -> bool:
         if owner is not None and is_driven(model, owner):
             return True
     return False
+
+
+def _is_apart_from_training(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a forward pass runs in a loop over data that follows the loop in which its function trains."""
+    loop = forward.loops[-1] if forward.loops else None
+    if loop is None or loop.frame is not forward.frame or not over_loader(loop):
+        return False
+    here = [b for b in model.trace.backwards.values() if b.frame is forward.frame and b.loops]
+    start = model.positions.get(loop.node, 0)
+    before = (b for b in here if loop not in b.loops and model.positions.get(b.loops[-1].node, 0) < start)
+    return bool(here) and len(list(before)) == len(here)
 
 
 def _is_training_function(forward: Forward) -> bool:

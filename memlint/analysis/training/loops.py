@@ -91,9 +91,9 @@ def over_batches(trace: Trace, loop: Loop) -> bool:
     return False
 
 
-def in_forward(loop: Loop) -> bool:
+def in_forward(trace: Trace, loop: Loop) -> bool:
     """Whether a loop runs within the forward pass of a network: through its layers, not over steps."""
-    return any(
+    return not any(loop in step.loops for step in trace.steps.values()) and any(
         f.name == "forward" and isinstance(f.self_value, Ref) and f.self_value.obj.kind == "module"
         for f in loop.frame.chain()
     )

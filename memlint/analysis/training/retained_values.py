@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
 from memlint.analysis.knowledge import data_hints, hints, naming
@@ -75,7 +76,9 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
     if store.within and emptied_anywhere(model, store.target, taking=True):
         return None
     for loop in store.grows:
-        if in_forward(loop) or is_micro_loop(trace, loop, store.loops) or _over_inner_dimension(loop):
+        if in_forward(trace, loop) or is_micro_loop(trace, loop, store.loops):
+            continue
+        if _over_inner_dimension(loop) or _over_fields(model, loop):
             continue
         if any(over_loader(outer) and outer not in store.grows for outer in loop.outer):
             continue  # a new one for each batch: it holds what its samples give
@@ -113,6 +116,17 @@ def _over_inner_dimension(loop: Loop) -> bool:
     if isinstance(end, cst.Subscript) and last_name(end.value) == "shape":
         return item_key(end) not in (0, UNKNOWN)
     return False
+
+
+def _over_fields(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop goes through the entries of a dictionary that is written out: fields, not batches."""
+    call = loop.node.iter if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+        return False
+    if call.func.attr.value not in ("items", "values", "keys"):
+        return False
+    sources = [s.node for s in value_sources(model, call.func.value)]
+    return bool(sources) and all(isinstance(node, cst.Dict) and node.elements for node in sources)
 
 
 def goes_through_data(model: ScriptModel, loop: Loop) -> bool:

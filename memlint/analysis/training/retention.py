@@ -93,7 +93,7 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
     for loop in loops:
-        if in_forward(loop) or (_is_managed(loop) and _is_emptied(model, store, loop)):
+        if in_forward(trace, loop) or (_is_managed(loop) and _is_emptied(model, store, loop)):
             continue
         status = "reached" if graph.why is Why.WEIGHTS else grows[loop]
         if is_micro_loop(trace, loop, store.loops) or (status == "reached" and not _trains_here(model, loop)):
