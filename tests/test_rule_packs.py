@@ -313,6 +313,15 @@ def test_reports_and_pages_name_the_pack(run: Run) -> None:
     assert json.loads(run("rule", "ACME001", "--output-format", "json").out)[0]["pack"] == "lint"
 
 
+def test_a_rule_is_explained_where_settings_are_wrong(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "lint" / "save.toml").write_text("x", encoding="utf-8")
+    told = run("rule", "MEM101")
+    assert told.out.startswith("MEM101 loss-graph-accumulation")
+    said = "memlint: warning: rules of packs are left out: lint/save.toml:1: malformed TOML"
+    assert told.err.startswith(said)
+    assert run("rule", "MEM101", "--rule-pack", "lint").code == 2
+
+
 def test_a_cached_result_is_dropped_with_its_rule(run: Run, tmp_path: Path) -> None:
     assert "{why}" in run("check").out
     (tmp_path / "lint" / "save.toml").write_text(RULE.replace("{why}", "another reason"), encoding="utf-8")

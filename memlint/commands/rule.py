@@ -10,9 +10,9 @@ from pathlib import Path
 
 from memlint import catalogue, packs
 from memlint.catalogue import Rule
-from memlint.commands.terminal import add_color, add_config, add_rule_pack, overrides, wants_color
+from memlint.commands.terminal import add_color, add_config, add_rule_pack, overrides, talk, wants_color
 from memlint.config import resolve, shown
-from memlint.errors import UsageError
+from memlint.errors import MemlintError, UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,8 +38,7 @@ def run(options: argparse.Namespace) -> int:
     """
     if not options.selectors and not options.all:
         raise UsageError("which rule?", "give a code or a name, or --all for the list")
-    given = [("rule-packs", "--rule-pack", tuple(options.rule_packs))] if options.rule_packs else []
-    known = packs.rules(resolve(Path.cwd(), overrides(options, given)).rule_packs)
+    known = _known(options)
     chosen = list(known) if options.all else []
     for selector in options.selectors:
         chosen += [rule for rule in catalogue.named(selector, known) if rule not in chosen]
@@ -48,6 +47,18 @@ def run(options: argparse.Namespace) -> int:
         return 0
     _print(chosen, options)
     return 0
+
+
+def _known(options: argparse.Namespace) -> tuple[Rule, ...]:
+    """The rules that the settings of the current folder know, or memlint's own where these are wrong."""
+    given = [("rule-packs", "--rule-pack", tuple(options.rule_packs))] if options.rule_packs else []
+    try:
+        return packs.rules(resolve(Path.cwd(), overrides(options, given)).rule_packs)
+    except MemlintError as error:
+        if options.rule_packs or options.config:
+            raise
+        talk(f"warning: rules of packs are left out: {error}")
+        return packs.rules()
 
 
 def _print(rules: Sequence[Rule], options: argparse.Namespace) -> None:
