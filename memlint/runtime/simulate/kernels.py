@@ -195,7 +195,15 @@ def on_cpu(
         return tree_map(lambda value: _faked(fake, value, values), func(*known[0], **known[1]))
     except Exception as error:
         why = f"its shapes are not known without running it, and on the CPU: {_short(error)}"
-        raise UnsimulatedError(f"{func} cannot be simulated: {why}") from cause
+        raise UnsimulatedError(f"{func} cannot be simulated: {why}{_advice(func)}") from cause
+
+
+def _advice(func: Any) -> str:
+    """How a script's own operator gets shapes that are known without a GPU; "" for one of torch's."""
+    described = schema(func)
+    if described is None or func.namespace in ("aten", "prim", "prims"):
+        return ""
+    return f"; tell them with torch.library.register_fake({described.name!r})"
 
 
 def _stand_in(values: Values, distinct: bool) -> Callable[[Any], Any]:

@@ -1,0 +1,49 @@
+"""Operators of a script's own in a simulation: with registered shapes they work, else the error says how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.runtime.simulated import needs_simulation, run, simulated
+from tests.runtime.support import script
+
+pytestmark = needs_simulation
+
+OWN = """
+import torch
+torch.library.define("mine::twice", "(Tensor x) -> Tensor")
+
+@torch.library.impl("mine::twice", "CUDA")
+def twice(x):
+    return x * 2
+{fake}
+net = torch.nn.Linear(64, 64, bias=False).cuda()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(1024, 64, device="cuda")
+for _ in range(3):
+    y = torch.ops.mine.twice(x)
+    net(y).sum().backward()
+    opt.step()
+    opt.zero_grad()
+"""
+
+FAKE = """
+@torch.library.register_fake("mine::twice")
+def _(x):
+    return torch.empty_like(x)
+"""
+
+
+def test_an_operator_with_registered_shapes_is_counted(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, OWN.format(fake=FAKE))
+    assert arm.failure is None
+    # The input, its double and the result of the layer.
+    assert arm.peak.bytes >= 3 * 1024 * 64 * 4
+
+
+def test_for_an_operator_without_them_the_error_says_how_to_register_them(tmp_path: Path) -> None:
+    script(tmp_path, OWN.format(fake=""), "own.py")
+    found = run(tmp_path, "--device", "simulate", "own.py")
+    assert found.returncode == 2
+    assert "torch.library.register_fake('mine::twice')" in found.stderr
+    assert "own.py:" in found.stderr
