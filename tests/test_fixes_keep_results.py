@@ -151,6 +151,22 @@ NOT_SAFE = {
     ),
 }
 
+TEACHER = (
+    "teacher = nn.Linear(4, 40)\nalpha = nn.Parameter(torch.ones(1))\n"
+    "opt.add_param_group({'params': [alpha]})\n"
+)
+DISTILLED = (
+    "{before}for x, y in loader:\n    s = model(x)\n    {line}\n    opt.zero_grad()\n"
+    "    loss.backward()\n    opt.step()\nprint(model.weight.sum().item())\n"
+)
+MIXED = {
+    "an expression": "loss = (s - teacher(x).detach()).pow(2).mean()",
+    "a parameter": "t = alpha * teacher(x).detach(); loss = (s - t).pow(2).mean()",
+    "a function of the file": "loss = gap(s, teacher(x).detach())",
+    "a tuple": "pair = (s * 2, teacher(x).detach()); loss = (pair[0] - pair[1]).pow(2).mean()",
+    "two targets": "loss = gap_is = (s - teacher(x).detach()).abs().mean()",
+}
+
 CACHED = {
     "an attribute": "    if state.h is None:\n        state.h = base(x[:1]).tanh()\n    h = state.h\n",
     "an entry": "    if 'h' not in memo:\n        memo['h'] = base(x[:1]).tanh()\n    h = memo['h']\n",
@@ -230,6 +246,27 @@ def test_safe_fixes_change_nothing_that_is_printed() -> None:
 def test_a_fix_that_something_would_notice_is_not_safe(code: str, text: str) -> None:
     safe = {f.code for f in findings(text) if f.fix and f.fix.applicability is Applicability.SAFE}
     assert code not in safe
+
+
+@pytest.mark.parametrize("line", MIXED.values(), ids=MIXED.keys())
+def test_a_teacher_is_not_put_under_no_grad_with_what_is_trained(line: str) -> None:
+    before = f"{TEACHER}def gap(a, b): return (a - b).pow(2).mean()\n"
+    mixed = DISTILLED.format(before=before, line=line.replace("; ", "\n    "))
+    found = {f.code: f for f in findings(mixed)}
+    assert found["MEM203"].fix is None
+    apart = "t = teacher(x).softmax(-1).detach()\n    loss = gap(s, t)"
+    plan = {f.code: f for f in findings(DISTILLED.format(before=before, line=apart))}["MEM203"].fix
+    assert plan is not None
+    assert plan.applicability is Applicability.SAFE
+
+
+def test_an_evaluation_loop_that_makes_a_penalty_is_not_put_under_no_grad() -> None:
+    training = f"for x, y in loader:\n{STEP}model.eval()\nreg = right = 0\n"
+    counted = "for x, y in loader:\n    right += (model(x).argmax(-1) == y).sum().item()\n"
+    penalty = "    reg = reg + model.weight.norm()\nopt.zero_grad()\nreg.backward()\nopt.step()\n"
+    right, wrong = findings(training + counted), findings(training + counted + penalty)
+    assert {f.code: f.fix for f in right}["MEM201"] is not None
+    assert {f.code: f.fix for f in wrong}["MEM201"] is None
 
 
 @pytest.mark.parametrize("made", CACHED.values(), ids=CACHED.keys())

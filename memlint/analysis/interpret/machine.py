@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -236,6 +236,11 @@ class Machine:
     def here(self, node: cst.CSTNode | None, *tag: object) -> int:
         """The identity of what `node` makes in the present calling context."""
         return self.number(id(node), self.frame.id, self.variants, *tag)
+
+    def made_at(self, nodes: Iterable[cst.CSTNode]) -> set[int]:
+        """The identities of what these nodes make, in every calling context."""
+        wanted = {id(node) for node in nodes}
+        return {number for key, number in self._numbers.items() if key[0] in wanted}
 
     def obj(self, kind: str, node: cst.CSTNode | None, *tag: object, **attributes: object) -> Obj:
         """The heap object that `node` makes in the present context; made once, then the same."""

@@ -95,6 +95,24 @@ def may_be_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:
     return is_differentiated(model, ids) or is_handed_out(model, ids)
 
 
+def trains_through(model: ScriptModel, region: cst.CSTNode, network: Forward | None = None) -> bool:
+    """Whether a backward runs through what the code of a region makes: under no_grad the region would cut it.
+
+    With `network` only what is made of parameters and of other forward passes is asked for.
+    """
+    trace = model.trace
+    nodes = set(model.walk(region))
+    called = {n for n, frame in trace.made_in.items() if any(f.call in nodes for f in frame.chain())}
+    made = (model.machine.made_at(nodes) | called) & trace.differentiated
+    if network is None or not made:
+        return bool(made)
+    sources = trace.graph_leaves - trace.unknowns
+    for forward in trace.passes():
+        if forward.recorded and forward.grad != "off" and forward.node is not network.node:
+            sources |= forward.ids
+    return bool(made & trace.descendants(sources))
+
+
 def is_wasted(model: ScriptModel, forward: Forward) -> bool:
     """Whether a forward pass builds an autograd graph that no backward of the run goes through."""
     if forward.grad != "on" or not forward.recorded or is_differentiated(model, forward.ids):

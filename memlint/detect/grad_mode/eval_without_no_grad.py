@@ -13,7 +13,7 @@ from memlint.analysis.match import Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.evaluation import Recorded, passes_of_function, recorded
 from memlint.analysis.training.grad_reads import asks_for_graph
-from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated
+from memlint.analysis.training.graphs import is_differentiated, may_be_differentiated, trains_through
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -56,7 +56,7 @@ def _plan(model: ScriptModel, found: Recorded) -> Plan | None:
         return None
     if any(isinstance(n, (cst.Yield, cst.Await)) for n in model.walk(loop.node)):
         return None
-    if _differentiates(model, loop):
+    if _differentiates(model, loop) or trains_through(model, loop.node):
         return None
     contained = _only_numbers_leave(model, found)
     asked, (header, imports) = asks_for_graph(model), no_grad_header(model)
@@ -76,9 +76,7 @@ def _display_plan(model: ScriptModel, found: Recorded) -> Plan | None:
         return None
     if not isinstance(line.body[0], (cst.Assign, cst.AnnAssign, cst.Expr)):
         return None
-    inside = set(model.walk(line))
-    forwards = (f for f in model.trace.forwards.values() if f.node in inside)
-    if any(is_differentiated(model, forward.ids) for forward in forwards):
+    if trains_through(model, line):
         return None
     header, imports = no_grad_header(model)
     title = "run it under `torch.no_grad()`"

@@ -11,7 +11,7 @@ from memlint.analysis.fixes.plans import ASKED
 from memlint.analysis.match import AddImport, Label, Match, Plan, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import asks_for_graph
-from memlint.analysis.training.graphs import may_be_differentiated
+from memlint.analysis.training.graphs import may_be_differentiated, trains_through
 from memlint.analysis.training.rounding import rounds_alike
 from memlint.analysis.training.untrained_networks import Untrained, untrained
 from memlint.catalogue import Rule
@@ -52,7 +52,7 @@ def _plan(model: ScriptModel, found: Untrained) -> Plan | None:
         f for f in model.trace.forwards.values() if f.node in inside and f.module != found.forward.module
     ]
     losses = [c for c in model.trace.criteria.values() if c.node in inside]
-    if others or losses:
+    if others or losses or trains_through(model, line, found.forward):
         return None
     made = model.trace.descendants(found.forward.ids)
     stays = not may_be_differentiated(model, made)

@@ -93,7 +93,7 @@ def may_be_watched(model: ScriptModel, first: Event, last: Event | None) -> bool
     )
 
 
-WATCHED = "code that memlint cannot see gets the network in between, and may look at the gradients"
+WATCHED = "code that memlint cannot see has the network as well, and may look at the gradients"
 """The caution of a fix that clears gradients earlier."""
 
 
