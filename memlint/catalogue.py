@@ -93,6 +93,7 @@ class Rule:
     `effect_of` are the codes of rules that may report the cause of what this one reports: see
     `engine/one_cause.py`.
     `callers_decide` says that a finding in a function which only other files call needs their consent.
+    `no_fix` says why a finding has no fix where its detector does not.
     `pack` is the path of the pack that the rule is from, "" for memlint's own; `requires` are packages with
     the versions that it is about.
     """
@@ -119,6 +120,7 @@ class Rule:
     yields_to: frozenset[str] = frozenset()
     callers_decide: bool = False
     effect_of: frozenset[str] = frozenset()
+    no_fix: str = ""
     pack: str = ""
     requires: tuple[tuple[str, str], ...] = ()
 
@@ -347,6 +349,7 @@ def _rule(data: dict[str, Any], path: Path) -> Rule:
         callers_decide=data.get("callers-decide", False),
         yields_to=frozenset(data.get("yields-to", ())),
         effect_of=frozenset(data.get("effect-of", ())),
+        no_fix=data.get("no-fix", ""),
         variants=variants,
         gate=tuple(frozenset(group) for group in data["gate"]),
         matches=matches,

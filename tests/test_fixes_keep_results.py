@@ -288,3 +288,16 @@ def test_a_line_is_put_beside_the_right_part_of_a_shared_line(code: str) -> None
     got = fix_text(HEAD + SHARED_LINES[code], "t.py", check, unsafe=True)
     assert code in {f.code for f in got.applied}
     run([got.text])
+
+
+def test_a_finding_without_a_fix_says_why_where_its_rule_has_one() -> None:
+    silent = {
+        (rule.code, example.title)
+        for rule in catalogue.load()
+        if rule.fix not in ("none", "display")
+        for example in rule.bad
+        for found in each(check(example.code))
+        if found.code == rule.code and found.fix is None
+        if not any(note.text.startswith("no fix is offered: ") for note in found.notes)
+    }
+    assert silent == set()

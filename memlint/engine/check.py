@@ -264,7 +264,7 @@ def _finding(
     causes = [[_place(node, script, model, places) for node in cause] for cause in match.causes]
     written = [fixes[plan] for plan in match.plans]
     offered = [fix for fix in written if isinstance(fix, Fix)]
-    refused = match.no_fix or next((fix.reason for fix in written if not isinstance(fix, Fix)), "")
+    refused = match.no_fix or next((fix.reason for fix in written if not isinstance(fix, Fix)), rule.no_fix)
     reasons = [f"no fix is offered: {refused}"] if refused and not offered else []
     own = [Note("note", text) for text in (*match.notes, *reasons)]
     return replace(

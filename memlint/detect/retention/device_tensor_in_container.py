@@ -93,7 +93,7 @@ def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...],
     store, value = retained.store, retained.store.value_node
     refusal = _refusal(model, retained)
     if refusal:
-        return (), (f"no fix: {refusal}",)
+        return (), (f"no fix is offered: {refusal}",)
     scope = model.function_of(store.node) or model.module
     safe = not mutated(model, place(value), scope)
     caution = "" if safe else "the value is written in place elsewhere: the copy does not change with it"

@@ -22,6 +22,7 @@ from memlint.syntax.tree import dotted
 
 _OLD = "tf.data.experimental.AUTOTUNE"
 _LARGE = 10_000
+_NEEDED = "needs TensorFlow 2.4 or newer"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -102,5 +103,5 @@ def _old_autotune(flow: Flow) -> Iterator[Match]:
         text = dotted(node)
         if text.endswith(".experimental.AUTOTUNE") and flow.api(node) == _OLD:
             new = text.removesuffix(".experimental.AUTOTUNE") + ".AUTOTUNE"
-            plan = Plan(Applicability.SAFE, f"write `{new}`", (Replace(node, new),))
+            plan = Plan(Applicability.UNSAFE, f"write `{new}`", (Replace(node, new),), _NEEDED)
             yield Match(node, {"old": text, "new": new}, "autotune", plans=(plan,))

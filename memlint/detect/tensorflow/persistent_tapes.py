@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import leaves
-from memlint.analysis.match import InsertAfter, Match, Plan
+from memlint.analysis.dataflow.liveness import Deletion, delete_after
+from memlint.analysis.match import Match
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.traced_functions import inside_traced
 from memlint.analysis.training.containers import let_go
-from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import dotted, statements
 
@@ -32,9 +32,8 @@ def tapes(flow: Flow) -> Iterator[Match]:
             continue
         if inside_traced(flow, call):
             continue
-        plan = _del_plan(flow, name, block) if block is not None and "." not in name else None
-        values = {"tape": name}
-        yield Match(call, values, "tape", plans=(plan,) if plan else ())
+        plans, reason = _deletion(flow, name, block)
+        yield Match(call, {"tape": name}, "tape", plans=plans, no_fix=reason)
 
 
 def is_tape(flow: Flow, node: cst.BaseExpression) -> bool:
@@ -49,16 +48,26 @@ def _tape_name(flow: Flow, item: cst.CSTNode | None) -> tuple[str, cst.With | No
     return (dotted(item.targets[0].target), None) if isinstance(item, cst.Assign) else ("", None)
 
 
-def _del_plan(flow: Flow, name: str, block: cst.With) -> Plan | None:
+def _deletion(flow: Flow, name: str, block: cst.With | None) -> Deletion:
     """Delete the tape behind the last statement of the block that uses it."""
+    if block is None or "." in name:
+        return (), f"`{name}` is no local name of a `with` statement"
     suite = flow.model.parent(block)
     siblings = statements(suite) if suite is not None else ()
     uses = [s for s in siblings if any(type(n) is cst.Name and n.value == name for n in flow.model.walk(s))]
     elsewhere = [n for n in flow.model.names.every(cst.Name) if n.value == name]
     inside = [n for s in uses for n in flow.model.walk(s) if type(n) is cst.Name and n.value == name]
     if not uses or uses[-1] is block or len(inside) != len(elsewhere):
-        return None
+        return (), f"`{name}` is used in several places, of which some may run later"
     last = uses[-1]
+    if _is_kept(flow, inside):
+        return (), f"`{name}` is kept under another name as well"
     if not isinstance(last, cst.SimpleStatementLine) or leaves(last):
-        return None
-    return Plan(Applicability.SAFE, f"add `del {name}`", (InsertAfter(last, f"del {name}"),))
+        return (), f"`{name}` is last used in a statement behind which nothing can be put"
+    return delete_after(flow.model, (name,), last)
+
+
+def _is_kept(flow: Flow, names: Iterable[cst.CSTNode]) -> bool:
+    """Whether a tape gets another name, an attribute or a place in a container: `del` would not free it."""
+    holders = (cst.Assign, cst.Element, cst.DictElement, cst.Return)
+    return any(isinstance(flow.model.parent(node), holders) for node in names)

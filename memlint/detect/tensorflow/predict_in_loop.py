@@ -23,8 +23,8 @@ from memlint.detect.tensorflow.inputs_one_by_one import per_item
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 
-_SEVERAL = "no fix: the model gives several outputs, and each of them needs its own `.numpy()`"
-_UNKNOWN = "no fix: nothing here shows that the model has one output, or the input is no single array"
+_SEVERAL = "the model gives several outputs, and each of them needs its own `.numpy()`"
+_UNKNOWN = "nothing here shows that the model has one output, or the input is no single array"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -50,8 +50,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         values = {"model": model.short(owner), "input": model.short(given, 30)}
         several = gives_several(flow, call, owner)
         plan = None if several else _plan(flow, call, owner, given)
-        notes = () if plan else (_SEVERAL,) if several else (_UNKNOWN,)
-        yield Match(call, values, labels=(label,), notes=notes, plans=(plan,) if plan else ())
+        reason = _SEVERAL if several else _UNKNOWN
+        yield Match(call, values, labels=(label,), plans=(plan,) if plan else (), no_fix=reason)
 
 
 def _plan(flow: Flow, call: cst.Call, owner: cst.BaseExpression, given: cst.BaseExpression) -> Plan | None:

@@ -26,5 +26,6 @@ def run(stages, x):
         stages,
         4,
         x,
-        preserve_rng_state=False, use_reentrant=True,
+        preserve_rng_state=False,
+        use_reentrant=True,
     )
