@@ -338,6 +338,37 @@ def test_fixing_settles_for_any_mix_of_findings(pick: random.Random, crlf: bool)
     assert fix_text(got.text, "t.py", check, unsafe=unsafe).text == got.text
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_what_a_check_refused_beside_other_fixes_is_tried_again_before_the_end(pick: random.Random) -> None:
+    """`wait` becomes right once no `u(` is left, `late` once no `wait` is, `never` at no time."""
+    choice = ["t += a", "u(c)", "wait", "late", "never", "v  # x", "", "if y: t += e  # z"]
+    text = "\n".join(pick.choice(choice) for _ in range(7)) + "\n"
+
+    def blocked(word: str, new: str, while_there: str) -> Rule:
+        def run(text: str) -> list[Finding]:
+            found = rule(f"MEM{word}", rf"\b{word}\b", new)(text)
+            wrong = rule(f"ERR{word}", rf"\b{new}\b", new)(text) if while_there in text else []
+            return [*found, *(replace(finding, fix=None) for finding in wrong)]
+
+        return run
+
+    check = checks(
+        ACCUMULATE,
+        rule("MEM3", r"u\(", "h("),
+        blocked("wait", "went", "u("),
+        blocked("late", "later", "wait"),
+        blocked("never", "ever", ""),
+    )
+    got = fix_text(text, "t.py", check, unsafe=False)
+    again = fix_text(got.text, "t.py", check, unsafe=False)
+    assert (again.text, again.applied) == (got.text, ())
+    left = {finding.code for finding in check(got.text) if finding.fix}
+    assert left <= {"MEMnever"}
+    assert ("never" in text) == bool(left)
+    assert bool(left) == bool(got.left_out or got.refused)
+
+
 DIFFS = {
     "a line": ("a\nb\n", "a\nc\n"),
     "no newline before": ("a\nb", "a\nb\n"),
