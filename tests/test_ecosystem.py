@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
 from benchmarks.ecosystem import __main__ as command
+from benchmarks.ecosystem import fixes
 from benchmarks.ecosystem.packages import Linted, Package, Place, UnavailableError, linted, pinned, unpacked
 from benchmarks.ecosystem.review import JUDGED as SEVERITIES
 from benchmarks.ecosystem.review import (
@@ -243,3 +245,25 @@ def test_the_command_from_the_first_run_to_the_table(tiny: Path, capsys: pytest.
 def test_an_unknown_package_is_an_error_of_one_line(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--only", "huge"]) == 2
     assert capsys.readouterr().err == "error: no package huge (there are: tiny)\n"
+
+
+def test_the_fixes_of_a_folder_are_counted_shown_and_applied_to_a_copy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "leak.py").write_text(LEAK, encoding="utf-8")
+    assert fixes.main([str(tmp_path)]) == 0
+    assert "MEM101\tsafe\tadd `...`\t1\n" in capsys.readouterr().out
+    assert fixes.main(["--diffs", "MEM101", str(tmp_path)]) == 0
+    assert "+    total += net(x).mean().detach()\n" in capsys.readouterr().out
+    assert (tmp_path / "leak.py").read_text(encoding="utf-8") == LEAK
+
+
+def test_a_fix_that_breaks_a_copy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n", encoding="utf-8")
+    spoil = "import pathlib, sys; p = pathlib.Path(sys.argv[1]) / 'a.py'; p.write_text(p.read_text() + '(')"
+    monkeypatch.setattr(fixes, "_FIX", [sys.executable, "-c", spoil])
+    name = f"{tmp_path.name}/a.py"
+    assert fixes.faults(tmp_path) == [
+        f"{name}: does not compile after its fixes",
+        f"{name}: is changed by a second pass",
+    ]

@@ -24,7 +24,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.catalogue import Rule
 from memlint.detect.loading.endless_epochs import endless
-from memlint.detect.loading.loader_expressions import is_counted, wrapped_loader
+from memlint.detect.loading.loader_expressions import is_counted, its_length, wrapped_loader
 from memlint.syntax.tree import header_of
 
 _VARIANTS = {
@@ -74,13 +74,10 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         variant = "counted"
     if takes_few(given) and "cycle" not in event.path:
         return None
-    plan = endless(model, node) if variant == "default" and offer else None
-    return Match(
-        node,
-        {"loader": model.short(wrapped_loader(model, given)), "code": model.short(node)},
-        variant,
-        plans=(plan,) if plan is not None else (),
-    )
+    plan = its_length(model, node) if variant == "counted" else None
+    plan = endless(model, node) if variant == "default" and offer else plan
+    values = {"loader": model.short(wrapped_loader(model, given)), "code": model.short(node)}
+    return Match(node, values, variant, plans=(plan,) if plan is not None else ())
 
 
 def _of_store(model: ScriptModel, retained: RetainedValue) -> Match:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.finding import Applicability
 from memlint.syntax.tree import dotted
 
 
@@ -19,3 +21,12 @@ def wrapped_loader(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpr
     while isinstance(node, cst.Call) and node.args and dotted(node.func) in ("iter", "tqdm", "enumerate"):
         node = node.args[0].value
     return node
+
+
+def its_length(model: ScriptModel, node: cst.Call) -> Plan | None:
+    """`len(loader)` for `len(list(loader))`; None where another call stands around the list."""
+    if not is_counted(model, node) or len(node.args) != 1:
+        return None
+    change = Replace(node, model.code(node.args[0].value))
+    caution = "a loader over an iterable data set may have no length"
+    return Plan(Applicability.UNSAFE, "ask the loader for its length", (change,), caution)
