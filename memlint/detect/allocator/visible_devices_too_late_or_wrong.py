@@ -36,8 +36,6 @@ from memlint.finding import Applicability
 # Packages whose import asks for the devices; their own files set the variable for those who call them.
 _EAGER = frozenset({"monai", "kornia", "bitsandbytes", "pycuda.autoinit", "unsloth"})
 
-_CAUTION = "from then on the setting has its effect: the script sees these GPUs only, if there are any such"
-
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Settings of the visible devices that come too late, or that do not say what was meant."""
@@ -102,7 +100,8 @@ def _plan(model: ScriptModel, setting: Setting, event: Called) -> Plan | None:
         changes = hoisted(model, setting, model.statement_of(place))
     if changes is None or next(iter(_missing(model, setting)), None) is not None:
         return None
-    return Plan(Applicability.UNSAFE, "set it before anything starts CUDA", changes, _CAUTION)
+    caution = "from then on the setting has its effect: the script sees these GPUs only, if there are any such"
+    return Plan(Applicability.UNSAFE, "set it before anything starts CUDA", changes, caution)
 
 
 # --- wrong ----------------------------------------------------------------------------------------------
