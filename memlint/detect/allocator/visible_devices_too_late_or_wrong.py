@@ -58,9 +58,6 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             yield from _missing(model, setting)
 
 
-# --- too late -----------------------------------------------------------------------------------------
-
-
 def _late(model: ScriptModel, setting: Setting) -> Match | None:
     """A setting after CUDA has started, surely or perhaps, or after an import that may start it."""
     if setting.literal is not None and setting.literal.strip() in ("", "-1"):
@@ -100,11 +97,9 @@ def _plan(model: ScriptModel, setting: Setting, event: Called) -> Plan | None:
         changes = hoisted(model, setting, model.statement_of(place))
     if changes is None or next(iter(_missing(model, setting)), None) is not None:
         return None
-    caution = "from then on the setting has its effect: the script sees these GPUs only, if there are any such"
+    caution = "from then on the setting has its effect: the script sees these GPUs only, if there are any"
     return Plan(Applicability.UNSAFE, "set it before anything starts CUDA", changes, caution)
 
-
-# --- wrong ----------------------------------------------------------------------------------------------
 
 
 def _missing(model: ScriptModel, setting: Setting) -> Iterator[Match]:
