@@ -127,6 +127,9 @@ def test_a_budget_is_a_gate(tmp_path: Path) -> None:
     assert json.loads(made.stdout)["fit"]["budget"] == 500 * MIB
     assert session.fit is not None
     assert not session.fit.within
+    made, _ = fit(tmp_path, "--budget", "300MiB")
+    assert made.returncode == 1
+    assert " GiB: over the budget of 0.29 GiB by " in made.stdout.splitlines()[0]
 
 
 def test_options_behind_the_script_are_told_apart(tmp_path: Path) -> None:

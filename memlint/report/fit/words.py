@@ -62,8 +62,8 @@ def in_place(then: Exhausted) -> str:
 def _budget(fit: Fit) -> tuple[str, str]:
     first = fit.first
     budget = f"the budget of {gib(fit.budget)} GiB"
-    if first.verdict == BREAKS:
-        return STYLES[BREAKS], f"{breaks(first)}; {budget} is not the limit"
+    if first.verdict == BREAKS and first.total != fit.budget:
+        return STYLES[BREAKS], f"{breaks(first)}: the card has too little for {budget} to matter"
     if fit.within:
         left = gib(fit.budget - first.needs)
         return STYLES[FITS], f"needs {gib(first.needs)} GiB: within {budget}, {left} GiB left"
@@ -116,13 +116,16 @@ def _card(found: OnCard) -> str:
 
 def _need(first: OnCard, *, several: bool) -> Iterator[str]:
     if first.verdict == BREAKS and not several:
-        yield f"it would need {gib(first.least)} to {gib(first.most)} GiB in all"
+        at_least = f"; with less than {gib(first.enough)} it breaks" if first.enough else ""
+        yield f"it would need {gib(first.least)} to {gib(first.most)} GiB in all{at_least}"
+        return
     where = f" on {first.card or first.title}" if several else ""
     band = f"{size(first.least)} to {size(first.most)}"
     if first.verdict != BREAKS:
-        yield f"{band}{where}, as the context is small or large"
-    if first.enough and first.enough < first.least - (first.most - first.least):
-        yield f"with less, down to {size(first.enough)}, torch gives back what it has cached, and is slower"
+        yield f"{band}{where}, depending on the CUDA context"
+    if first.enough and first.enough < first.least - (first.most - first.least) and not several:
+        least = f"down to {size(first.enough)}"
+        yield f"with less, {least}, it runs while torch gives back what it has cached, and is slower"
 
 
 def _looping(loop: Loop, first: OnCard) -> str:
