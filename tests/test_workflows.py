@@ -49,6 +49,10 @@ def test_workflows_follow_the_schema(path: Path) -> None:
     assert wrong("github-workflows", path.read_text("utf-8")) == []
 
 
+def test_the_sites_build_follows_the_schema() -> None:
+    assert wrong("readthedocs", (ROOT / ".readthedocs.yaml").read_text("utf-8")) == []
+
+
 def test_the_action_follows_the_schema() -> None:
     assert wrong("github-actions", (ROOT / "action.yml").read_text("utf-8")) == []
 
