@@ -161,6 +161,9 @@ def why_unknown(session: Session) -> str:
     if "reserved_peak" not in arm.cuda:
         held = f"; on the CPU its tensors take at most {size(arm.peak.bytes)}" if arm.peak.bytes else ""
         return f"the script puts no tensor on a GPU{held}"
+    if arm.was_cut:
+        so_far = size(arm.cuda["reserved_peak"])
+        return f"{ending(arm)}; torch's allocator had reserved {so_far} until then"
     return f"{ending(arm)} before a step of training was seen"
 
 
