@@ -20,6 +20,7 @@ from memlint.commands.replay import (
     add_sandbox,
     progress_of,
     say_that_it_ends,
+    static_of,
     target_of,
 )
 from memlint.commands.terminal import add_color, talk, wants_color
@@ -87,6 +88,16 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="find the largest value that fits: of an option of the script (--batch-size), a name in it "
         "(BATCH), or a keyword of its DataLoader (batch_size); so for a sequence length or an image size",
     )
+    changes = parser.add_argument_group("Changes")
+    changes.add_argument(
+        "--suggest",
+        action="store_true",
+        help="try the fixes of the script's findings also where it fits (they are tried where it does not)",
+    )
+    changes.add_argument("--no-suggest", action="store_true", help="try no fixes: one simulation")
+    changes.add_argument(
+        "--apply", action="store_true", help="write the changes that make it fit, unsafe ones among them"
+    )
     running = parser.add_argument_group("Running")
     add_bounds(running, f"{STEPS}")
     add_sandbox(running)
@@ -123,10 +134,15 @@ def run(options: argparse.Namespace) -> int:
         fitting = Fitting(target, cards, _texts(target), Path(folder), line, interrupt)
         try:
             with interrupt.watching():
-                replayed = fitting.run(budget=options.budget, knob=knob)
+                static = None if options.no_suggest else static_of(options, target)
+                replayed = fitting.run(
+                    budget=options.budget, knob=knob, static=static, suggest=options.suggest
+                )
         finally:
             line.clear()
     code = _conclude(options, replayed)
+    if options.apply:
+        _apply(fitting.edits, target)
     return interrupt.status if interrupt else code
 
 
@@ -171,6 +187,8 @@ def _target(options: argparse.Namespace) -> Target:
     chosen, options.card = options.card, None
     target = target_of(options)
     options.card = chosen
+    # All rules may have a fix that saves something here, those that are advice as well.
+    options.select, options.config, options.isolated = ["ALL"], [], False
     return replace(target, steps=options.steps or STEPS)
 
 
@@ -229,6 +247,24 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     if options.budget:
         return int(not fit.within)
     return int(all(row.verdict != FITS for row in fit.cards))
+
+
+def _apply(edits: Sequence[tuple[str, str, str]], target: Target) -> None:
+    """Write the changes that make it fit.
+
+    Raises:
+        SourceError: a file has changed since it was read, or cannot be written.
+    """
+    for path, before, after in edits:
+        absolute = os.path.join(target.folder, path)
+        data = files.read(absolute)
+        source = Source.decode(path, data)
+        if source.text != before:
+            raise SourceError(f"{path}: changed since it was read, and left as it is", "run it again")
+        files.write(absolute, source.encode(after), data)
+        talk(f"{path}: changed")
+    if not edits:
+        talk("nothing was changed: no changes are known that make it fit")
 
 
 def _save(session: Session, options: argparse.Namespace) -> None:

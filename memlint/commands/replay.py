@@ -175,7 +175,7 @@ def run(options: argparse.Namespace) -> int:
     line = progress_of(options)
     interrupt = Interrupt(say_that_it_ends)
     with tempfile.TemporaryDirectory(prefix="memlint-", ignore_cleanup_errors=True) as folder:
-        replay = Replay(target, _static(options, target), Path(folder), line, line.announce, interrupt)
+        replay = Replay(target, static_of(options, target), Path(folder), line, line.announce, interrupt)
         try:
             with interrupt.watching():
                 replayed = replay.run(fixes=options.fix)
@@ -319,7 +319,7 @@ def _card(options: argparse.Namespace) -> Card:
     return of_size(options.device_memory, bare=True) if options.device_memory else DEFAULT_CARD
 
 
-def _static(options: argparse.Namespace, target: Target) -> Static:
+def static_of(options: argparse.Namespace, target: Target) -> Static:
     given = [("select", "--select", tuple(options.select))] if options.select else []
     # Advice is what somebody wants who runs out of memory, and here it is measured.
     chosen = replace(overrides(options, given), defaults=Layer("default", {"advice": True}))

@@ -4,7 +4,7 @@ Bytes are integers, times are seconds, lines start at 1. File names are relative
 the replay was started where they lie below it, absolute otherwise.
 """
 
-from memlint.session.fit import Fit, Loop, OnCard, Search, Term, Trial
+from memlint.session.fit import Fit, Loop, OnCard, Remedy, Search, Term, Together, Trial
 from memlint.session.memory import (
     Block,
     Branch,
@@ -114,12 +114,14 @@ __all__ = [
     "Peak",
     "Pile",
     "Rank",
+    "Remedy",
     "Schedule",
     "Search",
     "Session",
     "Simulation",
     "Step",
     "Term",
+    "Together",
     "Trial",
     "Verdict",
     "growth_by_unit",

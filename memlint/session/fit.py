@@ -104,11 +104,47 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """A change to the script that was simulated, and saved something on the first card.
+
+    `code`, `name`, `path` and `line` are those of the finding whose fix it is, `title` what the fix does.
+    `saved` are the bytes by which the script `needs` less; `arm` is the run that says so.
+    """
+
+    code: str
+    name: str
+    path: str
+    line: int
+    title: str
+    applicability: str
+    saved: int
+    needs: int
+    verdict: str
+    arm: str
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """The changes (`arms`, the runs of each alone) that were simulated together; `diff` is what they change.
+
+    They are the fewest found with which it fits, or all that there are where these do not suffice.
+    """
+
+    arms: tuple[str, ...]
+    needs: int
+    verdict: str
+    diff: str
+    arm: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fit:
     """The answer of `memlint fit`: on the first of `cards`, and on others where several were asked for.
 
     `budget` are the bytes that the script may need (0: no matter). `terms` are what the need on the first
     card is made of. `loop` was cut short, and what the rest of it would take is in the needs of the cards.
+    `remedies` are the changes that save something there, the most first (None where none
+    were tried), and `together` those that make it fit.
     """
 
     cards: tuple[OnCard, ...]
@@ -116,6 +152,8 @@ class Fit:
     budget: int = 0
     search: Search | None = None
     loop: Loop | None = None
+    remedies: tuple[Remedy, ...] | None = None
+    together: Together | None = None
 
     @property
     def first(self) -> OnCard:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from memlint.report.fit.text import NAMES, verdict
-from memlint.report.fit.words import best, facts, gib, headline
+from memlint.report.fit.words import about_remedies, about_together, best, facts, gib, headline, of_remedy
 from memlint.report.layout import clean
 from memlint.report.summary import RenderOptions
 from memlint.session import Session
@@ -43,6 +43,17 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
     if fit.search is not None:
         trials = [(f"{row.value:,}", gib(row.needs), row.problem or row.verdict) for row in fit.search.trials]
         _table(out, (fit.search.name, "needs (GiB)", "verdict"), trials)
+    if title := about_remedies(fit):
+        out.write(f"\n{_text(title)}\n")
+        changes = [(size(row.saved), of_remedy(row)) for row in fit.remedies or ()]
+        if changes:
+            _table(out, ("saves", "change"), changes)
+    if fit.together is not None:
+        fence = "`" * 3
+        while fence in fit.together.diff:
+            fence += "`"
+        shown = "\n".join(map(clean, fit.together.diff.splitlines()))
+        out.write(f"\n{_text(about_together(fit))}\n\n{fence}diff\n{shown}\n{fence}\n")
 
 
 def _table(out: TextIO, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

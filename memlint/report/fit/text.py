@@ -6,8 +6,18 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from memlint.report.fit.tree import Row, rows_of
-from memlint.report.fit.words import STYLES, best, breaks, facts, gib, headline
-from memlint.report.layout import clean, width_of, wrap
+from memlint.report.fit.words import (
+    STYLES,
+    about_remedies,
+    about_together,
+    best,
+    breaks,
+    facts,
+    gib,
+    headline,
+    of_remedy,
+)
+from memlint.report.layout import cells, clean, width_of, wrap
 from memlint.report.session.text import FIRST, flowing_lines, held, invented, merged, remarks
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions
@@ -38,6 +48,7 @@ def _details(session: Session, fit: Fit, width: int) -> list[list[Line]]:
     return [
         _cards(fit, width),
         _search(fit.search, width),
+        _remedies(fit, width),
         _terms(fit, width),
         _shares("where the peak of tensors comes from", _kinds(session), session.original.peak.bytes),
         _shares("highest in each phase", session.original.tops, 0),
@@ -94,6 +105,25 @@ def _search(search: Search | None, width: int) -> list[Line]:
         needs = f"{gib(row.needs)} GiB" if row.needs else ""
         said = clean(row.problem) or row.verdict
         lines.append([(f"  {row.value:>10,}  {needs:>10}  ", ""), (said, STYLES[row.verdict])])
+    return lines
+
+
+def _remedies(fit: Fit, width: int) -> list[Line]:
+    """The changes that were tried with success, and the diff of those that make it fit."""
+    title = about_remedies(fit)
+    if not title:
+        return []
+    lines: list[Line] = [[(text, "head")] for text in wrap(title, width)]
+    for row in fit.remedies or ():
+        lead = f"  {size(row.saved):>{SIZE}} less  "
+        first, *rest = wrap(of_remedy(row), max(20, width - len(lead)))
+        lines.append([(lead, STYLES[FITS]), (clean(first), "")])
+        lines += [[(" " * len(lead) + clean(text), "")] for text in rest]
+    if said := about_together(fit):
+        assert fit.together is not None
+        lines += [[], *([(text, STYLES[fit.together.verdict])] for text in wrap(said, width))]
+        styles = {"-": "removed", "+": "added", "@": "hunk"}
+        lines += [[(cells(row).text, styles.get(row[:1], ""))] for row in fit.together.diff.splitlines()]
     return lines
 
 

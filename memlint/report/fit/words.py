@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memlint.report.session.growth_words import unit_of
 from memlint.report.session.text import ending
-from memlint.session import Arm, Exhausted, Fit, Loop, OnCard, Search, Session
+from memlint.session import Arm, Exhausted, Fit, Loop, OnCard, Remedy, Search, Session
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from memlint.units import plural, size
 
@@ -175,3 +175,32 @@ def best(search: Search) -> str:
     over = f" ({search.limit:,} does not)" if search.limit else ""
     ended = f"; {search.ended}" if search.ended else ""
     return f"the largest {search.name} that fits is {search.best:,}{over}{ended}"
+
+
+def about_remedies(fit: Fit) -> str:
+    """What the list of changes is headed by; "" where none were tried."""
+    if fit.remedies is None:
+        return ""
+    if not fit.remedies:
+        return "no fix of the script's findings saves anything there" + (
+            "" if fit.first.verdict == FITS else ": a smaller batch may (--max-batch)"
+        )
+    aim = "save something" if fit.first.verdict == FITS else "bring it nearer"
+    return f"changes that {aim}, each simulated on this script"
+
+
+def of_remedy(row: Remedy) -> str:
+    """What a change does, and what it asks for."""
+    return f"{row.code} at {row.path}:{row.line}: {row.title} ({row.applicability} fix)"
+
+
+def about_together(fit: Fit) -> str:
+    """What the changes together come to; "" where that was not asked, or is what one comes to."""
+    found = fit.together
+    if found is None:
+        return ""
+    needs = f"needs {gib(found.needs)} of {gib(fit.first.total)} GiB"
+    if len(found.arms) == 1:
+        which = next(row for row in fit.remedies or () if row.arm == found.arms[0])
+        return f"with {which.code} at {which.path}:{which.line} alone it {needs}: {found.verdict}"
+    return f"with {plural(len(found.arms), 'change')} together it {needs}: {found.verdict}"

@@ -18,9 +18,10 @@ from memlint.runtime.parent.fit.knob import Knob
 from memlint.runtime.parent.fit.largest import largest
 from memlint.runtime.parent.fit.loops import at_its_end, look
 from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms
+from memlint.runtime.parent.fit.remedies import remedies
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.plan import ORIGINAL
-from memlint.runtime.parent.replay import Replayed
+from memlint.runtime.parent.replay import Replayed, Static
 from memlint.runtime.parent.runs import Runs, Say
 from memlint.runtime.parent.surroundings import LOST, environment, lost, sources, where
 from memlint.runtime.parent.verdicts.leaks import leaks_of
@@ -38,6 +39,8 @@ class Fitting:
     """One question whether a script fits: makes simulations, remembers them, gives verdicts.
 
     `texts` reads the script's files, by the paths that reports show, from what the first run has imported.
+    `edits` is what the changes that make it fit change, once `run` has found them: a path as reports show
+    it, the text that was read, and the new text.
     """
 
     def __init__(
@@ -53,11 +56,22 @@ class Fitting:
         self.target = replace(target, card=cards[0], capacities=devices_of(cards))
         self.runs = Runs(self.target, workshop, say, interrupt if interrupt is not None else Interrupt())
         self.texts = texts
+        self.edits: tuple[tuple[str, str, str], ...] = ()
         self.notes: list[str] = []
         self.errors: list[str] = []
 
-    def run(self, *, budget: int = 0, knob: Knob | None = None) -> Replayed:
-        """The first simulation, those for cards that are different, and those with other values.
+    def run(
+        self,
+        *,
+        budget: int = 0,
+        knob: Knob | None = None,
+        static: Static | None = None,
+        suggest: bool = False,
+    ) -> Replayed:
+        """The first simulation, those for cards that are different, with other values, and with fixes.
+
+        With `static`, the fixes of the script's findings are tried where it does not fit; with `suggest`
+        also where it does.
 
         Raises:
             MemlintError: the script cannot be simulated at all.
@@ -89,6 +103,9 @@ class Fitting:
             search=self._search(original, found[0], knob) if knob and _is_known(original) else None,
             loop=loop,
         )
+        suggest = suggest or fit.first.verdict != FITS or not fit.within
+        if static is not None and suggest and _is_known(original):
+            fit = self._with_remedies(fit, original, static, texts)
         session = self._session(started, original, texts, fit)
         return Replayed(session, first.stdout, first.stderr, first.arm is None)
 
@@ -212,6 +229,27 @@ class Fitting:
         if original.peak.phase in ("forward", "backward", "optimizer"):
             return max(TRIAL_STEPS, min(original.peak.step, original.schedule.steps or original.peak.step))
         return 0
+
+    # --- changes -------------------------------------------------------------------------------------
+
+    def _with_remedies(self, fit: Fit, original: Arm, static: Static, texts: Mapping[str, str]) -> Fit:
+        card = self.cards[0]
+
+        def attempt(change: Change) -> tuple[Arm, OnCard] | str:
+            if self.runs.interrupt:
+                return INTERRUPTED
+            outcome = self.simulate(change)
+            arm = outcome.arm
+            if arm is None or not _is_known(arm):
+                return _why(outcome)
+            if len(arm.steps) != len(original.steps):
+                return f"{len(arm.steps)} steps ran instead of {len(original.steps)}"
+            return arm, self.verdict(arm, card)
+
+        found = remedies(fit.first, static, texts, self.runs.absolute, attempt)
+        self.edits = tuple((path, texts[path], new) for path, new in found.overlay)
+        self.notes += found.problems
+        return replace(fit, remedies=found.found, together=found.together)
 
     # --- the session ---------------------------------------------------------------------------------
 
