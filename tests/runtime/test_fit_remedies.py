@@ -1,4 +1,4 @@
-"""`memlint fit`: the fixes of a script that are tried where it does not fit, and what they come to together."""
+"""`memlint fit`: the fixes of a script that are tried where it does not fit, and what they are together."""
 
 from __future__ import annotations
 
@@ -94,3 +94,40 @@ def test_markdown_has_the_changes(tmp_path: Path) -> None:
     made, _ = fit(tmp_path, "--card", "4.1GiB", "--output-format", "markdown")
     assert "| saves | change |" in made.stdout
     assert "```diff\n--- train.py\n+++ train.py\n" in made.stdout
+
+
+KEEPS = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+net = torch.nn.Linear(1024, 1024, bias=False).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+loader = DataLoader(TensorDataset(torch.zeros(6400, 1024)), batch_size=64)
+
+
+def evaluate(net, loader):
+    outputs = []
+    with torch.no_grad():
+        for (batch,) in loader:
+            outputs.append(net(batch.cuda()).repeat(256, 1))
+    return torch.cat(outputs).cpu().numpy()
+
+
+for epoch in range(3):
+    for (batch,) in loader:
+        loss = net(batch.cuda()).sum()
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    evaluate(net, loader)
+"""
+"""Of 100 batches the evaluation keeps 64 MiB each on the GPU, and as much again while they are joined."""
+
+
+def test_the_rest_of_a_loop_counts_with_a_change_as_well(tmp_path: Path) -> None:
+    made, found = fit(tmp_path, "--card", "3GiB", text=KEEPS)
+    assert made.returncode == 1
+    assert found.loop is not None
+    (remedy,) = found.remedies or ()
+    assert (remedy.code, remedy.verdict) == ("MEM103", "fits")
+    assert remedy.saved == found.first.needs - remedy.needs > 2 * 90 * 64 * MIB

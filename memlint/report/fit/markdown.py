@@ -52,7 +52,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         fence = "`" * 3
         while fence in fit.together.diff:
             fence += "`"
-        shown = "\n".join(map(clean, fit.together.diff.splitlines()))
+        shown = "\n".join(map(clean, fit.together.diff.rstrip().splitlines()))
         out.write(f"\n{_text(about_together(fit))}\n\n{fence}diff\n{shown}\n{fence}\n")
 
 

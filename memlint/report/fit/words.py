@@ -185,7 +185,7 @@ def about_remedies(fit: Fit) -> str:
         return "no fix of the script's findings saves anything there" + (
             "" if fit.first.verdict == FITS else ": a smaller batch may (--max-batch)"
         )
-    aim = "save something" if fit.first.verdict == FITS else "bring it nearer"
+    aim = "save something" if fit.first.verdict == FITS else "help"
     return f"changes that {aim}, each simulated on this script"
 
 

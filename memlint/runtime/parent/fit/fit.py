@@ -31,6 +31,8 @@ from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 CATCHES = ("OutOfMemoryError", "out of memory", "find_executable_batch_size", "auto_find_batch_size")
 """What is in the text of a script that goes on when memory runs out."""
 
+AS_IT_IS = Change(ORIGINAL, "the script as it is")
+
 TRIAL_STEPS = 3
 """Optimizer steps of a run with another value: from the second on, an optimizer's state is there."""
 
@@ -77,7 +79,7 @@ class Fitting:
             MemlintError: the script cannot be simulated at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
-        first = self.runs.arm(Request(ORIGINAL, "the script as it is", look=True))
+        first = self.runs.arm(replace(AS_IT_IS.request, look=True))
         if first.arm is None:
             self.runs.arms.append(lost(self.runs.target, first))
         original = self.runs.arms[0]
@@ -167,10 +169,11 @@ class Fitting:
             self.runs.target = before
         return arm if arm is not None and _is_known(arm) else None
 
-    def _longer(self, original: Arm) -> Arm | None:
-        """The script as it is with twice as many steps, and with them twice as much of other loops."""
+    def _longer(self, original: Arm, change: Change = AS_IT_IS) -> Arm | None:
+        """The script with twice as many steps, and with them twice as much of other loops."""
         steps = 2 * (original.schedule.steps or len(original.steps))
-        arm = self.runs.arm(Request("longer", f"the script as it is, {steps} steps"), steps=steps).arm
+        longer = replace(change, name=f"{change.name}-longer", title=f"{change.title}, {steps} steps")
+        arm = self.runs.arm(longer.request, steps=steps).arm
         return arm if arm is not None and _is_known(arm) else None
 
     def _caught(self, found: OnCard, card: Card, texts: Mapping[str, str]) -> OnCard:
@@ -244,7 +247,10 @@ class Fitting:
                 return _why(outcome)
             if len(arm.steps) != len(original.steps):
                 return f"{len(arm.steps)} steps ran instead of {len(original.steps)}"
-            return arm, self.verdict(arm, card)
+            there = self.verdict(arm, card)
+            # Of a loop that keeps memory, the change may have left something.
+            more = fit.loop and look(arm, lambda: self._longer(original, change), anywhere=True)
+            return arm, at_its_end(there, more, arm.peak.step) if more else there
 
         found = remedies(fit.first, static, texts, self.runs.absolute, attempt)
         self.edits = tuple((path, texts[path], new) for path, new in found.overlay)

@@ -15,10 +15,13 @@ LEAST_SHARE = 0.01
 """Of the reserved peak: a loop that adds less in twice as many iterations is taken to keep nothing."""
 
 
-def suspect(arm: Arm) -> Cut | None:
-    """A loop without steps of which only a part ran, where the peak lies or something was gathered."""
+def suspect(arm: Arm, *, anywhere: bool = False) -> Cut | None:
+    """A loop without steps of which only a part ran, where the peak lies or something was gathered.
+
+    With `anywhere` also where neither is so.
+    """
     gathers = any(row.within and row.device != "cpu" for row in (*arm.gathered, *arm.growth))
-    if arm.peak.phase not in OUTSIDE_STEPS and not gathers:
+    if arm.peak.phase not in OUTSIDE_STEPS and not gathers and not anywhere:
         return None
     cuts = [cut for cut in arm.cuts if not cut.trains and cut.of > cut.ran]
     return max(cuts, key=lambda cut: cut.of - cut.ran, default=None)
@@ -51,8 +54,8 @@ def at_its_end(found: OnCard, loop: Loop, step: int) -> OnCard:
     )  # fmt: skip
 
 
-def look(arm: Arm, again: Callable[[], Arm | None]) -> Loop | None:
+def look(arm: Arm, again: Callable[[], Arm | None], *, anywhere: bool = False) -> Loop | None:
     """Whether a loop that was cut short keeps something; `again` simulates more of it."""
-    cut = suspect(arm)
+    cut = suspect(arm, anywhere=anywhere)
     longer = again() if cut is not None else None
     return kept(cut, arm, longer) if cut is not None and longer is not None else None
