@@ -123,7 +123,8 @@ def _remedies(fit: Fit, width: int) -> list[Line]:
         assert fit.together is not None
         lines += [[], *([(text, STYLES[fit.together.verdict])] for text in wrap(said, width))]
         styles = {"-": "removed", "+": "added", "@": "hunk"}
-        lines += [[(cells(row).text, styles.get(row[:1], ""))] for row in fit.together.diff.rstrip().splitlines()]
+        diff = fit.together.diff.rstrip().splitlines()
+        lines += [[(cells(row).text, styles.get(row[:1], ""))] for row in diff]
     return lines
 
 
