@@ -180,6 +180,23 @@ CACHED = {
     ),
 }
 
+KEPT_BY_NETWORK = {
+    "an attribute": (
+        "    def forward(self, x):\n        if self.h is None:\n"
+        "            self.h = self.base(x[:1]).tanh()\n"
+        "        return self.head(x) + self.h\n"
+    ),
+    "an attribute that may be absent": (
+        "    def forward(self, x):\n        if not hasattr(self, 'first'):\n"
+        "            self.first = self.base(x[:1]).tanh()\n        return self.head(x) + self.first\n"
+    ),
+    "a property": (
+        "    @functools.cached_property\n    def h2(self):\n"
+        "        return self.base(torch.ones(1, 4)).tanh()\n"
+        "    def forward(self, x):\n        return self.head(x) + self.h2\n"
+    ),
+}
+
 SHARED_LINES = {
     "MEM205": (
         "net = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 40)); net.head = nn.Linear(40, 40); "
@@ -280,6 +297,17 @@ def test_a_graph_that_is_made_once_needs_retain_graph(made: str) -> None:
     assert "MEM108" not in {f.code for f in findings(text)}
     plain = text.replace(made, "    h = base(x[:1]).tanh()\n")
     assert "MEM108" in {f.code for f in findings(plain)}
+
+
+@pytest.mark.parametrize("body", KEPT_BY_NETWORK.values(), ids=KEPT_BY_NETWORK.keys())
+def test_a_graph_that_a_network_keeps_needs_retain_graph(body: str) -> None:
+    text = (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.h = None\n"
+        f"        self.base, self.head = nn.Linear(4, 40), nn.Linear(4, 40)\n{body}net = Net()\n"
+        "for x, y in loader:\n    opt.zero_grad()\n    loss = F.cross_entropy(net(x), y)\n"
+        "    loss.backward(retain_graph=True)\n    opt.step()\n"
+    )
+    assert "MEM108" not in {f.code for f in findings(text)}
 
 
 @pytest.mark.parametrize("code", SHARED_LINES)

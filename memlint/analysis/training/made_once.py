@@ -24,10 +24,51 @@ def made_once(model: ScriptModel, backward: Backward, graph: set[int]) -> bool:
     frames = {frame for n in graph if (frame := model.trace.made_in.get(n)) is not None}
     if any(_is_cached(f.node) for frame in frames for f in frame.chain()):
         return True
+    if any(_keeps_first(model, node) for node in _network_classes(model)):
+        return True
     forwards = [f for f in model.trace.passes() if f.ids & graph]
     return any(_ahead_in_generator(model, f) for f in forwards) or any(
         _is_kept(model, branch, node) for f in forwards for branch, node in _own_branches(model, f, backward)
     )
+
+
+def _network_classes(model: ScriptModel) -> list[cst.ClassDef]:
+    """The classes of the file that are networks by their bases or by an object of the run."""
+    made = {o.cls.node for o in model.trace.objects.values() if o.kind == "module" and o.cls is not None}
+    every = model.names.every(cst.ClassDef)
+    return [c for c in every if c in made or any(last_name(b.value).endswith("Module") for b in c.bases)]
+
+
+def _keeps_first(model: ScriptModel, owner: cst.ClassDef) -> bool:
+    """Whether a method other than the constructor keeps what it computes where it asks for it first."""
+    for method in model.every(cst.FunctionDef, owner):
+        if _is_cached(method):
+            return True
+        for line in model.every(cst.Assign, method) if method.name.value != "__init__" else ():
+            kept = {_member(t.target) for t in line.targets} - {""}
+            if kept and _is_asked_for(model, line, kept):
+                return True
+    return False
+
+
+def _member(node: cst.CSTNode) -> str:
+    """`x` for what is stored as `self.x`, `self.x[...]`; "" for anything else."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    return node.attr.value if isinstance(node, cst.Attribute) and root_name(node) == "self" else ""
+
+
+def _is_asked_for(model: ScriptModel, line: cst.Assign, kept: set[str]) -> bool:
+    for above in (line.value, *model.ancestors(line)):
+        if isinstance(above, cst.FunctionDef):
+            return False
+        if isinstance(above, cst.ExceptHandler):
+            return True
+        if isinstance(above, (cst.If, cst.IfExp)):
+            words = (getattr(n, "value", "") for n in model.walk(above.test))
+            if any(isinstance(word, str) and word.strip("\"'") in kept for word in words):
+                return True
+    return False
 
 
 def _is_cached(function: cst.CSTNode) -> bool:
