@@ -13,11 +13,11 @@ from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.modes.evaluation_calls import only_evaluates
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.checkpoint_loads import checkpoint_calls, is_memory_mapped
 from memlint.detect.checkpoints.checkpoint_parts import family_of, use_followed
 from memlint.detect.checkpoints.kept_checkpoints import assignment_of, kept_on_self
+from memlint.detect.checkpoints.training_after_load import trains
 
 _LATER = "the training that starts from it runs with the checkpoint still in memory"
 
@@ -72,7 +72,7 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
     line = model.statement_of(assign)
     scope = model.function_of(assign) or model.module
     for backward in model.trace.backwards.values():
-        if not _trains(model, backward):
+        if not trains(model, backward):
             continue
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
         node = active_nodes(backward).get(frame) if frame is not None and backward.loops else None
@@ -85,15 +85,6 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
         ):
             return backward
     return None
-
-
-def _trains(model: ScriptModel, backward: Backward) -> bool:
-    """Whether a backward is one of training: an optimizer steps in its loop, or none is in view and nothing
-    says that it evaluates, as attacks do."""
-    steps = model.trace.steps.values()
-    if any(loop in step.loops for step in steps for loop in backward.loops):
-        return True
-    return not steps and not any(only_evaluates(model, loop.frame) for loop in backward.loops)
 
 
 def _is_over(names: list[Variable], step: FlowNode) -> bool:

@@ -10,6 +10,7 @@ from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.functions import method, with_called_methods
 from memlint.analysis.facts import Backward
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.modes.evaluation_calls import only_evaluates
 from memlint.syntax.tree import dotted
 
 
@@ -31,6 +32,8 @@ def backwards_after(
         frames = [f for f in backward.frame.chain() if model.owner_class(f) is owner]
         if not backward.loops or not frames or any(f.node in early for f in frames):
             continue
+        if not trains(model, backward):
+            continue
         if function in begun:
             yield backward
             continue
@@ -40,3 +43,16 @@ def backwards_after(
             loading = [c for c in calls if dotted(c.func) == f"self.{function.name.value}"]
             if node is not None and any(model.positions[c] < model.positions[node] for c in loading):
                 yield backward
+
+
+def trains(model: ScriptModel, backward: Backward) -> bool:
+    """Whether a backward is one of training: an optimizer steps in its loop, or none is in view and nothing
+    says that it evaluates, as attacks do: neither the code around it nor the mode of all its networks."""
+    steps = model.trace.steps.values()
+    if any(loop in step.loops for step in steps for loop in backward.loops):
+        return True
+    if steps or any(only_evaluates(model, loop.frame) for loop in backward.loops):
+        return False
+    made = model.trace.ancestors(backward.ids)
+    through = [f for f in model.trace.passes() if f.ids & made]
+    return not through or not all(f.own_eval for f in through)
