@@ -10,12 +10,15 @@ MemlintError          the job could not be done: one line on stderr, exit code 2
 
 from __future__ import annotations
 
+from memlint.plain import clean
+
 
 class MemlintError(Exception):
     """Something memlint cannot do, said in one line.
 
     Args:
         message: what is wrong, naming the file and line where there is one; lower case, no full stop.
+            Characters that drive a terminal are taken out: a path in it may come from a stranger.
         hint: what the user can do about it, or "" when the message already says so.
     """
 
@@ -23,8 +26,8 @@ class MemlintError(Exception):
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = clean(message)
+        self.hint = clean(hint)
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from memlint.errors import SourceError
-from memlint.session import STATUSES, Session
+from memlint.session import KINDS, PHASES, STATUSES, Session
 from memlint.source.decoding import decode
 
 SCHEMA_VERSION = 1
@@ -39,7 +39,7 @@ def from_json(text: str, name: str) -> Session:
     try:
         data = json.loads(text)
         version = data.pop("schema_version")
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise SourceError(f"{name}: not a memlint session", MADE_BY) from error
     if version != SCHEMA_VERSION:
         raise SourceError(f"{name}: session of schema version {version}, this memlint reads {SCHEMA_VERSION}")
@@ -50,9 +50,14 @@ def from_json(text: str, name: str) -> Session:
         session: Session = decode(Session, data)
         if not session.arms:
             raise ValueError("it holds no run")
+        for arm in session.arms:
+            if unknown := {*arm.phases, *(phase for _, phase in arm.ribbon)} - set(PHASES):
+                raise ValueError(f"{min(unknown)!r:.60} is no phase")
+            if unknown := arm.kinds.keys() - set(KINDS):
+                raise ValueError(f"{min(unknown)!r:.60} is no kind of memory")
     except KeyError as error:
         raise SourceError(f"{name}: damaged session: {error} is missing", MADE_BY) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, AttributeError, RecursionError) as error:
         raise SourceError(f"{name}: damaged session: {error}", MADE_BY) from error
     return session
 

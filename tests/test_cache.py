@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -229,23 +230,62 @@ def test_fixes_are_made_from_what_was_kept(tmp_path: Path) -> None:
     assert check(tmp_path)[0] == 0
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"null", b'{"key": 1}', b"\xff"])
-def test_a_damaged_entry_is_made_anew(project: Path, again: Again, damage: bytes) -> None:
+def _as_folder(entry: Path) -> None:
+    entry.unlink()
+    (entry / "inner").mkdir(parents=True)
+
+
+def _believable(entry: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change what an entry says, with the hash that belongs to it."""
+    document = json.loads(entry.read_bytes().partition(b"\n")[2])
+    change(document)
+    data = json.dumps(document).encode()
+    entry.write_bytes(cache._digest(data) + b"\n" + data)
+
+
+def _report(entry: Path) -> object:
+    return json.loads(entry.read_bytes().partition(b"\n")[2])["report"]
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "empty": lambda entry: entry.write_bytes(b""),
+    "no hash": lambda entry: entry.write_bytes(b"{}"),
+    "cut": lambda entry: entry.write_bytes(entry.read_bytes()[:-1]),
+    "a letter of a message": lambda entry: entry.write_bytes(entry.read_bytes().replace(b"total", b"tOtal")),
+    "a folder": _as_folder,
+    "nested": lambda entry: entry.write_bytes(cache._digest(b"[" * 99999) + b"\n" + b"[" * 99999),
+    "null": lambda entry: entry.write_bytes(cache._digest(b"null") + b"\nnull"),
+    "findings": lambda entry: _believable(entry, lambda known: known["report"].update(findings=[{}])),
+    "dependencies": lambda entry: _believable(entry, lambda known: known["dependencies"].update(texts=7)),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_entry_is_made_again(
+    project: Path, again: Again, damage: Callable[[Path], object]
+) -> None:
     again()
-    entries = list((project / FOLDER).glob("*.json"))
+    entries = {entry: _report(entry) for entry in (project / FOLDER).glob("*.json")}
     for entry in entries:
-        entry.write_bytes(damage)
+        damage(entry)
     assert "train.py" in again()
-    assert all(json.loads(entry.read_bytes())["report"] for entry in entries)
+    assert {entry: _report(entry) for entry in entries} == entries
+    assert not list((project / FOLDER).glob("*.tmp"))
 
 
-def test_entries_with_other_contents_are_made_anew(project: Path, again: Again) -> None:
-    again()
-    for entry in (project / FOLDER).glob("*.json"):
-        document = json.loads(entry.read_bytes())
-        document["report"]["findings"] = [{"code": "MEM101"}]
-        document["dependencies"]["texts"] = 7
-        entry.write_text(json.dumps(document), encoding="utf-8")
+def test_a_cache_on_a_full_disk_leaves_no_pieces(
+    project: Path, again: Again, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.write_bytes
+
+    def half(path: Path, data: bytes) -> int:
+        real(path, data[: len(data) // 2])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_bytes", half)
+        again()
+    assert {path.name for path in (project / FOLDER).iterdir()} == {".gitignore", "CACHEDIR.TAG"}
     assert "train.py" in again()
 
 

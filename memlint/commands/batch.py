@@ -20,6 +20,7 @@ from memlint.engine.cache import Entry, folder_for
 from memlint.engine.checks import Checks
 from memlint.errors import MemlintError, SourceError
 from memlint.finding import FileReport, Finding, Note
+from memlint.plain import clean
 from memlint.project import gate
 from memlint.project.dependencies import Dependencies
 from memlint.source import files
@@ -186,7 +187,7 @@ def process(task: Task) -> Result:
         import traceback
 
         trace = "".join(traceback.format_exception(crash))
-        return Result(FileReport(task.path, failed=f"{task.path}: internal error: {crash!r}\n{trace}"))
+        return Result(FileReport(task.path, failed=f"{clean(task.path)}: internal error: {crash!r}\n{trace}"))
 
 
 def _process(task: Task) -> Result:

@@ -31,6 +31,7 @@ from memlint.commands.terminal import (
 from memlint.config import Overrides, Settings, parse_version, resolve
 from memlint.errors import UsageError
 from memlint.finding import FileReport
+from memlint.plain import clean
 from memlint.source import files
 
 if TYPE_CHECKING:
@@ -168,8 +169,6 @@ def run(options: argparse.Namespace) -> int:
         for warning in found.warnings:
             talk(f"warning: {warning}")
     if options.show_files:
-        from memlint.report.layout import clean
-
         sys.stdout.writelines(f"{clean(file.path)}\n" for file in found.candidates)
         return 2 if found.problems else 0
     files_found = sort_out(found.candidates, settings_of)
@@ -281,8 +280,10 @@ def _conclude(
     reports = _joined([*others, *(result.report for result in results)])
     for report in reports:
         if report.failed:
-            text = report.failed.rstrip()
-            talk(f"error: {text if options.verbose else text.partition(chr(10))[0]}")
+            said, *trace = report.failed.splitlines()
+            talk(f"error: {said}")
+            for line in trace if options.verbose else ():
+                print(clean(line), file=sys.stderr)
     if options.write_baseline:
         against.write(reports)
         return 2 if trouble or any(report.failed for report in reports) else 0

@@ -11,6 +11,7 @@ from typing import TextIO
 
 from memlint.config import Layer, Overrides
 from memlint.config.files import beside
+from memlint.plain import clean
 
 
 def add_color(parser: argparse._ActionsContainer) -> None:
@@ -89,4 +90,4 @@ def positive(text: str) -> int:
 
 def talk(text: str) -> None:
     """One line to stderr."""
-    print(f"memlint: {text}", file=sys.stderr)
+    print(f"memlint: {clean(text)}", file=sys.stderr)

@@ -81,14 +81,16 @@ def load(file: Path) -> dict[str, Any]:
 
     try:
         return tomli.loads(file.read_text(encoding="utf-8"))
-    except tomli.TOMLDecodeError as error:
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{shown(file)}: not UTF-8", "TOML files must be saved as UTF-8") from error
+    except ValueError as error:  # most are TOMLDecodeError, but a number of 5000 digits is none
         message, _, place = str(error).rpartition(" (at ")
         line = re.match(r"line (\d+)", place)
         at = f":{line[1]}" if line else ""
         text = (message or str(error))[:1].lower() + (message or str(error))[1:]
         hint = "correct the TOML there, or run with --isolated"
         raise ConfigError(f"{shown(file)}{at}: malformed TOML: {text}", hint) from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{shown(file)}: not UTF-8", "TOML files must be saved as UTF-8") from error
+    except RecursionError as error:
+        raise ConfigError(f"{shown(file)}: nested too deeply", "no setting needs that") from error
     except OSError as error:
         raise ConfigError(f"{shown(file)}: cannot be read: {error.strerror}") from error

@@ -50,7 +50,7 @@ def _pin(file: Path, package: str, read: Callable[[str, str], Iterator[str]]) ->
             return None
         line = _line(text, package, written)
         return Pin(parse_version(_release(written)), f"{shown(file)}:{line}" if line else shown(file))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 

@@ -154,7 +154,7 @@ def _inline(arg: str) -> Layer:
     where = f"--config '{arg}'"
     try:
         layer = checked(where, tomli.loads(arg), Path.cwd())
-    except tomli.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         hint = "write it as in pyproject.toml: --config 'select = [\"MEM101\"]'"
         raise UsageError(f"{where} is not TOML: {error}", hint) from error
     if "rule-packs" in layer.values:

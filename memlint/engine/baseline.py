@@ -62,7 +62,7 @@ def load(path: str) -> tuple[Entry, ...]:
         if document["version"] != VERSION:
             raise ValueError(f"version {document['version']}, this memlint reads {VERSION}")
         return tuple(Entry(**entry) for entry in document["findings"])
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise ConfigError(f"{path}: not a baseline of memlint: {error}", "write it again") from error
 
 

@@ -2,7 +2,8 @@
 
 A report depends on the text of its file, on the rules in force, on memlint itself, and on other files of the
 project. An entry holds these `Dependencies`, each a question about the disk with its answer; where one is
-answered differently today, the file is checked again. Entries are JSON: nothing in them is run.
+answered differently today, the file is checked again. Entries are JSON: nothing in them is run. Their first
+line is the hash of the rest: a damaged one is not believed, even where it still is JSON.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -69,7 +71,10 @@ class Entry:
     def recall(self, checks: Checks) -> FileReport | None:
         """The report, None when there is none that still holds."""
         try:
-            document = json.loads(self.place.read_bytes())
+            digest, _, known = self.place.read_bytes().partition(b"\n")
+            if digest != _digest(known):
+                return None
+            document = json.loads(known)
             if document["key"] != self.key:
                 return None
             behind = Dependencies.from_json(document["dependencies"])
@@ -80,7 +85,7 @@ class Entry:
             report = document["report"]
             findings = tuple(map(_finding, report["findings"]))
             return FileReport(report["path"], findings, text=report["text"], left_out=report["left_out"])
-        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             # Missing, or not as it was written: the file is checked, and the entry written again.
             return None
 
@@ -92,18 +97,35 @@ class Entry:
         content: dict[str, Any] = {"path": report.path, "findings": findings, "text": report.text}
         content["left_out"] = report.left_out
         known = {"key": self.key, "dependencies": dependencies.as_json(), "report": content}
-        document = json.dumps(known)
+        document = json.dumps(known).encode()
         with suppress(OSError):
             _prepare(self.place.parent)
-            temporary = self.place.with_suffix(f".{os.getpid()}.tmp")
-            temporary.write_bytes(document.encode())
-            temporary.replace(self.place)
+            _put(self.place, _digest(document) + b"\n" + document)
+
+
+def _put(place: Path, data: bytes) -> None:
+    """Put an entry in its place, all of it or nothing, whatever is there."""
+    temporary = place.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        temporary.replace(place)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _digest(document: bytes) -> bytes:
+    return hashlib.sha256(document).hexdigest().encode()
 
 
 def _prepare(folder: Path) -> None:
     """Make the folder, with what keeps it out of version control and of backups."""
-    if not folder.is_dir():
-        folder.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
+    # A link may lead to a folder of something else.
+    if not (folder / ".gitignore").exists() and not folder.is_symlink():
         (folder / ".gitignore").write_text("*\n", encoding="utf-8")
         (folder / "CACHEDIR.TAG").write_text(_TAG, encoding="utf-8")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, TextIO
 
 import memlint
 from memlint.finding import Edit, FileReport, Finding, Fix, Note, Requirement
+from memlint.plain import in_json
 from memlint.report.summary import RenderOptions, Summary, ordered
 from memlint.source.files import shown
 
@@ -27,7 +27,7 @@ def render(reports: Sequence[FileReport], summary: Summary, out: TextIO, options
     }
     text = json.dumps(document, indent=2, ensure_ascii=False)
     # A path that is not valid UTF-8 holds lone surrogates, which no UTF-8 stream takes as they are.
-    out.write(re.sub("[\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text) + "\n")
+    out.write(in_json(text) + "\n")
 
 
 def contract(finding: Finding) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memlint.finding import Finding
+from memlint.plain import clean as clean
+from memlint.plain import is_plain, visible
 
 TAB = 4
 ELLIPSIS = "..."
@@ -43,14 +45,6 @@ class Window:
         return min(max(column, self.start), self.end) - self.start + lead
 
 
-def clean(text: str) -> str:
-    """`text` on one line, without characters that would drive a terminal or turn the reading direction."""
-    if _is_plain(text):
-        return text
-    joined = re.sub(r"\s*[\r\n]\s*", " ", text)
-    return "".join(_visible(char) for char in joined)
-
-
 def place(finding: Finding) -> str:
     """`path:line:col` of a finding, with the cell where it is in a notebook."""
     cell = "" if finding.cell is None else f"cell {finding.cell}:"
@@ -64,12 +58,12 @@ def width_of(text: str) -> int:
 
 def cells(line: str) -> Cells:
     """Expand the tabs of a source line and note where each of its characters is displayed."""
-    if _is_plain(line):
+    if is_plain(line):
         return Cells(line, tuple(range(len(line) + 1)))
     shown: list[str] = []
     columns = [0]
     for char in line:
-        drawn = " " * (TAB - columns[-1] % TAB) if char == "\t" else _visible(char)
+        drawn = " " * (TAB - columns[-1] % TAB) if char == "\t" else visible(char)
         shown.append(drawn)
         columns.append(columns[-1] + width_of(drawn))
     return Cells("".join(shown), tuple(columns))
@@ -153,20 +147,7 @@ def _slice(text: str, first: int, last: int) -> str:
     return "".join(picked)
 
 
-def _is_plain(text: str) -> bool:
-    """Whether every character is shown as it is, in one column: nearly all lines are so."""
-    return text.isascii() and text.isprintable()
-
-
 def _columns(char: str) -> int:
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def _visible(char: str) -> str:
-    if " " <= char <= "~":
-        return char
-    category = unicodedata.category(char)
-    bidirectional = category == "Cf" and unicodedata.bidirectional(char) not in ("BN", "ON")
-    return "\N{REPLACEMENT CHARACTER}" if category in ("Cc", "Cs", "Zl", "Zp") or bidirectional else char

@@ -150,11 +150,13 @@ def write(path: str, data: bytes, expected: bytes) -> None:
         status = os.stat(real)
         if not status.st_mode & 0o222:
             raise SourceError(f"{path}: is read-only, so it was not fixed", "make it writable: chmod u+w")
-        if read(real) != expected:
-            raise SourceError(
-                f"{path}: was changed by another program, so it was not fixed", "run memlint again"
-            )
-        replace(real, data, status)
+
+        def check() -> None:
+            if read(real) != expected:
+                message = f"{path}: was changed by another program, so it was not fixed"
+                raise SourceError(message, "run memlint again")
+
+        replace(real, data, status, check)
     except OSError as error:
         raise SourceError(
             f"{path}: cannot be written: {error.strerror}", "the old content is intact"
@@ -194,14 +196,20 @@ def write_report(path: str, text: str) -> None:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def replace(real: str, data: bytes, status: os.stat_result | None) -> None:
+def replace(
+    real: str, data: bytes, status: os.stat_result | None, check: Callable[[], object] = lambda: None
+) -> None:
     """Write a temporary file beside `real`, flush it to the disk, and rename it over `real`.
+
+    `check` is called as the last thing before the renaming; what it raises prevents it.
 
     Raises:
         OSError: one of the steps failed; `real` is untouched and the temporary file is gone.
     """
     folder, name = os.path.split(real)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}.memlint-tmp")
+    # Not the number of the process: in containers the next one often has that of the one that was killed.
+    # The name itself may have all the bytes that a name can have.
+    temporary = os.path.join(folder, f".{name[:40]}.{os.urandom(6).hex()}.memlint-tmp")
     mode = stat.S_IMODE(status.st_mode) if status else 0o666
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
@@ -211,9 +219,12 @@ def replace(real: str, data: bytes, status: os.stat_result | None) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        check()
         os.replace(temporary, real)
     except BaseException:
-        os.unlink(temporary)
+        # An interrupt may come after the renaming.
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
 
 

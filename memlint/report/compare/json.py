@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from memlint.plain import in_json
 from memlint.session import Judged
 from memlint.session.comparison import Comparison, Row
 
@@ -30,7 +31,7 @@ def render(found: Comparison, over: list[Row], limit: float | None) -> str:
         "limit": limit,
         "over_limit": None if limit is None else [row.name for row in over],
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return in_json(json.dumps(document, indent=1, ensure_ascii=False)) + "\n"
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -1,9 +1,14 @@
-"""A replay as one HTML page: no network, no dependencies, light and dark as the reader's system is."""
+"""A replay as one HTML page: no network, no dependencies, light and dark as the reader's system is.
+
+Its content security policy lets the one script run that memlint itself wrote, and nothing be loaded.
+"""
 
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections import Counter
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -61,8 +66,11 @@ def render(session: Session) -> str:
     assets = files("memlint.report") / "assets"
     style = (assets / "session.css").read_text(encoding="utf-8")
     code = (assets / "session.js").read_text(encoding="utf-8")
+    allowed = b64encode(sha256(code.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{allowed}'"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>memlint replay: {escape(session.script)}</title><style>{style}</style></head>\n<body><main>"
         + "\n".join(part for part in parts if part)
@@ -72,7 +80,7 @@ def render(session: Session) -> str:
 
 
 def _data(arm: Arm, best: Arm | None) -> str:
-    """What the timeline draws; `</` cannot end the script element early."""
+    """What the timeline draws; nothing in it can end the script element early, or keep it open."""
     data: dict[str, Any] = {
         "curve": arm.curve,
         "steps": [{"event": step.event, "bytes": step.bytes, "peak": step.peak} for step in arm.steps],
@@ -82,7 +90,7 @@ def _data(arm: Arm, best: Arm | None) -> str:
         "phases": PHASES,
         "best": best.peak.bytes if best is not None else 0,
     }
-    return json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _head(session: Session) -> str:

@@ -74,7 +74,9 @@ def _larger(session: Session) -> Next | None:
 
 def _explain(session: Session) -> Next | None:
     row = next((row for row in session.findings if row.verdict.status in HELPS), None)
-    return Next(f"memlint rule {row.finding['code']}", "says what to do instead") if row else None
+    if row is None:
+        return None
+    return Next(shlex.join(["memlint", "rule", row.finding["code"]]), "says what to do instead")
 
 
 def _further(session: Session) -> Next | None:
