@@ -101,3 +101,40 @@ def test_nothing_is_said_of_a_version_that_nobody_knows(
     assert not [text for text in words if "torch 2.1" in text]
     (requirement,) = finding["requires"]  # type: ignore[misc]
     assert requirement["version"] is None
+
+SCALED = """\
+import torch
+from torch.cuda import amp
+from torch.utils.data import DataLoader
+
+model = torch.nn.Linear(4, 2).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in DataLoader(torch.randn(64, 4), prefetch_factor=2):
+    optimizer.zero_grad()
+    loss = model(x.cuda()).sum()
+    with amp.scale_loss(loss, optimizer) as scaled_loss:
+        scaled_loss.backward()
+    optimizer.step()
+"""
+
+
+def test_a_scaler_that_is_written_and_a_default_that_has_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {}
+    for version in ("2.4", "2.1"):
+        folder = tmp_path / version
+        (folder / ".git").mkdir(parents=True)
+        (folder / "train.py").write_text(SCALED, encoding="utf-8")
+        (folder / "requirements.txt").write_text(f"torch=={version}\n", encoding="utf-8")
+        monkeypatch.chdir(folder)
+        main(["check", "train.py", "--select", "MEM901,MEM906", "--output-format", "json"])
+        found = json.loads(capsys.readouterr().out)["findings"]
+        notes = {row["code"]: [n["text"] for n in row["notes"] if n["kind"] == "note"] for row in found}
+        said[version] = notes
+    origin = "(requirements.txt:1)"
+    assert said["2.4"]["MEM901"] == [
+        f"the fix needs torch 2.3 or newer; the project has 2.4 {origin}",
+    ]
+    assert said["2.1"]["MEM901"] == []
+    assert said["2.1"]["MEM906"] == [f"holds for torch 2.0 or newer; the project has 2.1 {origin}"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memlint.commands.terminal import talk
 from memlint.config import Settings
 from memlint.errors import UsageError
-from memlint.finding import FileReport
+from memlint.finding import FileReport, each
 from memlint.source import files
 from memlint.units import plural
 
@@ -96,5 +96,7 @@ class Against:
 
         old = load(self.path) if os.path.exists(self.path) else ()
         files.write_report(self.path, written(reports, old, self.path))
-        count = sum(len(report.findings) for report in reports)
-        talk(f"wrote {plural(count, 'finding')} to {self.path}")
+        found = [finding for report in reports for finding in report.findings]
+        inside = sum(1 for _ in each(found)) - len(found)
+        also = f", and {inside} that they cause" if inside else ""
+        talk(f"wrote {plural(len(found), 'finding')}{also} to {self.path}")

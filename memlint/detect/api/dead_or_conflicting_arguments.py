@@ -46,11 +46,12 @@ def _conflict(model: ScriptModel, found: Conflict) -> Match:
     values = {"keyword": found.name, "other": found.other}
     variant = {"exclusive": "conflict", "iterable": "conflict"}.get(found.kind, found.kind)
     if found.arg.keyword is None:
-        return Match(found.arg, values, variant)
+        return Match(found.arg, values, variant, holds=found.holds)
     caution = {"workers": "to keep the argument, set `num_workers` above 0 instead"}.get(found.kind, "")
     change = without_keywords(model, found.call, frozenset({found.name}))
     fix = Plan(Applicability.UNSAFE, f"drop `{found.name}=`", (change,), caution)
-    return Match(found.arg, values, variant, plans=() if found.kind == "maybe" else (fix,))
+    plans = () if found.kind == "maybe" else (fix,)
+    return Match(found.arg, values, variant, plans=plans, holds=found.holds)
 
 
 # --- arguments that say what holds anyway -------------------------------------------------------------

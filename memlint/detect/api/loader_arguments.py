@@ -55,6 +55,11 @@ def asks_for_workers(model: ScriptModel, name: str, value: object) -> bool:
     return isinstance(value, str)
 
 
+def torch_of(name: str, value: object) -> str:
+    """The versions of torch in which a value that asks for workers does so; "" for all."""
+    return ">=2.0" if name == "prefetch_factor" and value == 2 else ""
+
+
 def is_given(model: ScriptModel, arg: cst.Arg) -> str:
     """Whether an argument is an object: "always", "sometimes" (None on other paths), "" if not known."""
     node = arg.value

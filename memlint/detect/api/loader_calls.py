@@ -20,6 +20,7 @@ from memlint.detect.api.loader_arguments import (
     is_given,
     rules_out_batch_sampler,
     spread_keywords,
+    torch_of,
 )
 from memlint.detect.api.loader_datasets import dataset_length, is_iterable_dataset
 
@@ -34,7 +35,7 @@ class Conflict:
 
     kind: "workers" (needs worker processes, there are none), "exclusive" (ruled out by `other`),
     "maybe" (ruled out on some paths), "iterable" (the dataset has no order to shuffle), "empty" (every
-    batch is dropped).
+    batch is dropped). `holds` are the versions of torch in which that is so, "" for all.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class Conflict:
     arg: cst.Arg
     name: str
     other: str
+    holds: str = ""
 
 
 def conflicts(table: Table) -> Iterator[Conflict]:
@@ -71,13 +73,14 @@ def _of_call(model: ScriptModel, call: cst.Call, args: dict[str, cst.Arg]) -> It
             return constant(model, given)
         return MISSING if spread is None else default
 
-    def conflict(kind: str, name: str, other: str) -> Conflict:
-        return Conflict(kind, call, args[name], name, other)
+    def conflict(kind: str, name: str, other: str, holds: str = "") -> Conflict:
+        return Conflict(kind, call, args[name], name, other, holds)
 
     if value("num_workers", 0) == 0 and value("num_workers", 0) is not False:
         for name in _NEED_WORKERS:
-            if name in args and asks_for_workers(model, name, value(name, None)):
-                yield conflict("workers", name, "num_workers=0")
+            given = value(name, None)
+            if name in args and asks_for_workers(model, name, given):
+                yield conflict("workers", name, "num_workers=0", torch_of(name, given))
     if "batch_sampler" in args and is_given(model, args["batch_sampler"]) == "always":
         for name in ("batch_size", "shuffle", "sampler", "drop_last"):
             if name in args and rules_out_batch_sampler(model, name, args[name]):
@@ -110,4 +113,5 @@ def _passed(model: ScriptModel) -> Iterator[Conflict]:
         for name in _NEED_WORKERS:
             value = value_of(loader, name)
             if name in args and isinstance(value, Const) and asks_for_workers(model, name, value.value):
-                yield Conflict("workers", loader.node, args[name], name, "num_workers=0")
+                holds = torch_of(name, value.value)
+                yield Conflict("workers", loader.node, args[name], name, "num_workers=0", holds)

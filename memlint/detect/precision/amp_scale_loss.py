@@ -16,6 +16,7 @@ from memlint.detect.precision.apex import migration
 from memlint.detect.precision.apex_names import apex_uses, uses_native_amp
 from memlint.detect.precision.apex_scaling import gives_back, scaling
 from memlint.detect.precision.native_scaling import native
+from memlint.detect.precision.scaler_home import torch_needed
 from memlint.finding import Applicability
 
 _TORCH_SCALE = ["torch.cuda.amp.scale_loss", "torch.amp.scale_loss", "torch.scale_loss"]
@@ -53,7 +54,10 @@ def _repair(table: Table, use: Use) -> Plan | None:
                 return None
             changes = (*changes, _drop(table, item))
     title = "delete the line" if use.api in _TORCH_INITIALIZE else _TITLE
-    return Plan(Applicability.REPAIR, title, changes)
+    call = table.model.parent(use.node)
+    found = scaling(table.model, call) if isinstance(call, cst.Call) else None
+    needs = torch_needed(table.model, found) if found is not None else ""
+    return Plan(Applicability.REPAIR, title, changes, needs=needs)
 
 
 def _changes(table: Table, use: Use) -> tuple[Change, ...] | None:

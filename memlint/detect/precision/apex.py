@@ -13,6 +13,7 @@ from memlint.analysis.match import AddImport, Change, Plan, Remove, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.apex_scaling import ApexScaling, gives_back, scaling
 from memlint.detect.precision.native_scaling import native
+from memlint.detect.precision.scaler_home import torch_needed
 from memlint.finding import Applicability
 from memlint.syntax.tree import dotted, walk
 
@@ -38,7 +39,8 @@ def migration(table: Table, use: Use) -> Plan | None:
     wrap: tuple[Change, ...] = (Wrap(forward, f'with {torch or "torch"}.autocast("cuda"):'),)
     imports = () if torch else (AddImport("import torch"),)
     changes = (*removed, Remove(start), *wrap, *scaled, *imports)
-    return Plan(Applicability.UNSAFE, "move to torch.amp", changes, _CAUTION)
+    needs = torch_needed(model, found)
+    return Plan(Applicability.UNSAFE, "move to torch.amp", changes, _CAUTION, needs=needs)
 
 
 def _initialize(table: Table, use: Use) -> cst.Assign | None:
