@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ with open("out/secret", "w", opener=lambda path, flags: os.open(path, flags, 0o6
     secret.write("s")
 assert open("out/secret").read() == "s" and os.path.getsize("out/whole.bin") == 4
 import sqlite3
+import sys
 database = sqlite3.connect("runs.db")
 assert [row[0] for row in database.execute("select loss from m")] == [0.5]
 database.execute("insert into m values (0.25)")
@@ -251,3 +253,36 @@ def test_no_sandbox_lets_the_script_write(home: Path, tmp_path: Path) -> None:
     arm = measure(path, tmp_path / "w", contained=False)
     assert arm.failure is None
     assert (home / "mine.txt").read_text(encoding="utf-8") == "x"
+
+
+WAYS_OUT = """\
+import ctypes, os, socket, subprocess
+libc = ctypes.CDLL(None, use_errno=True)
+WRITE = os.O_WRONLY | os.O_CREAT
+assert libc.open(os.fsencode(TARGET), WRITE, 0o600) == -1
+assert libc.open(b"/proc/self/root" + os.fsencode(TARGET), WRITE, 0o600) == -1
+code = os.memfd_create("program")
+os.write(code, f"#!/bin/sh\\necho x > '{TARGET}'\\n".encode())
+subprocess.run([f"/proc/{os.getpid()}/fd/{code}"], stderr=subprocess.DEVNULL, pass_fds=[code])
+subprocess.run(["sh", "-c", f"echo x > '{TARGET}'"], stderr=subprocess.DEVNULL)
+assert libc.ptrace(16, os.getppid(), 0, 0) == -1
+assert libc.mount(b"tmpfs", os.fsencode(os.path.dirname(TARGET)), b"tmpfs", 0, None) == -1
+service = socket.socket()
+service.bind(("127.0.0.1", 0))
+service.listen()
+socket.create_connection(service.getsockname()).close()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is of Linux")
+def test_what_security_md_says_is_refused_or_named(home: Path, tmp_path: Path) -> None:
+    outside = Path(home, "out.txt")
+    arm = measure(script(home, f"TARGET = {str(outside)!r}\n{WAYS_OUT}"), tmp_path / "w")
+    if any("not contained: " in note and "Landlock" in note for note in arm.notes):
+        pytest.skip("no Landlock")
+    assert arm.failure is None
+    assert not outside.exists()
+    said = " ".join(arm.notes)
+    assert "sh -c" in said
+    assert "/fd/" in said
+    assert "not contained: socket.connect ('127.0.0.1'" in said
