@@ -29,8 +29,8 @@ ALWAYS = frozenset({"MEM001", "MEM004"})
 TABLE = "api.api_table"
 """The detector of a rule that is a table of names and says nothing else."""
 DEFAULT_CONCERNS = frozenset({"memory", "training", "team"})
-"""What the default set is about: memory, code that fails or trains wrongly, and the rules of packs. Not time,
-not style."""
+"""What the default set is about: memory, code that fails or trains wrongly, and the rules of packs. Not
+opportunities, not time, not style."""
 EVERYTHING, TRAINING, ERRORS = "all", "training", "errors"
 PRESETS = (EVERYTHING, TRAINING, ERRORS)
 """Selectors of no single rule: all rules; what is in force without `select`; errors alone, of all rules."""
@@ -66,7 +66,8 @@ class Variant:
     """One of the texts a rule can speak: severity, headline template, reason and remedy.
 
     `concern` is what the finding is about: memory, training (code that fails or trains wrongly, or will with
-    a release that has announced it), time or style.
+    a release that has announced it), opportunity (nothing is wrong, and another way takes less memory), time
+    or style.
     """
 
     severity: Severity

@@ -26,7 +26,7 @@ name = "$name"
 summary = "FILL IN: the problem in one line of at most 100 characters, no capital, no full stop"
 severity = "FILL IN: error, warning or advice"
 certainty = "FILL IN: certain, likely or advice"
-# What it is about: memory, training (it fails or trains wrongly), time or style.
+# What it is about: memory, training (it fails or trains wrongly), opportunity, time or style.
 concern = "memory"
 since = "FILL IN: the first version that has this rule, such as 0.3.0"
 frameworks = ["FILL IN: torch, tensorflow, keras, lightning, transformers or apex"]

@@ -133,6 +133,19 @@ OPTIMIZER_PATHS = re.compile(
 )
 """Classes of optimizers, and functions that make one."""
 
+_MULTI_TENSOR = re.compile(
+    r"^torch\.optim\.(\w+\.)?(Adam|AdamW|SGD|Adagrad|Adadelta|Adamax|ASGD|NAdam|RAdam|RMSprop|Rprop)$"
+)
+FUSED_OPTIMIZERS = frozenset({"Adam", "AdamW", "SGD"})
+"""Those whose `fused=True` runs on CUDA devices and on the CPU from torch 2.4 on."""
+
+
+def multi_tensor(path: str) -> str:
+    """The class of an optimizer that handles all parameters of a GPU at once by default; "" for others."""
+    found = _MULTI_TENSOR.match(path)
+    return found[2] if found else ""
+
+
 ADAM_LIKE = re.compile(r"(Adam|RMSprop|Adafactor|LAMB|Lamb|AdaBelief|Ranger)")
 """Those of them that keep two values for each parameter, or nearly."""
 
