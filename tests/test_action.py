@@ -63,6 +63,16 @@ def test_findings_become_annotations_a_report_and_a_summary(job: Path) -> None:
     assert step("Result", job, **{"steps.check.outputs.exit-code": "1"})[0] == 1
 
 
+def test_modules_of_the_repository_are_not_executed(job: Path) -> None:
+    for name in ("fnmatch", "tomli", "libcst", "venv", "pip"):
+        (job / f"{name}.py").write_text("open('executed', 'w')\n", encoding="utf-8")
+    (job / "src" / "train.py").write_text(LEAK, encoding="utf-8")
+    assert step("Check", job, paths="src", args="--select MEM101")[0] == 0
+    assert not (job / "executed").exists()
+    said = STEPS["Install memlint"]["run"]
+    assert said.count(" -m ") == said.count(" -I -m ")
+
+
 @pytest.mark.parametrize(("args", "code"), [("", "0"), ("--no-such-option", "2")])
 def test_the_exit_code_is_that_of_memlint(job: Path, args: str, code: str) -> None:
     assert step("Check", job, paths="src", args=args)[0] == 0
