@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import libcst as cst
@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Backward, Loop, Step, Zero
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import Obj, Params, Ref
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import walk, words_in
@@ -42,7 +43,7 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
             loop = _common_loop(step, backward)
             if loop is None or not backward.fills or not may_feed(model, backward, step):
                 continue
-            if loop.id in step.fresh:
+            if loop.id in step.fresh or _is_of_others(model, backward, step):
                 continue
             how = _judge(model, step, loop, backward)
             if how and id(backward.node) not in found:
@@ -144,19 +145,44 @@ def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
     return step is nearest or (not after and step in same_frame)
 
 
+def _is_of_others(model: ScriptModel, backward: Backward, step: Step) -> bool:
+    """Whether a backward runs through networks of which the optimizer has no part, as it was made before
+    `model = Other()`: it fills none of the gradients that are stepped with."""
+    known = step.optimizer.args.get("#owners")
+    through = _networks(model, backward)
+    if not isinstance(known, Params) or not known.owners or not through:
+        return False
+    owned = inside(model, known.owners)
+    return all(n is not None and not n.by_name and owned.isdisjoint(inside(model, (n.id,))) for n in through)
+
+
+def _clears_all(model: ScriptModel, zeros: Iterable[Zero], backward: Backward) -> bool:
+    """Whether modules are cleared that hold all networks which a backward runs through."""
+    targets = (z.target.id for z in zeros if z.target is not None and z.target.kind == "module")
+    cleared = inside(model, targets)
+    through = _networks(model, backward)
+    return bool(through) and all(n is not None and n.id in cleared for n in through)
+
+
+def _networks(model: ScriptModel, backward: Backward) -> list[Obj | None]:
+    """The networks that a backward runs through, None for one of several."""
+    made = model.trace.ancestors(backward.ids)
+    return [network(f) for f in model.trace.passes() if f.ids & made]
+
+
 def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:
     trace = model.trace
     if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
         return ""
-    inside = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
-    if any(covers(model, z, step.optimizer) for z in inside):
+    within = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
+    if any(covers(model, z, step.optimizer) for z in within) or _clears_all(model, within, backward):
         return ""
     outside = [
         z for z in trace.zeros.values() if _in_outer_loop(z, loop, step) and covers(model, z, step.optimizer)
     ]
     if outside:
         return "epoch"
-    return "other" if inside else "default"
+    return "other" if within else "default"
 
 
 def _in_outer_loop(zero: Zero, loop: Loop, step: Step) -> bool:
@@ -184,6 +210,8 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
             return bool(mine & theirs)
         return not _made_from_different_parts(model, optimizer, zero.target)
     owned = owners_of(model, optimizer)
+    if owned & inside(model, (zero.target.id,)):
+        return True
     if zero.target.by_name and any(not model.trace.objects[n].by_name for n in owned):
         # A parameter may well be the object that the optimizer was made from.
         return True

@@ -7,7 +7,7 @@ from math import prod
 import libcst as cst
 
 from memlint.analysis.dataflow.constants import constant
-from memlint.analysis.dataflow.reaching_definitions import reaching_values
+from memlint.analysis.dataflow.value_sources import expressions_behind
 from memlint.analysis.knowledge import data_hints, libraries
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import calls_in, speaks_of
@@ -30,7 +30,13 @@ def is_small(model: ScriptModel, node: cst.BaseExpression, depth: int = 5) -> bo
         if 0 < _elements(model, call) < _FEW:
             return True
     names = [n for n in model.walk(node) if isinstance(n, cst.Name)] if depth else []
-    return any(is_small(model, value, depth - 1) for n in names for value in reaching_values(model, n))
+    return any(_is_given_small(model, name, depth - 1) for name in names)
+
+
+def _is_given_small(model: ScriptModel, name: cst.Name, depth: int) -> bool:
+    """Whether everything that a name stands for is small, also what the calls of its function pass."""
+    found = [n for n in expressions_behind(model, name) if n is not name]
+    return bool(found) and all(isinstance(n, cst.BaseExpression) and is_small(model, n, depth) for n in found)
 
 
 def _elements(model: ScriptModel, call: cst.Call) -> int:

@@ -4,7 +4,7 @@ from torch.utils.data import DataLoader, Dataset
 
 class GPUData(Dataset):
     def __init__(self, x, y, device="cuda"):
-        self.x, self.y = x.to(device), y.to(device)
+        self.x, self.y = x.to(device), y.to(device)  #? MEM408
 
     def __len__(self):
         return self.y.numel()
