@@ -274,6 +274,24 @@ def test_a_read_only_file_is_2_and_the_others_are_fixed(
     assert "loss.detach()" in (tmp_path / "b.py").read_text(encoding="utf-8")
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_without_permission_is_2_and_the_others_are_fixed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "closed").mkdir()
+    for name in ("closed/a.py", "b.py"):
+        (tmp_path / name).write_text(LEAK, encoding="utf-8")
+    (tmp_path / "closed").chmod(0o555)
+    try:
+        assert main(["check", ".", "--fix", *ONLY]) == 2
+        assert snapshot(tmp_path / "closed") == {str(tmp_path / "closed" / "a.py"): LEAK.encode()}
+    finally:
+        (tmp_path / "closed").chmod(0o755)
+    err = capsys.readouterr().err
+    assert "closed/a.py: cannot be written: Permission denied (the old content is intact)" in err
+    assert "loss.detach()" in (tmp_path / "b.py").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_a_full_disk_leaves_the_old_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, step: str
