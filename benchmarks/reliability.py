@@ -193,7 +193,9 @@ def cache(tree: Path, files: int, rounds: int) -> Outcome:
             random.choice(DAMAGES)(entry)
         again = subprocess.run(CHECK, cwd=tree, capture_output=True, check=False)
         found.rounds += 1
-        found.old += files
+        texts = {number: (tree / f"train_{number}.py").read_text(encoding="utf-8") for number in range(files)}
+        found.old += sum(text == OLD.format(number=number) for number, text in texts.items())
+        found.expect(found.old == found.rounds * files, "a file that was only checked has changed")
         found.expect(again.stdout == clean.stdout and again.stderr == clean.stderr, "another report")
         found.expect(len(list((tree / ".memlint_cache").glob("*.json"))) == files, "entries that are gone")
     return found
