@@ -34,7 +34,11 @@ _DECODES = re.compile(
     r"(decode_\w+|read_file|parse_single_example|parse_example|py_function|numpy_function|resize\w*)$"
 )
 _IMAGES = re.compile(r"(decode_(image|jpeg|png|bmp|gif|raw)|resize\w*|imread|load_img)$")
-_RANDOM = re.compile(r"(random_\w+|Random[A-Z]\w*)$|^tf\.random\.|^numpy\.random\.")
+_RANDOM = re.compile(r"(random_\w+|Random[A-Z]\w*|dropout)$|^tf\.random\.|^numpy\.random\.")
+_IMPURE = re.compile(
+    r"random|dropout|sampl|py_function|numpy_function|print|write|summary|assign|insert|Variable|raw_ops",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,8 +197,7 @@ class Pipelines:
         known = given is not None and all(
             isinstance(s, (cst.Lambda, cst.FunctionDef)) for s in self.flow.sources(given)
         )
-        impure = re.compile(r"random|py_function|numpy_function|print|write|assign|Variable", re.IGNORECASE)
-        return known and all(n.startswith("tf.") and not impure.search(n) for n in names)
+        return known and all(n.startswith("tf.") and not _IMPURE.search(n) for n in names)
 
     def has_work(self, path: Path) -> bool:
         """Whether preparing an element costs something: files, a generator, a function per element."""

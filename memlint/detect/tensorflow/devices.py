@@ -88,6 +88,8 @@ def _element(flow: Flow, node: cst.CSTNode) -> Device | None:
 def _counter(flow: Flow, iterated: cst.CSTNode) -> cst.CSTNode | None:
     loop = flow.model.parent(iterated)
     target = loop.target if isinstance(loop, (cst.For, cst.CompFor)) else None
+    if not isinstance(iterated, cst.Call) or len(iterated.args) > 1:
+        return None  # enumerate(gpus, 1) counts from another number than the devices do
     return target.elements[0].value if isinstance(target, cst.Tuple) else None
 
 

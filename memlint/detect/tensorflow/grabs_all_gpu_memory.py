@@ -23,6 +23,7 @@ _SETTLED = re.compile(
     r"|KERAS_BACKEND|[\"'/](device:)?(cpu|CPU)(:\d)?[\"']"
 )
 _WORDS = frozenset({"set_memory_growth", "set_visible_devices", "memory_limit", "allow_growth"})
+_VARIABLES = ("gpu", "physical_gpu", "growing_gpu")
 _ON_GPU = re.compile(r"GPU|gpu|\bcuda|MirroredStrategy|mixed_float16")
 
 
@@ -62,14 +63,15 @@ def _from_top(model: ScriptModel, node: cst.CSTNode) -> bool:
 def _plan(model: ScriptModel, name: str, node: cst.CSTNode) -> Plan | None:
     """The loop of the guide, behind the imports at the top of the file."""
     body = list(model.module.body)
-    if not name:
+    if not name or model.identifiers.issuperset(_VARIABLES):
         return None
     behind = next((s for s in body if not _opens(s)), None)
     if behind is None or model.positions[behind] < model.positions[node]:
         return None
+    gpu = next(n for n in _VARIABLES if n not in model.identifiers)
     code = (
-        f'for gpu in {name}.config.list_physical_devices("GPU"):\n'
-        f"    {name}.config.experimental.set_memory_growth(gpu, True)"
+        f'for {gpu} in {name}.config.list_physical_devices("GPU"):\n'
+        f"    {name}.config.experimental.set_memory_growth({gpu}, True)"
     )
     caution = "memory is then taken as it is needed, and not given back before the end"
     return Plan(Applicability.UNSAFE, "switch memory growth on", (InsertBefore(behind, code),), caution)

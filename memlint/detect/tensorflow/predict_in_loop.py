@@ -18,6 +18,8 @@ from memlint.analysis.tensorflow.keras import (
     method_calls,
     model_kind,
 )
+from memlint.analysis.tensorflow.repeats import bound_by
+from memlint.analysis.tensorflow.traced_functions import inside_traced
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.inputs_one_by_one import per_item
 from memlint.finding import Applicability
@@ -49,7 +51,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         values = {"model": model.short(owner), "input": model.short(given, 30)}
         several = gives_several(flow, call, owner)
-        plan = None if several else _plan(flow, call, owner, given)
+        same = loop in flow.loops(call) and loop is not None and not bound_by(flow, given, loop)
+        # What each pass predicts again may be a data set or a generator.
+        plan = None if several or same or inside_traced(flow, call) else _plan(flow, call, owner, given)
         reason = _SEVERAL if several else _UNKNOWN
         yield Match(call, values, labels=(label,), plans=(plan,) if plan else (), no_fix=reason)
 

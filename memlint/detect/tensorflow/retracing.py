@@ -15,10 +15,12 @@ from memlint.analysis.tensorflow.pipelines import tf_name
 from memlint.analysis.tensorflow.traced_functions import inside_traced, traced_target
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.functions_made_in_loops import functions_made_in_loops
+from memlint.detect.tensorflow.number_parameters import takes_tensor
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument_for, parameters
 
 _HEADER = "each pass of this loop brings another value"
+_AS_NUMBER = "the function uses it in a way that may fail for a tensor, whose type is not converted"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -53,8 +55,10 @@ def _varying(flow: Flow) -> Iterator[Match]:
                 "parameter": name,
             }
             header = loop.test if isinstance(loop, cst.While) else loop.iter
-            plan = _plan(flow, given)
-            yield Match(given, values, labels=(Label(_HEADER, header),), plans=(plan,) if plan else ())
+            works = takes_tensor(flow, function, name, given)
+            plan = _plan(flow, given) if works else None
+            plans, reason = (plan,) if plan else (), "" if works else _AS_NUMBER
+            yield Match(given, values, labels=(Label(_HEADER, header),), plans=plans, no_fix=reason)
 
 
 def _plan(flow: Flow, given: cst.BaseExpression) -> Plan | None:

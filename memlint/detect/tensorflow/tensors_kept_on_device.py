@@ -23,6 +23,7 @@ from memlint.analysis.tensorflow.traced_functions import becomes_graph
 from memlint.analysis.training.containers import without_entry
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.growing_sequences import comes_back, feeds_a_call
+from memlint.detect.tensorflow.kept_elements import reason_to_keep_tensors
 from memlint.detect.tensorflow.model_outputs import is_symbolic, output_of
 from memlint.detect.tensorflow.persistent_tapes import is_tape, tapes
 from memlint.finding import Applicability
@@ -63,15 +64,13 @@ def _appends(flow: Flow) -> Iterator[Match]:
             label = Label("called for every batch", hook.name)
         else:
             continue
-        plan = Plan(
-            Applicability.UNSAFE,
-            "add `.numpy()`",
-            (Replace(value, with_method(flow.model, value, "numpy()")),),
-            _CAUTION,
-        )
+        change = Replace(value, with_method(flow.model, value, "numpy()"))
+        plan = Plan(Applicability.UNSAFE, "add `.numpy()`", (change,), _CAUTION)
         values = {"list": flow.model.short(owner, 30), "value": flow.model.short(value, 30)}
-        plans = (plan,) if isinstance(value, (cst.Name, cst.Call, cst.Attribute)) else ()
-        yield Match(call, values, labels=(label,), plans=plans)
+        known = isinstance(value, (cst.Name, cst.Call, cst.Attribute))
+        reason = reason_to_keep_tensors(flow, owner, value)
+        plans = (plan,) if known and not reason else ()
+        yield Match(call, values, labels=(label,), plans=plans, no_fix=reason)
 
 
 def _item_loops(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> list[LoopNode]:

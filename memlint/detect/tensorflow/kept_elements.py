@@ -1,0 +1,50 @@
+"""Whether the elements of a list may become NumPy arrays."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.tensorflow.flow import Flow
+from memlint.analysis.tensorflow.keras import gives_several
+from memlint.analysis.training.containers import without_entry
+from memlint.syntax.tree import dotted
+
+_TENSORS_ONLY = frozenset(
+    {"numpy", "device", "get_shape", "set_shape", "op", "graph", "ref", "backing_device"}
+)
+"""Methods and attributes of a TensorFlow tensor that `numpy.ndarray` lacks."""
+
+_SEVERAL = "the model gives several outputs, and each of them needs its own `.numpy()`"
+_READ = "what reads the list calls methods of tensors"
+
+
+def reason_to_keep_tensors(flow: Flow, owner: cst.BaseExpression, value: cst.BaseExpression) -> str:
+    """Why what a list gets cannot be turned into arrays, "" where nothing in the file is against it."""
+    calls = [s for s in flow.sources(value) if isinstance(s, cst.Call)]
+    if any(gives_several(flow, call, call.func) for call in calls):
+        return _SEVERAL
+    container = without_entry(owner)
+    made = set(flow.sources(container))
+    for read in flow.model.names.every(cst.Attribute):
+        if read.attr.value in _TENSORS_ONLY and _is_element(flow, read.value, dotted(container), made):
+            return _READ
+    return ""
+
+
+def _is_element(flow: Flow, node: cst.BaseExpression, name: str, made: set[cst.CSTNode]) -> bool:
+    """Whether an expression is an element of a list, by index or as the variable of a loop over it."""
+    if isinstance(node, cst.Subscript):
+        iterated: list[cst.CSTNode] = [node.value]
+    else:
+        found = (d for d in flow.definitions(node) if d.kind in ("each", "each item", "item"))
+        iterated = [part for d in found for part in _given(d.node)]
+    return any(
+        (isinstance(i, cst.Attribute) and dotted(i) == name) or made & set(flow.sources(i)) for i in iterated
+    )
+
+
+def _given(iterated: cst.CSTNode) -> list[cst.CSTNode]:
+    """What is iterated: the list itself, or the arguments of `zip`, `enumerate` and the like."""
+    if isinstance(iterated, cst.Call):
+        return [iterated, *(a.value for a in iterated.args)]
+    return [iterated]
