@@ -72,6 +72,8 @@ APART: dict[tuple[str, str], str] = {
         "a data set in a module of its own may be given workers by any other",
     ("MEM408", "the sizes are visible where main is called"):
         "callers in other files are not asked for sizes",
+    ("MEM701", "the only call of the file leaves the device at its default"):
+        "callers in other files are not asked for devices",
     ("MEM701", "a list of states, a device in the configuration, a handler that fills all objects"):
         DIVIDED,
     ("MEM902", "a nonexistent name imported by name: the import is what fails"): "both files import it",

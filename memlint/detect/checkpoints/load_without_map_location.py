@@ -13,7 +13,7 @@ from memlint.analysis.fixes.rewrites import with_last
 from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.hardware.devices import DDP_PATHS, may_use_cuda
+from memlint.analysis.training.hardware.devices import DDP_PATHS, may_move_to_cuda
 from memlint.analysis.training.hardware.ranks import joins
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.uses.loaded_values import consumers
@@ -41,7 +41,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     ]
     cross_module = imported_loads(model)
     elsewhere = any(model.names.references(path) for path in _ELSEWHERE)
-    if elsewhere or not (calls or cross_module) or not may_use_cuda(model):
+    if elsewhere or not (calls or cross_module) or not may_move_to_cuda(model):
         return
     mapped = [c.args[0].value for c in calls if c.args and has_map_location(model, c)]
     certain = [] if _saves_from_cpu(model) else _certain_joins(model)

@@ -91,7 +91,7 @@ def _needed_otherwise(
     """Whether the same forward passes feed something else that the one backward runs through."""
     reached = model.trace.ancestors(backward.ids)
     for other in model.trace.stores.values():
-        if other is store or loop not in other.loops or _number(model, other) not in reached:
+        if other.node is store.node or loop not in other.loops or _number(model, other) not in reached:
             continue
         if made & model.trace.ancestors(other.ids):
             return True
@@ -101,7 +101,7 @@ def _needed_otherwise(
 def _gathers(model: ScriptModel, store: Store, loop: Loop, graph: set[int]) -> bool:
     """Whether a term is computed from what earlier iterations have gathered."""
     for other in model.trace.stores.values():
-        if other is store or loop not in other.loops:
+        if other.node is store.node or loop not in other.loops:
             continue
         if _number(model, other) in graph:
             return True

@@ -11,13 +11,13 @@ import libcst as cst
 
 from memlint.analysis.dataflow.definitions import Definition, option_of
 from memlint.analysis.dataflow.functions import definition
-from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.dataflow.value_sources import call_graph, value_sources
 from memlint.analysis.knowledge import device_hints, hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.analysis.values import Ref, options_of
-from memlint.syntax.arguments import argument, keyword
-from memlint.syntax.expressions import item_key
+from memlint.syntax.arguments import argument, argument_for, keyword
+from memlint.syntax.expressions import is_text, item_key
 from memlint.syntax.tree import dotted, last_name
 
 _RANKS = frozenset({"LOCAL_RANK", "RANK", "SLURM_LOCALID", "SLURM_PROCID", "OMPI_COMM_WORLD_LOCAL_RANK"})
@@ -33,6 +33,32 @@ def takes_chosen_device(model: ScriptModel) -> bool:
             if any(_is_choice(model, source, sure) for source in value_sources(model, written)):
                 return True
     return False
+
+
+def moves_where_callers_say(model: ScriptModel) -> bool:
+    """Whether a module is moved to a parameter that is the CPU unless a caller says otherwise.
+
+    A function that the file itself calls, each time without the argument, does run on the CPU.
+    """
+    for call in model.names.calls:
+        for written in _devices_written(model, call):
+            params = [s.node for s in value_sources(model, written) if isinstance(s.node, cst.Param)]
+            chosen = (p for p in params if _is_on_cpu(p) and _may_be_passed(model, p))
+            if any(chosen) and _moves_module(model, call):
+                return True
+    return False
+
+
+def _may_be_passed(model: ScriptModel, param: cst.Param) -> bool:
+    """Whether a call passes an argument for a parameter, or none of the function's calls is in view."""
+    function = model.function_of(param)
+    owner = model.class_of(function) if function is not None else None
+    if function is None:
+        return False
+    named = owner if owner is not None and function.name.value == "__init__" else function
+    calls = call_graph(model).named(named.name.value)
+    passed = [argument_for(call, function, param.name.value) for call in calls]
+    return not calls or any(value is not None and not is_text(value, "cpu") for value in passed)
 
 
 def _shown_name(written: cst.BaseExpression) -> str:
@@ -91,8 +117,11 @@ def _is_choice(model: ScriptModel, source: Definition, sure: bool) -> bool:
 
 def _is_other(param: cst.Param) -> bool:
     """Whether a parameter is a dtype, or runs on the CPU unless somebody says otherwise."""
-    on_cpu = isinstance(param.default, cst.SimpleString) and param.default.evaluated_value == "cpu"
-    return on_cpu or "dtype" in param.name.value
+    return _is_on_cpu(param) or "dtype" in param.name.value
+
+
+def _is_on_cpu(param: cst.Param) -> bool:
+    return isinstance(param.default, cst.SimpleString) and param.default.evaluated_value == "cpu"
 
 
 def _is_rank(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import unit_behind
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.hardware.chosen_devices import takes_chosen_device
+from memlint.analysis.training.hardware.chosen_devices import moves_where_callers_say, takes_chosen_device
 from memlint.analysis.training.hardware.environment import settings
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import is_text
@@ -52,6 +52,11 @@ def uses_cuda(model: ScriptModel) -> bool:
 def may_use_cuda(model: ScriptModel) -> bool:
     """Whether the file works on a CUDA device by what it says, or where whoever starts it wants it to."""
     return uses_cuda(model) or takes_chosen_device(model)
+
+
+def may_move_to_cuda(model: ScriptModel) -> bool:
+    """The same, or where a caller in another file may name a GPU in place of the CPU as the default."""
+    return may_use_cuda(model) or moves_where_callers_say(model)
 
 
 def _joins_gpus(model: ScriptModel) -> bool:

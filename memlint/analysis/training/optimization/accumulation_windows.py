@@ -163,9 +163,20 @@ def _runs_with(model: ScriptModel, counter: cst.BaseExpression, loop: Loop, give
 def _counts(model: ScriptModel, test: cst.Comparison, loop: Loop) -> bool:
     """Whether a comparison waits for a counter that the loop counts up and the branch sets back."""
     name = dotted(test.left)
+    if isinstance(test.left, cst.Call) and dotted(test.left.func) == "len" and test.left.args:
+        return _fills_up(model, dotted(test.left.args[0].value), loop)
     if not name or name not in _augmented(model, loop):
         return False
     return any(isinstance(v, cst.Integer) for v in _assigned(model, name, loop))
+
+
+def _fills_up(model: ScriptModel, name: str, loop: Loop) -> bool:
+    """Whether the loop appends to a list and empties it: its length counts the iterations."""
+    methods = {dotted(n.func) for n in model.walk(loop.node) if isinstance(n, cst.Call)}
+    emptied = f"{name}.clear" in methods or any(
+        isinstance(value, cst.List) and not value.elements for value in _assigned(model, name, loop)
+    )
+    return bool(name) and f"{name}.append" in methods and emptied
 
 
 def _augmented(model: ScriptModel, loop: Loop) -> set[str]:
