@@ -50,10 +50,11 @@ FAULTS = {
     "after backward": ("tracking.hooks.Hooks._leave_backward", "backward() is not seen any more"),
     "step": ("tracking.hooks.STATE_STEPS", "optimizer steps are not counted any more"),
     "roles": (
-        "tracking.module_paths.ModulePaths.owner", "parameters, gradients and optimizer state are not told",
+        "tracking.module_paths.ModulePaths.owner",
+        "parameters, gradients and optimizer state are not distinguished",
     ),
     "tick": ("limits.bounds.Bounds.tick", "the run is bounded by its time limit only"),
-    "batches": ("limits.bounds.tensors", "batches are not told from other tensors"),
+    "batches": ("limits.bounds.tensors", "batches are not distinguished from other tensors"),
     "pass": ("limits.passes.Loaders.opened", "passes over loaders are not bounded any more"),
     "full": ("limits.passes.Loaders.is_full", "passes over loaders are not bounded any more"),
     "holders": ("attribution.looks.Looks._look_back", "what holds the tensors that grow is not looked for"),

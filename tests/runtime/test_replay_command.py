@@ -144,7 +144,7 @@ def test_a_clean_script_exits_with_0(tmp_path: Path) -> None:
         (("replay", "--steps", "0", "x.py"), "--steps"),
         (("replay", "--timeout", "nan", "x.py"), "--timeout"),
         (("replay", "--memory-limit", "-1", "x.py"), "--memory-limit: must be a number of GiB above 0"),
-        (("replay", "--device-memory", "2", "x.py"), "the memory of an imagined GPU (add --device simulate)"),
+        (("replay", "--device-memory", "2", "x.py"), "--device-memory describes a simulated GPU (add"),
         (("replay", "--select", "MEM999X", "x.py"), "MEM999X"),
         (("report", "missing.json"), "missing.json"),
         (("report", __file__), "not a memlint session"),
