@@ -171,6 +171,7 @@ CACHED = {
     "an attribute": "    if state.h is None:\n        state.h = base(x[:1]).tanh()\n    h = state.h\n",
     "an entry": "    if 'h' not in memo:\n        memo['h'] = base(x[:1]).tanh()\n    h = memo['h']\n",
     "a name": "    if h is None:\n        h = base(x[:1]).tanh()\n",
+    "one of two names": "    if h is None:\n        out, h = model(x), base(x[:1]).tanh()\n",
     "an expression": "    h = base(x[:1]).tanh() if h is None else h\n",
     "or": "    memo['h'] = memo.get('h') or base(x[:1]).tanh()\n    h = memo['h']\n",
     "setdefault": "    h = memo.setdefault('h', base(x[:1]).tanh())\n",
@@ -275,6 +276,59 @@ def test_a_teacher_is_not_put_under_no_grad_with_what_is_trained(line: str) -> N
     plan = {f.code: f for f in findings(DISTILLED.format(before=before, line=apart))}["MEM203"].fix
     assert plan is not None
     assert plan.applicability is Applicability.SAFE
+
+
+HANDED = {
+    "a dictionary": ("parts", "for name, value in parts.items():\n            self.kept.append(value)"),
+    "a pair": ("(loss, model(x))", "first, second = parts\n        self.kept.append(first)"),
+    "keywords": ("**parts", "self.kept.extend(parts.values())"),
+    "either": ("parts if len(x) > 3 else loss", "self.kept.append(parts['a'])"),
+}
+
+
+@pytest.mark.parametrize("name", HANDED)
+def test_what_a_meter_keeps_a_part_of_is_not_detached_as_if_it_were_a_tensor(name: str) -> None:
+    given, body = HANDED[name]
+    star = "**" * given.startswith("**")
+    text = (
+        f"class Meter:\n    def __init__(self):\n        self.kept = []\n    def add(self, {star}parts):\n"
+        f"        {body}\nmeter = Meter()\nfor x, y in loader:\n{STEP}"
+        f"    parts = {{'a': loss}}\n    meter.add({given})\n"
+    )
+    assert [f.fix for f in findings(text) if f.code == "MEM105"] == [None]
+
+
+SUMS = {
+    "a term that is a number at times": ("total += F.mse_loss(model(a), b) if len(a) else 0", "", False),
+    "a region that backward does not belong in": (
+        "with torch.autocast('cpu'):\n            total += F.mse_loss(model(a), b)", "", False,
+    ),
+    "a total that is read afterwards": ("total += F.mse_loss(model(a), b)", "print(total.item())\n", False),
+    "a total for backward only": ("total += F.mse_loss(model(a), b)", "", True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_a_summed_backward_is_split_only_where_each_part_can_run_it(name: str) -> None:
+    line, after, is_split = SUMS[name]
+    text = (
+        "for x, y in loader:\n    opt.zero_grad()\n    total = 0\n"
+        f"    for a, b in zip(x.chunk(2), y.chunk(2)):\n        {line}\n"
+        f"    total.backward()\n    opt.step()\n{after}"
+    )
+    assert [f.fix is not None for f in findings(text) if f.code == "MEM118"] == [is_split]
+
+
+def test_inputs_of_a_network_in_float64_are_not_made_float32() -> None:
+    text = (
+        "import numpy as np\nx = torch.from_numpy(np.random.rand(9, 4)).to('cuda')\n"
+        "net = nn.Linear(4, 1){cast}.cuda()\nnet(x).sum().backward()\n"
+    )
+    wide, narrow = (findings(text.format(cast=cast)) for cast in (".double()", ""))
+    assert {f.fix for f in wide if f.code == "MEM304"} == {None}
+    assert None not in {f.fix for f in narrow if f.code == "MEM304"}
+    default = "torch.set_default_dtype(torch.float64)\n" + text.format(cast="")
+    assert {f.fix for f in findings(default) if f.code == "MEM304"} == {None}
 
 
 def test_an_evaluation_loop_that_makes_a_penalty_is_not_put_under_no_grad() -> None:

@@ -25,7 +25,7 @@ from memlint.analysis.facts import (
     Store,
     Zero,
 )
-from memlint.analysis.values import NO_IDS, Cast, Frame, Kind, Obj
+from memlint.analysis.values import NO_IDS, Cast, Frame, Kind, Obj, Value
 
 
 @dataclass(eq=False, slots=True)
@@ -192,6 +192,9 @@ class Trace:
     )
     """(identity of a call, number of the calling frame) -> each argument with the identities in it; filled by
     `interpret.evaluate` and `interpret.assignments`."""
+
+    argument_values: dict[cst.CSTNode, list[Value]] = field(default_factory=dict)
+    """What the arguments of calls in loops were, one entry for each time; filled by `interpret.evaluate`."""
 
     # --- what happened to values ------------------------------------------------------------------
 

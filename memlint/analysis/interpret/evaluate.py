@@ -277,6 +277,8 @@ def _call(machine: Machine, node: cst.Call) -> Value:
     for arg in node.args:
         value = evaluate(machine, arg.value)
         passed.append((arg.value, deep_ids(machine, value)))
+        if machine.loops and not machine.quiet:
+            machine.trace.argument_values.setdefault(arg.value, []).append(value)
         if arg.star == "*":
             args.extend(value.items if isinstance(value, Items) else [elements(machine, value, arg)])
         elif arg.star == "**":

@@ -116,12 +116,20 @@ def _is_fallback(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Call) and last_name(node.func) in _FALLBACKS
 
 
+def _parts(target: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The places that an assignment fills."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return [part for element in target.elements for part in _parts(element.value)]
+    return [target]
+
+
 def _is_kept(model: ScriptModel, branch: cst.CSTNode, node: cst.CSTNode) -> bool:
     """Whether what a branch makes is stored where the branch itself, or its condition, looks for it."""
     line = model.statement_of(node)
     if _is_fallback(branch) or line is None:
         return True
-    assigned = [t.target for n in model.walk(line) if isinstance(n, cst.Assign) for t in n.targets]
+    given = [t.target for n in model.walk(line) if isinstance(n, cst.Assign) for t in n.targets]
+    assigned = [part for target in given for part in _parts(target)]
     if any(isinstance(target, (cst.Attribute, cst.Subscript)) for target in assigned):
         return True
     names = {place(target) for target in assigned if isinstance(target, cst.Name)}

@@ -31,7 +31,7 @@ from memlint.analysis.training.loops import (
 )
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.criteria import comes_from_criterion
-from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, options_of
+from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, options_of
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
 SHORT_DEQUE = 64
@@ -268,15 +268,25 @@ def variant_of(accumulation: LoopAccumulation) -> str:
     return "default" if accumulation.status == "reached" else accumulation.status
 
 
-def may_be_tensor(accumulation: LoopAccumulation) -> bool:
-    """Whether the kept value has `.detach()` as far as one can see: no number, no record, no container."""
-    return all(isinstance(v, (Tensor, Unknown)) for v in options_of(accumulation.store.value))
+def may_be_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
+    """Whether what is kept, and what was handed over for it, has `.detach()` as far as one can see."""
+    call = accumulation.site
+    if accumulation.through and isinstance(call, cst.Call) and any(arg.star for arg in call.args):
+        return False
+    return all(isinstance(v, (Tensor, Unknown)) for v in _kept_and_handed(model, accumulation))
 
 
 def is_surely_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     """Whether the kept value is a tensor in every execution, so that a method call on it cannot fail."""
-    options = options_of(accumulation.store.value)
-    if all(isinstance(v, Tensor) and not v.opaque for v in options):
-        return True
     roots = model.machine.trace.backward_roots
-    return all(isinstance(v, (Tensor, Unknown)) and v.ids and v.ids <= roots for v in options)
+    return all(
+        (isinstance(v, Tensor) and not v.opaque)
+        or (isinstance(v, (Tensor, Unknown)) and bool(v.ids) and v.ids <= roots)
+        for v in _kept_and_handed(model, accumulation)
+    )
+
+
+def _kept_and_handed(model: ScriptModel, accumulation: LoopAccumulation) -> list[Value]:
+    """The kept value, and the argument that brought it where a helper keeps a part of what it is given."""
+    handed = model.trace.argument_values.get(accumulation.value_node, []) if accumulation.through else []
+    return [option for value in (accumulation.store.value, *handed) for option in options_of(value)]

@@ -13,12 +13,20 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.precision.double_arrays import is_double
-from memlint.detect.precision.double_modules import CAUTION, DOUBLE, double_modules, from_arrays
+from memlint.detect.precision.double_modules import (
+    CAUTION,
+    DOUBLE,
+    double_modules,
+    from_arrays,
+    is_only_double,
+)
 from memlint.detect.precision.method_chains import moves_as_it_is
 from memlint.finding import Applicability
 from memlint.syntax.expressions import is_text, speaks_of
 
 _DEVICE = re.compile(r"cuda|\bdevice\b|\bmps\b|\bxpu\b|\bnpu\b")
+_WANTED = re.compile(r"\.double\(|torch\.(cuda\.)?(float64|double|DoubleTensor)")
+"""A network in float64 takes inputs in float64 only: they stay as they are."""
 _NUMERICAL = (
     "torchdiffeq", "torchode", "torchsde", "gpytorch", "botorch", "pyro", "linear_operator", "ase", "e3nn",
     "deepxde", "sympy", "scipy", "pennylane", "qiskit", "torchquad", "openmm", "schnetpack", "pyscf",
@@ -61,10 +69,12 @@ def _defaults(model: ScriptModel) -> Iterator[Match]:
                 new = (
                     code.replace("float64", "float32").replace("Double", "Float").replace("double", "float32")
                 )
-                yield Match(call, {"call": model.short(call)}, "default-dtype", plans=(_plan(given, new),))
+                plans = (_plan(given, new),) if is_only_double(model) else ()
+                yield Match(call, {"call": model.short(call)}, "default-dtype", plans=plans)
 
 
 def _tensors(model: ScriptModel) -> Iterator[Match]:
+    matches = not _WANTED.search(model.text)
     for call in from_arrays(model):
         if is_double(model, call.args[0].value) and moves_as_it_is(model, call):
             code = model.code(call)
@@ -74,7 +84,7 @@ def _tensors(model: ScriptModel) -> Iterator[Match]:
                 else f"{code[:-1]}, dtype={_float32(model, call.func)})"
             )
             values = {"call": model.short(call), "array": model.short(call.args[0].value)}
-            yield Match(call, values, "array", plans=(_plan(call, new),))
+            yield Match(call, values, "array", plans=(_plan(call, new),) if matches else ())
 
 
 def _float32(model: ScriptModel, func: cst.CSTNode) -> str:

@@ -51,7 +51,7 @@ def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ..
     if (
         isinstance(value, (cst.Dict, cst.Tuple, cst.List))
         or value is accumulation.store.node
-        or not may_be_tensor(accumulation)
+        or not may_be_tensor(model, accumulation)
     ):
         return ()
     if accumulation.graph.certain or accumulation.status == "reached":

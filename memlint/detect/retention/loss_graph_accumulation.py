@@ -31,7 +31,7 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
     """The match for a sum, with `.detach()` and, where it is only read as a number, `.item()` as fixes."""
     store, value = accumulation.store, accumulation.value_node
     plans = []
-    if may_be_tensor(accumulation):
+    if may_be_tensor(model, accumulation):
         sure = is_surely_tensor(model, accumulation)
         printed = sure and shown_raw(model, store.node, store.target)
         plans.append(detach(model, value, safe=sure and not printed, printed=printed))

@@ -31,7 +31,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         func = call.func if isinstance(call, cst.Call) else call
         meter = model.short(func.value) if isinstance(func, cst.Attribute) else model.short(func)
         node = accumulation.value_node
-        literal = isinstance(node, (cst.Dict, cst.Tuple, cst.List)) or not may_be_tensor(accumulation)
+        literal = isinstance(node, (cst.Dict, cst.Tuple, cst.List)) or not may_be_tensor(model, accumulation)
         yield Match(
             call,
             {

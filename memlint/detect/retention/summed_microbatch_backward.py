@@ -45,9 +45,10 @@ def _plan(model: ScriptModel, found: Summed) -> Plan | None:
     rank = model.positions
     zeros = [z for z in model.trace.zeros.values() if rank[loop] < rank[z.node] < rank[last]]
     first = _start(model, block, total)
-    reads = [n for n in model.walk(block) if isinstance(n, cst.Name) and n.value == total]
+    scope = model.function_of(loop) or model.module
+    reads = [n for n in model.walk(scope) if isinstance(n, cst.Name) and n.value == total]
     expected = 3 if isinstance(statement, cst.AugAssign) else 4
-    if zeros or first is None or len(reads) != expected:
+    if zeros or first is None or len(reads) != expected or _stands_under_with(model, statement, loop):
         return None
     changes: tuple[Change, ...] = (
         Remove(first),
@@ -57,14 +58,22 @@ def _plan(model: ScriptModel, found: Summed) -> Plan | None:
     return Plan(Applicability.UNSAFE, "run backward for each part", changes, _CAUTION)
 
 
+def _stands_under_with(model: ScriptModel, statement: cst.CSTNode, loop: cst.CSTNode) -> bool:
+    """Whether a statement runs in a region of the loop, such as autocast, where backward does not belong."""
+    outside = set(model.ancestors(loop))
+    return any(isinstance(a, cst.With) for a in model.ancestors(statement) if a not in outside)
+
+
 def _term(model: ScriptModel, statement: cst.CSTNode, total: str) -> cst.BaseExpression | None:
+    """What the statement adds to the total, unless a condition makes it a number at times."""
+    term: cst.BaseExpression | None = None
     if isinstance(statement, cst.AugAssign) and isinstance(statement.operator, cst.AddAssign):
-        return statement.value
-    if isinstance(statement, cst.Assign) and isinstance(statement.value, cst.BinaryOperation):
+        term = statement.value
+    elif isinstance(statement, cst.Assign) and isinstance(statement.value, cst.BinaryOperation):
         value = statement.value
         if isinstance(value.operator, cst.Add) and place(value.left) == total:
-            return value.right
-    return None
+            term = value.right
+    return None if isinstance(term, cst.IfExp) else term
 
 
 def _start(model: ScriptModel, block: cst.CSTNode, total: str) -> cst.SimpleStatementLine | None:

@@ -92,4 +92,5 @@ def _without_statement(model: ScriptModel, call: cst.Call) -> tuple[Change, ...]
 
 
 def _unwrapped(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> tuple[Change, ...]:
-    return (Replace(call, model.code(owner)),)
+    shares_line = isinstance(model.parent(call), cst.Expr)
+    return () if shares_line else (Replace(call, model.code(owner)),)
