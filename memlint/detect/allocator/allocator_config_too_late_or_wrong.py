@@ -22,6 +22,7 @@ from memlint.detect.allocator.allocator_options import problem_of
 from memlint.finding import Applicability
 
 _CONFIGURES = frozenset({"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF"})
+_EFFECT = "the setting then has its effect: CUDA tensors may not be shared, or another allocator is used"
 _NAMES = _CONFIGURES | {"PYTORCH_NO_CUDA_MEMORY_CACHING"}
 
 
@@ -62,4 +63,8 @@ def _plan(model: ScriptModel, setting: Setting) -> Plan | None:
     changes = hoisted(model, setting, first_import(model))
     if changes is None:
         return None
+    value = setting.literal or ""
+    shared = "multiprocessing" in model.text or "share_memory_" in model.identifiers
+    if "backend:" in value or ("expandable_segments" in value and shared):
+        return Plan(Applicability.UNSAFE, "set it before torch is imported", changes, _EFFECT)
     return Plan(Applicability.SAFE, "set it before torch is imported", changes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -105,5 +106,15 @@ def _is_of_torch(model: ScriptModel, item: cst.WithItem) -> bool:
 def _only_after(model: ScriptModel, grown: Variable, loop: cst.CSTNode, line: cst.CSTNode) -> bool:
     """Whether everything but the concatenation reads the variable when the loop is done."""
     after = {id(read) for read in grown.reads_after(loop)}
-    others = [read for read in places(grown.reads) if line not in list(model.ancestors(read))]
-    return all(id(read) in after and loop not in list(model.ancestors(read)) for read in others)
+    around = {id(read): list(model.ancestors(read)) for read in places(grown.reads)}
+    others = {read: above for read, above in around.items() if line not in above}
+    # An error in the loop may be handled, and what comes then would read the list.
+    handled = [b.body for b in model.ancestors(loop) if _is_left(model, b)]
+    return all(
+        read in after and loop not in above and all(block in above for block in handled)
+        for read, above in others.items()
+    )
+
+
+def _is_left(model: ScriptModel, above: cst.CSTNode) -> TypeGuard[cst.Try | cst.TryStar | cst.With]:
+    return isinstance(above, (cst.Try, cst.TryStar, cst.With)) and _may_leave(model, above)

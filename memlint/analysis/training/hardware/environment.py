@@ -143,10 +143,18 @@ def hoisted(model: ScriptModel, setting: Setting, before: cst.CSTNode | None) ->
     if not isinstance(setting.key, cst.SimpleString) or setting.event.path == "os.environ.update":
         return None
     rank = model.positions
-    if rank[line] < rank[before] or not _is_bound(model, setting, before):
+    if rank[line] < rank[before] or not _is_bound(model, setting, before) or _is_read(model, setting, line):
         return None
     code = model.module.code_for_node(line.body[0].with_changes(semicolon=cst.MaybeSentinel.DEFAULT))
     return (Remove(line), InsertBefore(before, code))
+
+
+def _is_read(model: ScriptModel, setting: Setting, line: cst.CSTNode) -> bool:
+    """Whether something that may run before a setting asks for its name, and would get another answer."""
+    keys = [other.key for other in settings(model)]
+    named = [s for s in model.names.every(cst.SimpleString) if s.evaluated_value == setting.name]
+    asked = (s for s in named if s not in keys)
+    return any(model.positions[s] < model.positions[line] or model.function_of(s) for s in asked)
 
 
 def _is_bound(model: ScriptModel, setting: Setting, before: cst.CSTNode) -> bool:
