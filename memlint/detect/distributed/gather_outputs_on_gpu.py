@@ -16,6 +16,7 @@ from memlint.analysis.traits import Trait
 from memlint.analysis.values import Tensor, Unknown
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
+from memlint.syntax.tree import last_name
 
 _OBJECTS = ("torch.distributed.all_gather_object", "torch.distributed.gather_object")
 
@@ -69,6 +70,9 @@ def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[Plan, ...]:
         return ()
     if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or retained.store.product:
         return ()
+    call = model.parent(model.parent(value)) if isinstance(model.parent(value), cst.Arg) else None
+    if isinstance(call, cst.Call) and last_name(call.func) == "extend":
+        return ()  # what is stored are the members of the value, which is a list itself
     return (
         Plan(
             Applicability.UNSAFE,

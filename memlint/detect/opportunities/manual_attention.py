@@ -34,11 +34,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         seen.add(attention.scores)
         label = Label("the map, kept for backward", attention.softmax)
         yield Match(attention.scores, {"scores": model.short(attention.scores)}, labels=(label,))
+    hooked = "register_forward_hook" in model.identifiers
     for call in model.names.calls if model.names.references(_LAYER) else ():
         if _is_layer(model, call) and _drops_weights(model, call) and not stands_in_unit_test(model, call):
             change = with_last(model, call, "need_weights=False")
             plan = Plan(Applicability.UNSAFE, "add `need_weights=False`", (change,), _CAUTION)
-            yield Match(call, {"layer": model.short(call.func)}, "weights", plans=(plan,))
+            yield Match(call, {"layer": model.short(call.func)}, "weights", plans=() if hooked else (plan,))
 
 
 def _has_fused(model: ScriptModel, node: cst.CSTNode) -> bool:
