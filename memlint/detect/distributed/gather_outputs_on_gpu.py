@@ -70,7 +70,8 @@ def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[Plan, ...]:
         return ()
     if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or retained.store.product:
         return ()
-    call = model.parent(model.parent(value)) if isinstance(model.parent(value), cst.Arg) else None
+    given = model.parent(value)
+    call = model.parent(given) if isinstance(given, cst.Arg) else None
     if isinstance(call, cst.Call) and last_name(call.func) == "extend":
         return ()  # what is stored are the members of the value, which is a list itself
     return (

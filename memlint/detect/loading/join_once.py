@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeGuard
 
 import libcst as cst
 
@@ -109,12 +108,9 @@ def _only_after(model: ScriptModel, grown: Variable, loop: cst.CSTNode, line: cs
     around = {id(read): list(model.ancestors(read)) for read in places(grown.reads)}
     others = {read: above for read, above in around.items() if line not in above}
     # An error in the loop may be handled, and what comes then would read the list.
-    handled = [b.body for b in model.ancestors(loop) if _is_left(model, b)]
+    tries = (b for b in model.ancestors(loop) if isinstance(b, (cst.Try, cst.TryStar, cst.With)))
+    handled = [block.body for block in tries if _may_leave(model, block)]
     return all(
         read in after and loop not in above and all(block in above for block in handled)
         for read, above in others.items()
     )
-
-
-def _is_left(model: ScriptModel, above: cst.CSTNode) -> TypeGuard[cst.Try | cst.TryStar | cst.With]:
-    return isinstance(above, (cst.Try, cst.TryStar, cst.With)) and _may_leave(model, above)
