@@ -30,7 +30,28 @@ class Block(nn.Module):
     def forward(self, x):
         return x + self.attend(x, x, x)[0]
 """
+COLLATED = """\
+import torch
+from torch.utils.data import DataLoader, default_collate
+def gather(rows):
+    return default_collate(rows).cuda()
+model = torch.nn.Linear(4, 1).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x in DataLoader(torch.randn(64, 4), 8, num_workers=2, collate_fn=gather):
+    optimizer.zero_grad()
+    model(x.cuda()).sum().backward()
+    optimizer.step()
+{after}
+"""
 CASES = {
+    "one loader, whose batches are moved": ("MEM407", COLLATED.format(after=""), True),
+    "another loader, whose batches are not": (
+        "MEM407",
+        COLLATED.format(
+            after="for x in DataLoader(torch.randn(64, 4), 8, collate_fn=gather):\n    print(model(x))"
+        ),
+        False,
+    ),
     "parts joined": ("MEM606", EXTENDS.format(store="append(torch.cat(parts))"), True),
     "parts one by one": ("MEM606", EXTENDS.format(store="extend(parts)"), False),
     "no hook": ("MEM803", HOOKED.format(hook="self.seen = 0"), True),

@@ -95,10 +95,14 @@ def _plan(model: ScriptModel, call: cst.Call, piece: Piece, loader: Obj | None) 
         return None
     if len(call.args) > 1 or loader_argument(model, loader, "collate_fn") is None:
         return None
-    if not any(_moves_batch(model, loop.node) for loop in model.trace.iterated.get(loader.id, ())):
+    moves = [_moves_batch(model, loop.node) for loop in model.trace.iterated.get(loader.id, ())]
+    if not moves or not all(moves):
         return None
-    change = Replace(call, model.code(call.func.value))
-    return Plan(Applicability.UNSAFE, "leave the batch on the CPU", (change,), _CAUTION)
+    name = _place(piece).rpartition(".")[2]
+    if sum(n.value == name for n in model.names.every(cst.Name)) > 2:
+        return None  # another loader may have a loop that moves nothing
+    stays = Replace(call, model.code(call.func.value))
+    return Plan(Applicability.UNSAFE, "leave the batch on the CPU", (stays,), _CAUTION)
 
 
 def _moves_batch(model: ScriptModel, loop: cst.CSTNode) -> bool:
