@@ -43,7 +43,30 @@ for x in DataLoader(torch.randn(64, 4), 8, num_workers=2, collate_fn=gather):
     optimizer.step()
 {after}
 """
+KEPT = """\
+import torch
+from lib import build, loader
+model = build()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+class History:
+    def __init__(self):
+        self.kept = []
+    def add(self, out):
+        self.kept.append({part})
+history = History()
+for x in loader:
+    out = model(x)
+    history.add(out)
+    loss = {loss}
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
 CASES = {
+    "an output": ("MEM105", KEPT.format(part="out", loss="out.mean()"), True),
+    "an output of several parts": ("MEM105", KEPT.format(part="out", loss="out.loss"), False),
+    "the attribute of an output": ("MEM105", KEPT.format(part="out.loss", loss="criterion(out, x)"), False),
+    "the key of an output": ("MEM105", KEPT.format(part="out['loss']", loss="criterion(out, x)"), False),
     "one loader, whose batches are moved": ("MEM407", COLLATED.format(after=""), True),
     "another loader, whose batches are not": (
         "MEM407",

@@ -31,7 +31,9 @@ from memlint.analysis.training.loops import (
 )
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.criteria import comes_from_criterion
+from memlint.analysis.uses.structures import takes_apart
 from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, options_of
+from memlint.syntax.arguments import parameters
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.
 SHORT_DEQUE = 64
@@ -273,7 +275,20 @@ def may_be_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
     call = accumulation.site
     if accumulation.through and isinstance(call, cst.Call) and any(arg.star for arg in call.args):
         return False
+    if not is_surely_tensor(model, accumulation) and _is_taken_apart(model, accumulation):
+        return False
     return all(isinstance(v, (Tensor, Unknown)) for v in _kept_and_handed(model, accumulation))
+
+
+def _is_taken_apart(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
+    """Whether the code around it, or the helper that keeps a part of it, reads what no tensor has."""
+    node, through = accumulation.value_node, accumulation.through
+    around = model.function_of(node) or model.module
+    if isinstance(node, cst.Name) and takes_apart(model, around, {node.value}):
+        return True
+    helper = through.node if through is not None else None
+    names = set(parameters(helper)) - {"self", "cls"} if isinstance(helper, cst.FunctionDef) else set()
+    return helper is not None and takes_apart(model, helper, names)
 
 
 def is_surely_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
