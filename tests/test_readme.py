@@ -31,7 +31,7 @@ PAGES = "\n".join(
 )
 """README and the pages of the site that are for users, but for those with tests of their own."""
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGES, re.MULTILINE | re.DOTALL)
-OF_OTHERS = {"--batch-size", "--length", "--card-file", "--epochs"}
+OF_OTHERS = {"--batch-size", "--length", "--card-file", "--epochs", "--seed"}
 
 
 def block(language: str, start: str) -> str:
