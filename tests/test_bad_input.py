@@ -274,7 +274,7 @@ def test_a_read_only_file_is_2_and_the_others_are_fixed(
     assert "loss.detach()" in (tmp_path / "b.py").read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission_is_2_and_the_others_are_fixed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

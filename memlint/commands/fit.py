@@ -18,6 +18,7 @@ from memlint.commands.command_line.option_names import OPTION_NAME, with_options
 from memlint.commands.replay import (
     add_bounds,
     add_sandbox,
+    add_script,
     progress_of,
     say_that_it_ends,
     static_of,
@@ -51,11 +52,7 @@ OWN = ("--card", "--cards", "--budget", "--max-batch", "--max")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `memlint fit`; what follows SCRIPT, and is none of them, belongs to the script."""
     parser.usage = "%(prog)s [options] SCRIPT [ARGS...]\n       %(prog)s SCRIPT [options] -- [ARGS...]"
-    parser.add_argument("script", metavar="SCRIPT", help="the training script, or with -m a module")
-    rest = parser.add_argument(
-        "arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="passed to the script"
-    )
-    rest.required = False
+    add_script(parser)
     _add_options(parser)
 
 

@@ -50,14 +50,19 @@ MEMORY_SHARE = 0.9
 GIB = 1 << 30
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `memlint replay`; what follows SCRIPT belongs to the script."""
-    parser.usage = "%(prog)s [options] SCRIPT [ARGS...]"
+def add_script(parser: argparse.ArgumentParser) -> None:
+    """SCRIPT and its arguments."""
     parser.add_argument("script", metavar="SCRIPT", help="the training script, or with -m a module")
     rest = parser.add_argument(
         "arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="passed to the script"
     )
     rest.required = False
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `memlint replay`; what follows SCRIPT belongs to the script."""
+    parser.usage = "%(prog)s [options] SCRIPT [ARGS...]"
+    add_script(parser)
     running = parser.add_argument_group("Running")
     add_bounds(running, "25, and up to 250 as long as they take a few seconds")
     _add_devices(running)

@@ -131,3 +131,10 @@ def test_the_rest_of_a_loop_counts_with_a_change_as_well(tmp_path: Path) -> None
     (remedy,) = found.remedies or ()
     assert (remedy.code, remedy.verdict) == ("MEM103", "fits")
     assert remedy.saved == found.first.needs - remedy.needs > 2 * 90 * 64 * MIB
+
+
+def test_of_several_cards_none_is_to_be_made_to_fit(tmp_path: Path) -> None:
+    made, found = fit(tmp_path, "--cards", "4.1GiB,24GiB")
+    assert made.returncode == 0
+    assert [row.verdict for row in found.cards] == ["does not fit", "fits"]
+    assert found.remedies is None

@@ -72,8 +72,8 @@ class Fitting:
     ) -> Replayed:
         """The first simulation, those for cards that are different, with other values, and with fixes.
 
-        With `static`, the fixes of the script's findings are tried where it does not fit; with `suggest`
-        also where it does.
+        With `static`, the fixes of the script's findings are tried where it does not fit the one card that
+        was asked for; with `suggest` also where it does, and for the first of several cards.
 
         Raises:
             MemlintError: the script cannot be simulated at all.
@@ -105,7 +105,8 @@ class Fitting:
             search=self._search(original, found[0], knob) if knob and _is_known(original) else None,
             loop=loop,
         )
-        suggest = suggest or fit.first.verdict != FITS or not fit.within
+        # Of several cards, none is the one that it is to be made to fit.
+        suggest = suggest or (len(self.cards) == 1 and (fit.first.verdict != FITS or not fit.within))
         if static is not None and suggest and _is_known(original):
             fit = self._with_remedies(fit, original, static, texts)
         session = self._session(started, original, texts, fit)
