@@ -21,7 +21,8 @@ class Spec:
     `overlay` maps absolute paths of source files to the text that runs in their place; `watch` holds
     "path:line" of lines whose execution is reported; `checks` names the CORRECT questions to answer;
     `schedule` says where it ends its loops and itself; with `explores` the clock may decide what that leaves
-    open. `look` asks what holds the tensors that lines have left behind.
+    open. `look` asks what holds the tensors that lines have left behind, `offers` which changes the script
+    would allow, and `changes` are those to be made while it runs (see memlint.runtime.child.changes).
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none). `card` is the GPU that is simulated and `device_memory` what torch's
@@ -63,6 +64,8 @@ class Spec:
     ranks: int
     peers: tuple[str, ...]
     look: bool
+    offers: bool
+    changes: tuple[str, ...]
 
     def write(self, path: Path) -> None:
         """Save as JSON."""
@@ -72,7 +75,7 @@ class Spec:
 def read(path: Path) -> Spec:
     """Load what `Spec.write` saved."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    for name in ("arguments", "watch", "checks", "peers", "capacities"):
+    for name in ("arguments", "watch", "checks", "peers", "capacities", "changes"):
         data[name] = tuple(data[name])
     data["capacities"] = tuple((size, (major, minor)) for size, (major, minor) in data["capacities"])
     data["schedule"] = Schedule(**data["schedule"])

@@ -107,7 +107,9 @@ class Search:
 class Remedy:
     """A change to the script that was simulated, and saved something on the first card.
 
-    `code`, `name`, `path` and `line` are those of the finding whose fix it is, `title` what the fix does.
+    `code`, `name`, `path` and `line` are those of the finding whose fix it is, `title` what it does. A change
+    that no fix writes has no code, path and line, and no applicability: `how` says how to write it, and
+    `price` what it costs beside memory.
     `saved` are the bytes by which the script `needs` less; `arm` is the run that says so.
     """
 
@@ -121,13 +123,15 @@ class Remedy:
     needs: int
     verdict: str
     arm: str
+    price: str = ""
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
     """The changes (`arms`, the runs of each alone) that were simulated together; `diff` is what they change.
 
-    They are the fewest found with which it fits, or all that there are where these do not suffice.
+    They are the cheapest found with which it fits, or those that save most where none suffice.
     """
 
     arms: tuple[str, ...]

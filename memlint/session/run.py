@@ -188,6 +188,22 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A change that could be made to a script while it runs.
+
+    `change` names it as a run takes it ("checkpoint", "accumulate:0"), `what` is what it is about ("12
+    Block"),
+    `how` how a line of the script would say it, "" where that is what the change always takes, and `cautions`
+    are words for what was seen that the change has an effect on ("BatchNorm").
+    """
+
+    change: str
+    what: str = ""
+    how: str = ""
+    cautions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Arm:
     """One run of the script: as it is, or with some fixes.
 
@@ -218,7 +234,8 @@ class Arm:
     where what holds it has a name (only of the run in which that was asked).
     `tree` are the modules of the script that hold something at the peak, and those above them. `lost` says
     what failed in memlint itself, from where on; `cut_short` is then where tensors were last followed
-    ("step 3"), "" where they were to the end.
+    ("step 3"), "" where they were to the end. `offers` are the changes that the script would allow, where
+    that was asked.
     """
 
     name: str
@@ -271,6 +288,7 @@ class Arm:
     piles: tuple[Pile, ...] = ()
     gathered: tuple[Growth, ...] = ()
     forwards: dict[str, int] = field(default_factory=dict)
+    offers: tuple[Offer, ...] = ()
 
     @property
     def unit(self) -> str:

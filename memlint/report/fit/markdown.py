@@ -6,10 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from memlint.report.fit.text import NAMES, verdict
-from memlint.report.fit.words import about_remedies, about_together, best, facts, gib, headline, of_remedy
+from memlint.report.fit.words import (
+    about_remedies,
+    about_together,
+    best,
+    details,
+    facts,
+    gib,
+    headline,
+    of_remedy,
+)
 from memlint.report.layout import clean
 from memlint.report.summary import RenderOptions
-from memlint.session import Session
+from memlint.session import Remedy, Session
 from memlint.units import size
 
 
@@ -45,15 +54,20 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         _table(out, (fit.search.name, "needs (GiB)", "verdict"), trials)
     if title := about_remedies(fit):
         out.write(f"\n{_text(title)}\n")
-        changes = [(size(row.saved), of_remedy(row)) for row in fit.remedies or ()]
+        changes = [(size(row.saved), of_remedy(row), *_details(row)) for row in fit.remedies or ()]
         if changes:
-            _table(out, ("saves", "change"), changes)
+            _table(out, ("saves", "change", "price", "how to write it"), changes)
     if fit.together is not None:
         fence = "`" * 3
         while fence in fit.together.diff:
             fence += "`"
         shown = "\n".join(map(clean, fit.together.diff.rstrip().splitlines()))
         out.write(f"\n{_text(about_together(fit))}\n\n{fence}diff\n{shown}\n{fence}\n")
+
+
+def _details(row: Remedy) -> tuple[str, str]:
+    found = dict(details(row))
+    return found.get("price", ""), found.get("write", "the diff" if row.applicability else "")
 
 
 def _table(out: TextIO, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

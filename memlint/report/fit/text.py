@@ -12,6 +12,7 @@ from memlint.report.fit.words import (
     about_together,
     best,
     breaks,
+    details,
     facts,
     gib,
     headline,
@@ -32,6 +33,8 @@ NAMES = {
 """How the kinds of tensors are called here."""
 
 SIZE = 12
+DETAIL = 8
+"""Columns before what a change costs, and how to write it."""
 
 
 def render(session: Session, out: TextIO, options: RenderOptions) -> None:
@@ -119,6 +122,8 @@ def _remedies(fit: Fit, width: int) -> list[Line]:
         first, *rest = wrap(of_remedy(row), max(20, width - len(lead)))
         lines.append([(lead, STYLES[FITS]), (clean(first), "")])
         lines += [[(" " * len(lead) + clean(text), "")] for text in rest]
+        for label, text in details(row):
+            lines += _filled(f"{' ' * DETAIL}{label}: ", text, width)
     if said := about_together(fit):
         assert fit.together is not None
         lines += [[], *([(text, STYLES[fit.together.verdict])] for text in wrap(said, width))]

@@ -182,7 +182,7 @@ def about_remedies(fit: Fit) -> str:
     if fit.remedies is None:
         return ""
     if not fit.remedies:
-        return "no fix of the script's findings saves anything there" + (
+        return "no change that memlint knows saves anything there" + (
             "" if fit.first.verdict == FITS else ": a smaller batch may (--max-batch)"
         )
     aim = "save something" if fit.first.verdict == FITS else "help"
@@ -191,7 +191,22 @@ def about_remedies(fit: Fit) -> str:
 
 def of_remedy(row: Remedy) -> str:
     """What a change does, and what it asks for."""
-    return f"{row.code} at {row.path}:{row.line}: {row.title} ({row.applicability} fix)"
+    if row.applicability:
+        return f"{row.code} at {row.path}:{row.line}: {row.title} ({row.applicability} fix)"
+    return f"{row.name}: {row.title}"
+
+
+def known_as(row: Remedy) -> str:
+    """A change in two or three words."""
+    return f"{row.code} at {row.path}:{row.line}" if row.applicability else row.name
+
+
+def details(row: Remedy) -> Iterator[tuple[str, str]]:
+    """What a change costs, and how to write one that memlint does not write: a label and a text each."""
+    if row.price:
+        yield "price", row.price
+    if row.how:
+        yield "write", row.how
 
 
 def about_together(fit: Fit) -> str:
@@ -200,7 +215,8 @@ def about_together(fit: Fit) -> str:
     if found is None:
         return ""
     needs = f"needs {gib(found.needs)} of {gib(fit.first.total)} GiB"
-    if len(found.arms) == 1:
-        which = next(row for row in fit.remedies or () if row.arm == found.arms[0])
-        return f"with {which.code} at {which.path}:{which.line} alone it {needs}: {found.verdict}"
-    return f"with {plural(len(found.arms), 'change')} together it {needs}: {found.verdict}"
+    names = [known_as(row) for row in fit.remedies or () if row.arm in found.arms]
+    if len(names) == 1:
+        return f"with {names[0]} alone it {needs}: {found.verdict}"
+    which = f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+    return f"with {plural(len(found.arms), 'change')} together it {needs}: {found.verdict} ({which})"

@@ -28,6 +28,7 @@ from memlint.session import (
     Failure,
     Growth,
     Holder,
+    Offer,
     Peak,
     Pile,
     Simulation,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 HOLDERS_ASKED = "what holds the tensors that grow"
 """What the report says where that search has failed."""
+
+OFFERS_ASKED = "which changes the script would allow"
 
 CUTS_SHOWN = 6
 """Loops that were cut of which a note tells; the data name them all."""
@@ -139,7 +142,12 @@ class Result:
             cut_short=f"step {len(analyse.steps_of(log)) + 1}" if log.valid is not None else "",
             optimizers=run.hooks.optimizers_made,
             processes=log.processes,
+            offers=self._offers(),
         )
+
+    def _offers(self) -> tuple[Offer, ...]:
+        watch = self.run.watch
+        return (self.asked(OFFERS_ASKED, watch.offers) or ()) if watch is not None else ()
 
     def _simulation(self, line: analyse.Timeline | None) -> Simulation | None:
         """How far the numbers go, and what other sizes of memory would have changed."""

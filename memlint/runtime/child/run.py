@@ -22,12 +22,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import torch
+from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from memlint.runtime import host, ranks, terminal
 from memlint.runtime import spec as specs
 from memlint.runtime.child import launch, private, probe, tracebacks
 from memlint.runtime.child.attribution.arrays import Arrays
 from memlint.runtime.child.attribution.looks import Looks
+from memlint.runtime.child.changes import make
+from memlint.runtime.child.changes.watch import Watch
 from memlint.runtime.child.containment.sandbox import Sandbox
 from memlint.runtime.child.limits import rewrite
 from memlint.runtime.child.limits.bounds import STEPS_AT_MOST, STEPS_BY_THE_CLOCK, Bounds, marker
@@ -62,6 +65,7 @@ WATCHERS = "what rules ask about results is not watched"
 RECORDS = "what torch's own allocator and profiler record is missing"
 REWRITING = "loops of some files are not bounded, and their asserts end a simulation"
 LINES = "which lines ran is not known any more"
+OFFERS = "which changes the script would allow is not known"
 """What the report says where a part of memlint has failed."""
 
 POLL = 0.2
@@ -105,6 +109,7 @@ class Run:
             owns, name = self.project.owns, self.project.name
             self.looks = Looks(self.log, self.tracker, self.hooks.trained, owns, name)
         self.arrays = Arrays(self.project.owns) if self.tracker is not None else None
+        self.watch = Watch(self._own_name) if spec.offers else None
         self.checker = Checker(self.hooks, spec.checks) if spec.checks else None
         self.reached = launch.watch(spec, os.getpid())
         self.truth = Truth() if spec.truth == "profiler" else None
@@ -155,6 +160,7 @@ class Run:
         host.count_processes(around(self.log.process_began, PROCESSES))
         self.bounds.loaders.guard(partial(around, lost=LOADERS))
         self.bounds.install()
+        self._change()
         if self.tracker is not None:
             on_batch = marker(self.tracker.mark, self.tracker.adopt)
             self.bounds.loaders.on_batch = around(on_batch, BATCHES)
@@ -185,6 +191,20 @@ class Run:
         self.reached.install()
         if self.tracker is not None:
             self.tracker.__enter__()
+
+    def _change(self) -> None:
+        """Make the changes that were asked for, or look which could be made."""
+        around = self.hooks.guards.around
+        if self.watch is not None:
+            around(self.watch.install, OFFERS)()
+            stepped = around(self.watch.stepped, OFFERS)
+            register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: stepped(optimizer))
+            self.hooks.before_training = around(self.watch.enter, OFFERS)
+        elif self.spec.changes:
+            self.hooks.before_training = make.install(self.spec.changes)
+
+    def _own_name(self, path: str) -> str:
+        return self.project.name(path) if self.project.owns(path) else ""
 
     def _disarm(self) -> None:
         # A forked loader worker is not the script: it keeps the sandbox, says which lines it reaches,

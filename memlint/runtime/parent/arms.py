@@ -94,6 +94,8 @@ class Request:
     truth: str = ""
     look: bool = False
     arguments: tuple[str, ...] = ()
+    offers: bool = False
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +244,8 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         ranks=target.ranks,
         peers=(),
         look=request.look,
+        offers=request.offers,
+        changes=request.changes,
     )
 
 

@@ -48,7 +48,8 @@ class Hooks:
     """Installs the hooks for one run. Without a tracker only ticks and losses are recorded.
 
     `name` shortens a path for the report. `on_tick` is told the series and how many ticks it has now,
-    after each step or root forward. `is_loading` says whether a DataLoader is making a batch.
+    after each step or root forward. `before_training` is given each module whose forward begins in training
+    and that no other one has called. `is_loading` says whether a DataLoader is making a batch.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Hooks:
         self.before_tick: Callable[[], None] = lambda: None
         self.is_loading: Callable[[], bool] = lambda: False
         self.on_forward: Callable[[str, Iterable[torch.Tensor]], None] | None = None
+        self.before_training: Callable[[Any], None] | None = None
         self.on_backward: Callable[[Iterable[torch.Tensor], bool], None] = lambda roots, keeps: None
         self.after_backward: Callable[[str], None] = lambda line: None
         self.any_backward: Callable[[], None] = lambda: None
@@ -86,6 +88,7 @@ class Hooks:
         self.evaluations = 0
         self._evaluates = False
         self._steps_made = 0
+        self._stepped_within = False
         self._of_modules: list[Any] = []
 
     def steps(self) -> int:
@@ -188,6 +191,8 @@ class Hooks:
         self._set_phase("forward" if measuring else "evaluation", graphless=not recording)
         if measuring and self.on_forward is not None:
             self.on_forward(self.caller(sys._getframe(2)), tensors(args))
+        if measuring and self.before_training is not None:
+            self.before_training(module)
         if self.tracker is not None:
             for value in tensors(args):
                 index = self.tracker.index_of(value)
@@ -256,8 +261,12 @@ class Hooks:
     def _leave_backward(self) -> None:
         self.after_backward(self.caller(sys._getframe(1)))
         self.any_backward()
+        if self._stepped_within:
+            # Each parameter has an optimizer of its own there: all of them make one step.
+            self._stepped_within = False
+            self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
         # Scripts that update their parameters by hand have no other steps.
-        if not self._steps_made:
+        elif not self._steps_made:
             self._tick(f"{BACKWARD} at {self.caller(sys._getframe(1))}")
 
     # --- optimizers --------------------------------------------------------------------------------
@@ -338,9 +347,13 @@ class Hooks:
         else:
             # Forwards are counted only for scripts without an optimizer.
             self._forget_modules()
-        self._set_phase("other")
         self._optimizers[id(optimizer)] = optimizer
         self._steps_made += 1
+        if self._backward_depth:
+            self._stepped_within = True
+            self._set_phase("backward")
+            return
+        self._set_phase("other")
         self._tick(f"{STEP} at {self.caller(sys._getframe(1))}")
 
 

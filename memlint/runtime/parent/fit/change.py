@@ -11,15 +11,19 @@ from memlint.runtime.parent.arms import Request
 class Change:
     """One changed program: `overlay` holds (path, text) of edited files, by their absolute paths.
 
-    `arguments` are the script's whole sys.argv where that changes, () where it does not.
+    `arguments` are the script's whole sys.argv where that changes, () where it does not. `runtime` names what
+    is changed while it runs (see memlint.runtime.child.changes).
     """
 
     name: str
     title: str
     overlay: tuple[tuple[str, str], ...] = ()
     arguments: tuple[str, ...] = ()
+    runtime: tuple[str, ...] = ()
 
     @property
     def request(self) -> Request:
         """The run of it."""
-        return Request(self.name, self.title, overlay=self.overlay, arguments=self.arguments)
+        return Request(
+            self.name, self.title, overlay=self.overlay, arguments=self.arguments, changes=self.runtime
+        )

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from memlint import __version__
-from memlint.errors import MemlintError
+from memlint.errors import MemlintError, UsageError
 from memlint.runtime.cards import Card
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
+from memlint.runtime.parent.fit.candidates import ACCUMULATE
 from memlint.runtime.parent.fit.change import Change
-from memlint.runtime.parent.fit.knob import Knob
+from memlint.runtime.parent.fit.knob import Knob, find
 from memlint.runtime.parent.fit.largest import largest
 from memlint.runtime.parent.fit.loops import at_its_end, look
 from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms
-from memlint.runtime.parent.fit.remedies import remedies
+from memlint.runtime.parent.fit.remedies import Asked, remedies
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.plan import ORIGINAL
 from memlint.runtime.parent.replay import Replayed, Static
@@ -32,6 +33,9 @@ CATCHES = ("OutOfMemoryError", "out of memory", "find_executable_batch_size", "a
 """What is in the text of a script that goes on when memory runs out."""
 
 AS_IT_IS = Change(ORIGINAL, "the script as it is")
+
+BATCHES = ("--batch-size", "--batch_size", "batch_size", "BATCH_SIZE")
+"""What a number is called that says how many items are trained with at once."""
 
 TRIAL_STEPS = 3
 """Optimizer steps of a run with another value: from the second on, an optimizer's state is there."""
@@ -79,7 +83,7 @@ class Fitting:
             MemlintError: the script cannot be simulated at all.
         """
         started = datetime.now().astimezone().isoformat(timespec="seconds")
-        first = self.runs.arm(replace(AS_IT_IS.request, look=True))
+        first = self.runs.arm(replace(AS_IT_IS.request, look=True, offers=static is not None))
         if first.arm is None:
             self.runs.arms.append(lost(self.runs.target, first))
         original = self.runs.arms[0]
@@ -253,10 +257,22 @@ class Fitting:
             more = fit.loop and look(arm, lambda: self._longer(original, change), anywhere=True)
             return arm, at_its_end(there, more, arm.peak.step) if more else there
 
-        found = remedies(fit.first, static, texts, self.runs.absolute, attempt)
+        asked = Asked(original, fit.first, card, fit.budget, self._batch(original, texts))
+        found = remedies(asked, static, texts, self.runs.absolute, attempt)
         self.edits = tuple((path, texts[path], new) for path, new in found.overlay)
         self.notes += found.problems
         return replace(fit, remedies=found.found, together=found.together)
+
+    def _batch(self, original: Arm, texts: Mapping[str, str]) -> Knob | None:
+        """The batch size of a script that has one, and no DataLoader that was seen to feed its steps."""
+        if any(offer.change.startswith(ACCUMULATE) for offer in original.offers):
+            return None
+        for name in BATCHES:
+            try:
+                return find(name, self.target.arguments, texts, self.runs.absolute)
+            except UsageError:
+                continue
+        return None
 
     # --- the session ---------------------------------------------------------------------------------
 

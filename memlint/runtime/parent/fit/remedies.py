@@ -1,20 +1,30 @@
-"""What would make a script fit: its fixes, each simulated on this very script, and what they are together."""
+"""What would make a script fit: changes, each simulated on this very script, and the cheapest together."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
-from memlint.finding import Applicability, Finding
-from memlint.runtime.parent.counterfactual import Variant, fix_of, variants
+from memlint.finding import Finding
+from memlint.runtime.cards import Card
+from memlint.runtime.parent.counterfactual import Variant, variants
+from memlint.runtime.parent.fit.candidates import ACCUMULATE, Candidate, accumulating, of_fix, of_offers
 from memlint.runtime.parent.fit.change import Change
+from memlint.runtime.parent.fit.knob import Knob
 from memlint.runtime.parent.replay import Static
 from memlint.session import Arm, OnCard, Remedy, Together
 from memlint.session.fit import FITS
 
 MOST = 8
-"""Changes that are tried, each with a simulation."""
+"""Fixes that are tried, each with a simulation."""
+
+MOST_TOGETHER = 6
+"""Combinations that are tried."""
+
+LARGEST = 4
+"""Changes of such a combination, unless all are made."""
 
 LEAST = 1 << 20
 """Bytes that a change must save to be worth a word: less is what a rounding of the allocator does."""
@@ -22,6 +32,7 @@ LEAST = 1 << 20
 ABOUT_THE_GPU = ("PEAK", "GROWTH", "RESERVED")
 """Claims of findings whose fix may change what is needed on a GPU."""
 
+Overlay = tuple[tuple[str, str], ...]
 Attempt = Callable[[Change], tuple[Arm, OnCard] | str]
 """Simulates a change on the first card: the run and its verdict, or why there is none."""
 
@@ -36,39 +47,106 @@ class Remedies:
 
     found: tuple[Remedy, ...] = ()
     together: Together | None = None
-    overlay: tuple[tuple[str, str], ...] = ()
+    overlay: Overlay = ()
     problems: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be made to fit.
+
+    `original` is the run of the script as it is, `before` the verdict on it, `card` the card and `budget`
+    the bytes that it may need (0: all of the card). `knob` is its batch size where no DataLoader has one.
+    """
+
+    original: Arm
+    before: OnCard
+    card: Card
+    budget: int = 0
+    knob: Knob | None = None
+
+    def suffices(self, there: OnCard) -> bool:
+        """Whether a verdict is what was wanted."""
+        return there.verdict == FITS and (not self.budget or there.most <= self.budget)
+
+    @property
+    def missing(self) -> int:
+        """Bytes by which the need has to fall, roughly."""
+        return self.before.most - min(self.budget or self.before.total, self.before.total)
+
+
+@dataclass(slots=True)
+class _Files:
+    """The texts that were checked, and the findings in them."""
+
+    static: Static
+    texts: Mapping[str, str]
+    findings: Sequence[Finding]
+    absolute: Callable[[str], str]
+
+    def changed(self, chosen: Sequence[Candidate]) -> Overlay:
+        """The texts with several fixes."""
+        kept = {
+            self.findings[number].fingerprint
+            for row in chosen
+            for number in (row.variant.findings if row.variant is not None else ())
+        }
+        if not kept:
+            return ()
+        others = frozenset(f.fingerprint for f in self.findings) - kept
+        changed = ((path, self.static.combine(path, text, True, others)) for path, text in self.texts.items())
+        return tuple((path, new) for path, new in changed if new != self.texts[path])
+
+    def placed(self, overlay: Overlay) -> Overlay:
+        """The same by absolute paths."""
+        return tuple((self.absolute(path), text) for path, text in overlay)
+
+
+@dataclass(frozen=True, slots=True)
+class _Worked:
+    """A change that saved something, and what it came to alone."""
+
+    remedy: Remedy
+    candidate: Candidate
+    suffices: bool
+
+
 def remedies(
-    before: OnCard,
+    asked: Asked,
     static: Static,
     texts: Mapping[str, str],
     absolute: Callable[[str], str],
     attempt: Attempt,
 ) -> Remedies:
-    """Try the fixes of a script, one by one and then as few together as make it fit.
-
-    `before` is the verdict on the script as it is; `attempt` is called at most 2 * MOST times.
-    """
+    """Try the changes of a script, one by one and then the cheapest together that make it fit."""
     checked = {path: static.check(path) for path in texts}
     findings = [finding for _, found in checked.values() for finding in found]
     read = {path: text for path, (text, _) in checked.items() if text}
+    files = _Files(static, read, findings, absolute)
     offered = variants(findings, read, static.combine, _is_about_the_gpu)
     singles = sorted((v for v in offered if v.findings and not v.problem), key=lambda v: not v.safe)
     problems = [f"not tried: {variant.title}" for variant in singles[MOST:]]
-    worked: list[tuple[Remedy, Variant]] = []
-    for variant in singles[:MOST]:
-        answer = attempt(_change(variant, variant.name, variant.title, absolute))
+    fixes = [of_fix(variant, findings, _of_variant(variant, files)) for variant in singles[:MOST]]
+    worked: list[_Worked] = []
+
+    def attempt_one(candidate: Candidate) -> None:
+        answer = attempt(candidate.change)
         if isinstance(answer, str):
-            problems.append(f"{variant.title}: {answer}")
-            continue
-        arm, there = answer
-        if before.needs - there.needs >= LEAST:
-            worked.append((_remedy(variant, findings, before, arm, there), variant))
-    worked.sort(key=lambda row: -row[0].saved)
-    together, overlay = _together(before, worked, findings, read, static, absolute, attempt)
-    return Remedies(tuple(remedy for remedy, _ in worked), together, overlay, tuple(problems))
+            problems.append(f"{candidate.change.title}: {answer}")
+        elif asked.before.needs - answer[1].needs >= LEAST:
+            remedy = _remedy(candidate, asked.before, *answer)
+            worked.append(_Worked(remedy, candidate, asked.suffices(answer[1])))
+
+    for candidate in fixes:
+        attempt_one(candidate)
+    written = frozenset(row.candidate.code for row in worked)
+    for candidate in of_offers(asked.original, asked.card, written, asked.knob):
+        attempt_one(candidate)
+    if (further := _further(asked, worked)) is not None:
+        attempt_one(further)
+    worked.sort(key=lambda row: -row.remedy.saved)
+    together, overlay = _together(asked, worked, files, attempt)
+    return Remedies(tuple(row.remedy for row in worked), together, overlay, tuple(problems))
 
 
 def diff(overlay: Sequence[tuple[str, str]], texts: Mapping[str, str]) -> str:
@@ -86,65 +164,106 @@ def _is_about_the_gpu(finding: Finding) -> bool:
     return finding.claim is not None and finding.claim.type in ABOUT_THE_GPU
 
 
-def _change(variant: Variant, name: str, title: str, absolute: Callable[[str], str]) -> Change:
-    return Change(name, title, tuple((absolute(path), text) for path, text in variant.overlay))
+def _of_variant(variant: Variant, files: _Files) -> Change:
+    return Change(variant.name, variant.title, files.placed(variant.overlay))
 
 
-def _remedy(
-    variant: Variant, findings: Sequence[Finding], before: OnCard, arm: Arm, there: OnCard
-) -> Remedy:
-    finding = findings[variant.findings[0]]
-    fix = fix_of(finding)
-    assert fix is not None
+def _remedy(candidate: Candidate, before: OnCard, arm: Arm, there: OnCard) -> Remedy:
     return Remedy(
-        code=finding.code,
-        name=finding.name,
-        path=finding.path,
-        line=finding.span.line,
-        title=fix.title,
-        applicability=fix.applicability.value,
+        code=candidate.code,
+        name=candidate.name,
+        path=candidate.path,
+        line=candidate.line,
+        title=candidate.title,
+        applicability=candidate.applicability,
         saved=before.needs - there.needs,
         needs=there.needs,
         verdict=there.verdict,
         arm=arm.name,
+        price=candidate.price,
+        how=candidate.how,
     )
 
 
+def _further(asked: Asked, worked: Sequence[_Worked]) -> Candidate | None:
+    """Batches so small that they suffice, by what halves have saved; None where these do, or nothing."""
+    half = next((row for row in worked if row.candidate.kind == ACCUMULATE), None)
+    if half is None or half.suffices or asked.missing <= 0:
+        return None
+    times = 2
+    # A batch in n parts needs 1/n of what grows with it; half of that is what halves have saved.
+    while 2 * half.remedy.saved * (1 - 1 / times) < asked.missing and times < 1 << 16:
+        times *= 2
+    return accumulating(asked.original, asked.card, asked.knob, times) if 2 < times < 1 << 16 else None
+
+
 def _together(
-    before: OnCard,
-    worked: Sequence[tuple[Remedy, Variant]],
-    findings: Sequence[Finding],
-    texts: Mapping[str, str],
-    static: Static,
-    absolute: Callable[[str], str],
-    attempt: Attempt,
-) -> tuple[Together | None, tuple[tuple[str, str], ...]]:
-    """As few changes as make it fit: safe ones before others; None where it fits, or all do not suffice."""
-    if before.verdict == FITS:
+    asked: Asked, worked: Sequence[_Worked], files: _Files, attempt: Attempt
+) -> tuple[Together | None, Overlay]:
+    """The cheapest changes that make it fit; None where it fits, all there are where these do not suffice."""
+    if asked.suffices(asked.before) or not worked:
         return None, ()
-    ordered = sorted(worked, key=lambda row: row[0].applicability != Applicability.SAFE.value)
-    alone = next((row for row in ordered if row[0].verdict == FITS), None)
-    if alone is not None or len(ordered) == 1:
-        remedy, variant = alone or ordered[0]
-        changed_text = diff(variant.overlay, texts)
-        made = Together((remedy.arm,), remedy.needs, remedy.verdict, changed_text, remedy.arm)
-        return made, variant.overlay if alone else ()
+    enough = [row for row in worked if row.suffices]
+    if enough or len(worked) == 1:
+        row = min(enough, key=lambda row: row.candidate.rank) if enough else worked[0]
+        overlay = row.candidate.variant.overlay if row.candidate.variant is not None else ()
+        shown = diff(overlay, files.texts)
+        made = Together((row.remedy.arm,), row.remedy.needs, row.remedy.verdict, shown, row.remedy.arm)
+        return made, overlay if row.suffices else ()
     last: Together | None = None
-    overlay: tuple[tuple[str, str], ...] = ()
-    for count in range(2, len(ordered) + 1):
-        chosen = [variant for _, variant in ordered[:count]]
-        kept = {findings[number].fingerprint for variant in chosen for number in variant.findings}
-        others = frozenset(f.fingerprint for f in findings) - kept
-        changed = ((path, static.combine(path, text, True, others)) for path, text in texts.items())
-        overlay = tuple((path, new) for path, new in changed if new != texts[path])
-        safe = all(variant.safe for variant in chosen)
-        both = Variant(f"together-{count}", f"{count} changes together", overlay, safe, ())
-        answer = attempt(_change(both, both.name, both.title, absolute))
+    for number, chosen in enumerate(_in_turn(asked, worked), 1):
+        overlay = files.changed([row.candidate for row in chosen])
+        change = _joined(f"together-{number}", [row.candidate for row in chosen], files.placed(overlay))
+        answer = attempt(change)
         if isinstance(answer, str):
             continue
         arm, there = answer
-        arms = tuple(remedy.arm for remedy, _ in ordered[:count])
-        last = Together(arms, there.needs, there.verdict, diff(overlay, texts), arm.name)
-        if there.verdict == FITS:
-            break
-    return last, overlay if last is not None and last.verdict == FITS else ()
+        if last is None or there.needs < last.needs or asked.suffices(there):
+            arms = tuple(row.remedy.arm for row in chosen)
+            last = Together(arms, there.needs, there.verdict, diff(overlay, files.texts), arm.name)
+        if asked.suffices(there):
+            return last, overlay
+    return last, ()
+
+
+def _joined(name: str, chosen: Sequence[Candidate], overlay: Overlay) -> Change:
+    """Several changes as one; what a batch size is written as does not go with fixes of the same file."""
+    runtime = tuple(word for row in chosen for word in row.change.runtime)
+    own = {path: text for row in chosen if row.variant is None for path, text in row.change.overlay}
+    arguments = next((row.change.arguments for row in chosen if row.change.arguments), ())
+    title = f"{len(chosen)} changes together"
+    return Change(name, title, tuple({**own, **dict(overlay)}.items()), arguments, runtime)
+
+
+def _in_turn(asked: Asked, worked: Sequence[_Worked]) -> Iterator[Sequence[_Worked]]:
+    """Combinations to try: the cheapest of those that may suffice by what each saves alone, at last all."""
+    promising = [
+        chosen
+        for count in range(2, min(len(worked), LARGEST) + 1)
+        for chosen in combinations(worked, count)
+        if _agree(chosen) and sum(row.remedy.saved for row in chosen) >= asked.missing
+    ]
+    promising.sort(key=lambda chosen: (sum(1 + row.candidate.rank for row in chosen), -_saved(chosen)))
+    everything: list[_Worked] = []
+    for row in worked:
+        if _agree([*everything, row]):
+            everything.append(row)
+    tried = promising[: MOST_TOGETHER - 1]
+    yield from tried
+    if len(everything) > 1 and tuple(everything) not in tried:
+        yield everything
+
+
+def _saved(chosen: Sequence[_Worked]) -> int:
+    return sum(row.remedy.saved for row in chosen)
+
+
+def _agree(chosen: Sequence[_Worked]) -> bool:
+    """Whether changes can be made together: no two of a kind that is made at run time, none excluded."""
+    for one, other in combinations([row.candidate for row in chosen], 2):
+        if not one.goes_with(other) or (one.kind == other.kind and one.variant is None):
+            return False
+        files = {path for path, _ in one.change.overlay} & {path for path, _ in other.change.overlay}
+        if files and (one.variant is None) != (other.variant is None):
+            return False
+    return True

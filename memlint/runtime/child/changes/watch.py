@@ -1,0 +1,199 @@
+"""Which changes a script would allow: seen while it runs as it is."""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader
+
+from memlint.runtime.child.changes import blocks
+from memlint.runtime.child.changes.batches import Numbered
+from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
+from memlint.runtime.child.private import wrap_backward
+from memlint.session import Offer
+from memlint.units import plural
+
+BATCH_NORM = "BatchNorm"
+
+_LOW = (torch.float16, torch.bfloat16)
+
+
+class Watch:
+    """Looks at the forward passes, optimizers and loaders of a run.
+
+    `name` is the path of a file as reports show it, "" for a file that is not the project's.
+    """
+
+    def __init__(self, name: Callable[[str], str]) -> None:
+        self._name = name
+        self._made = Made()
+        self._loaders = Numbered()
+        self._models: dict[int, weakref.ref[Any]] = {}
+        self._passes: list[tuple[weakref.ref[Any], int]] = []
+        self._numbers: dict[int, int] = {}
+        self._fed: set[int] = set()
+        self._seen: set[str] = set()
+        self._frozen: dict[int, list[int]] = {}
+        self._stepped: set[int] = set()
+        self._backwards = 0
+        self._alone = True
+
+    def install(self) -> None:
+        """Look from now on."""
+        self._made.install()
+        self._loaders = Numbered(lambda loader, number: self._numbers.update({id(loader): number}))
+        self._loaders.install()
+        self._watch_passes()
+        wrap_backward(self._around)
+        for owner, name in (
+            (torch.utils.checkpoint, "checkpoint"),
+            (torch.utils.checkpoint, "checkpoint_sequential"),
+            (torch.autocast, "__enter__"),
+            (torch.autograd.graph.saved_tensors_hooks, "__init__"),
+            (torch.amp.GradScaler, "scale"),
+            (torch.nn.utils, "clip_grad_norm_"),
+            (torch.nn.utils, "clip_grad_value_"),
+        ):
+            self._notice(owner, name)
+
+    def enter(self, module: Any) -> None:
+        """A forward pass that trains begins."""
+        if id(module) in self._models:
+            return
+        if any(parameter.requires_grad for parameter in module.parameters()):
+            self._models[id(module)] = weakref.ref(module)
+
+    def stepped(self, optimizer: Any) -> None:
+        """An optimizer makes a step."""
+        self._stepped.add(id(optimizer))
+        # Gradients that are summed, or shared by optimizers, cannot be used up one by one.
+        self._alone = self._alone and self._backwards == 1
+        self._backwards = 0
+        self._fed |= {number for ref, number in self._passes if (found := ref()) is not None and found.count}
+        for model in self._alive():
+            left = untrained(model, self._made)
+            self._frozen[id(model)] = [p.numel() * p.element_size() for p in left if p.grad is not None]
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The changes, of those that memlint can make."""
+        models = [model for model in self._alive() if _on_gpu(model)]
+        if not models or not self._stepped:
+            return ()
+        cautions = (BATCH_NORM,) if any(_has_batch_norm(model) for model in models) else ()
+        found = [self._eight_bit(), self._in_backward(), self._freezing()]
+        if not self._seen & {"checkpoint", "checkpoint_sequential"}:
+            found.append(self._checkpoint(models, cautions))
+        if "saved_tensors_hooks" not in self._seen and "checkpoint" not in self._seen:
+            found.append(Offer("offload"))
+        if "autocast" not in self._seen and not any(_is_low(model) for model in models):
+            found.append(Offer("autocast"))
+        found.append(self._accumulate(cautions))
+        return tuple(offer for offer in found if offer is not None)
+
+    # --- what is seen ------------------------------------------------------------------------------
+
+    def _alive(self) -> list[Any]:
+        return [model for ref in self._models.values() if (model := ref()) is not None]
+
+    def _notice(self, owner: Any, name: str) -> None:
+        real = getattr(owner, name)
+        what = owner.__name__ if inspect.isclass(owner) else name
+
+        @wraps(real)
+        def noticed(*args: Any, **kwargs: Any) -> Any:
+            self._seen.add(what)
+            return real(*args, **kwargs)
+
+        setattr(owner, name, noticed)
+
+    def _watch_passes(self) -> None:
+        real = DataLoader.__iter__
+
+        @wraps(real)
+        def opened(loader: Any) -> Any:
+            found = real(loader)
+            number = self._numbers.get(id(loader))
+            if number is not None and hasattr(found, "count"):
+                self._passes = [row for row in self._passes if row[0]() is not None]
+                self._passes.append((weakref.ref(found), number))
+            return found
+
+        setattr(DataLoader, "__iter__", opened)  # noqa: B010 - mypy takes methods for fixed
+
+    def _around(self, engine: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any, **kwargs: Any) -> Any:
+            self._backwards += 1
+            return engine(*args, **kwargs)
+
+        return run
+
+    # --- what is offered ---------------------------------------------------------------------------
+
+    def _checkpoint(self, models: list[Any], cautions: tuple[str, ...]) -> Offer | None:
+        for model in models:
+            _, method = blocks.library_method(model)
+            found = blocks.blocks_of(model)
+            if method:
+                return Offer("checkpoint", blocks.in_words(found), blocks.LIBRARIES[method], cautions)
+            if found:
+                where = self._defined(type(found[0]))
+                return Offer("checkpoint", f"{blocks.in_words(found)}{where}", "", cautions)
+        return None
+
+    def _defined(self, kind: type) -> str:
+        """Where the forward() of a class is, if that is in the project."""
+        code = getattr(getattr(kind, "forward", None), "__code__", None)
+        path = self._name(code.co_filename) if code is not None else ""
+        return f" ({path}:{code.co_firstlineno})" if code is not None and path else ""
+
+    def _stepping(self) -> list[Any]:
+        return [optimizer for optimizer in self._made if id(optimizer) in self._stepped]
+
+    def _eight_bit(self) -> Offer | None:
+        names = {type(optimizer).__name__ for optimizer in self._stepping() if _is_adam(optimizer)}
+        return Offer("adam-8bit", " and ".join(sorted(names))) if names else None
+
+    def _in_backward(self) -> Offer | None:
+        """Where each step follows one backward, and nothing else looks at the gradients between them."""
+        if not self._alone or len(self._stepped) != 1:
+            return None
+        if self._seen & {"GradScaler", "clip_grad_norm_", "clip_grad_value_"}:
+            return None
+        kinds = [type(optimizer) for optimizer in self._stepping()]
+        if not all(kind.__module__.startswith("torch.optim.") for kind in kinds):
+            return None
+        if not kinds or kinds[0].__name__ == "LBFGS":
+            return None
+        return Offer("step-in-backward", kinds[0].__name__)
+
+    def _freezing(self) -> Offer | None:
+        sizes = [size for found in self._frozen.values() for size in found]
+        return Offer("freeze", plural(len(sizes), "parameter")) if sizes else None
+
+    def _accumulate(self, cautions: tuple[str, ...]) -> Offer | None:
+        sizes = {number: self._loaders.sizes[number] for number in self._fed if number in self._loaders.sizes}
+        if not sizes:
+            return None
+        numbers = ",".join(str(number) for number in sorted(sizes))
+        return Offer(f"accumulate:{numbers}", str(min(sizes.values())), "", cautions)
+
+
+def _on_gpu(model: Any) -> bool:
+    return any(parameter.device.type == "cuda" for parameter in model.parameters())
+
+
+def _has_batch_norm(model: Any) -> bool:
+    return any(isinstance(m, torch.nn.modules.batchnorm._BatchNorm) for m in model.modules())
+
+
+def _is_low(model: Any) -> bool:
+    return any(parameter.dtype in _LOW for parameter in model.parameters())
+
+
+def _is_adam(optimizer: Any) -> bool:
+    return type(optimizer).__name__ in EIGHT_BIT and type(optimizer).__module__.startswith("torch.optim.")

@@ -1,0 +1,175 @@
+"""Changes that memlint can make while a script runs: what they are called, how to write them, their price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from memlint.finding import Applicability, Finding
+from memlint.runtime.cards import Card
+from memlint.runtime.parent.counterfactual import Variant, fix_of
+from memlint.runtime.parent.fit.change import Change
+from memlint.runtime.parent.fit.knob import Knob
+from memlint.session import Arm, Offer
+
+BFLOAT16 = (8, 0)
+"""The compute capability from which GPUs multiply bfloat16 numbers."""
+
+ACCUMULATE = "accumulate"
+BATCH_NORM = "BatchNorm"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of change: its name, and the price in words.
+
+    `rank` orders kinds by what they cost, 0 is nothing; `excludes` are rules and kinds that do not go with
+    it; `code` is that of the rule that can write it, "" where there is none. `on_batch_norm` is the price
+    where a model has such layers.
+    """
+
+    name: str
+    rank: int
+    price: str
+    excludes: frozenset[str] = frozenset()
+    code: str = ""
+    on_batch_norm: str = ""
+
+
+KINDS = {
+    "freeze": Kind("freezing", 0, "none: no optimizer has them", code="MEM205"),
+    "step-in-backward": Kind(
+        "step in backward", 3, "no clipping, accumulation or GradScaler; one optimizer for each parameter",
+        frozenset({"MEM804", "adam-8bit", ACCUMULATE}),
+    ),
+    ACCUMULATE: Kind(
+        "gradient accumulation", 2, "more and smaller kernels; a loss across items of a batch sees fewer",
+        frozenset({"step-in-backward"}), on_batch_norm="BatchNorm sees smaller batches",
+    ),
+    "autocast": Kind("mixed precision", 3, "products in {dtype}: other rounding", code="MEM802"),
+    "checkpoint": Kind(
+        "activation checkpointing", 3, "the forward pass of these blocks runs twice", code="MEM801",
+        on_batch_norm="BatchNorm updates its running statistics twice a step",
+    ),
+    "adam-8bit": Kind(
+        "8-bit optimizer states", 4, "states are rounded; another package, whose layout was simulated",
+        frozenset({"MEM804", "step-in-backward"}),
+    ),
+    "offload": Kind(
+        "offloaded activations", 5, "what backward needs goes to pinned host memory and back in every step"
+    ),
+}  # fmt: skip
+
+SAFE_RANK, UNSAFE_RANK = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A change that may save something, and what a report says of it.
+
+    `variant` is the fix that it is, None for one that is made while the script runs. `kind` is the code of
+    the fix's rule, or a key of KINDS.
+    """
+
+    change: Change
+    kind: str
+    rank: int
+    code: str
+    name: str
+    path: str
+    line: int
+    title: str
+    applicability: str
+    price: str = ""
+    how: str = ""
+    variant: Variant | None = None
+
+    def goes_with(self, other: Candidate) -> bool:
+        """Whether both can be made."""
+        return other.kind not in _excluded(self.kind) and self.kind not in _excluded(other.kind)
+
+
+def of_fix(variant: Variant, findings: Sequence[Finding], change: Change) -> Candidate:
+    """The fix of a finding."""
+    finding = findings[variant.findings[0]]
+    fix = fix_of(finding)
+    assert fix is not None
+    rank = SAFE_RANK if fix.applicability is Applicability.SAFE else UNSAFE_RANK
+    return Candidate(
+        change, finding.code, rank, finding.code, finding.name, finding.path, finding.span.line, fix.title,
+        fix.applicability.value, variant=variant,
+    )  # fmt: skip
+
+
+def of_offers(arm: Arm, card: Card, written: frozenset[str], knob: Knob | None) -> Iterator[Candidate]:
+    """What the run of a script says could be changed in it, without what a fix does (`written`, by code).
+
+    `knob` is the batch size of a script whose batches come from no DataLoader.
+    """
+    offers = {offer.change.partition(":")[0]: offer for offer in arm.offers}
+    for name, kind in KINDS.items():
+        if (kind.code and kind.code in written) or name == ACCUMULATE:
+            continue
+        if (offer := offers.get(name)) is not None:
+            yield _candidate(name, kind, offer, card)
+    if arm.offers and (found := accumulating(arm, card, knob, 2)) is not None:
+        yield found
+
+
+def accumulating(arm: Arm, card: Card, knob: Knob | None, times: int) -> Candidate | None:
+    """Batches divided by `times`, and steps after so many of them; None where that leaves nothing."""
+    offer = next((o for o in arm.offers if o.change.partition(":")[0] == ACCUMULATE), None)
+    if offer is None and (knob is None or not arm.offers):
+        return None
+    batch = int(offer.what) if offer is not None else knob.given  # type: ignore[union-attr]
+    if batch < times:
+        return None
+    numbers = offer.change.partition(":")[2] if offer is not None else ""
+    made = _candidate(ACCUMULATE, KINDS[ACCUMULATE], offer or Offer(ACCUMULATE), card)
+    name, title = f"{ACCUMULATE}-{times}", f"batches of {batch // times:,} instead of {batch:,}"
+    change = Change(name, f"{title}, a step after {times}", runtime=(f"{ACCUMULATE}:{times}:{numbers}",))
+    if offer is None and knob is not None:
+        other = knob.change(batch // times)
+        change = replace(change, overlay=other.overlay, arguments=other.arguments)
+    how = f"loss / {times}; optimizer.step() and zero_grad() after every {times} batches"
+    return replace(made, change=change, title=f"{title}, and a step after {times} of them", how=how)
+
+
+def _candidate(name: str, kind: Kind, offer: Offer, card: Card) -> Candidate:
+    dtype = "bfloat16" if card.capability >= BFLOAT16 else "float16"
+    price = kind.price.format(dtype=dtype)
+    if BATCH_NORM in offer.cautions and kind.on_batch_norm:
+        price = f"{price}; {kind.on_batch_norm}"
+    if name == "autocast" and dtype == "float16":
+        price = f"{price}, and a GradScaler"
+    title, how = _in_words(name, offer, dtype)
+    change = Change(name, title, runtime=(f"{name}:{dtype}" if name == "autocast" else name,))
+    return Candidate(change, name, kind.rank, "", kind.name, "", 0, title, "", price, how)
+
+
+def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
+    """What a change does, and how to write it."""
+    if name == "checkpoint":
+        checkpointed = "torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False) for block(x)"
+        how = offer.how or checkpointed
+        return f"compute the activations of {offer.what} again in backward", how
+    if name == "autocast":
+        how = f'with torch.autocast("cuda", dtype=torch.{dtype}): around forward pass and loss'
+        return f"forward pass and loss in {dtype} where torch's autocast says so", how
+    if name == "adam-8bit":
+        how = " or ".join(f"bitsandbytes.optim.{kind}8bit" for kind in offer.what.split(" and "))
+        return f"keep the states of {offer.what} in 8 bits", how
+    if name == "step-in-backward":
+        how = "parameter.register_post_accumulate_grad_hook(...) in place of optimizer.step()"
+        return f"let {offer.what} step for each parameter within backward, and drop its gradient", how
+    if name == "freeze":
+        how = "requires_grad_(False) for them"
+        return f"compute no gradients for {offer.what} that no optimizer has", how
+    if name == "offload":
+        how = "with torch.autograd.graph.save_on_cpu(pin_memory=True): around forward pass and loss"
+        return "keep on the host what forward saves for backward", how
+    return "", ""
+
+
+def _excluded(kind: str) -> frozenset[str]:
+    return KINDS[kind].excludes if kind in KINDS else frozenset()
