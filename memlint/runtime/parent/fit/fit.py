@@ -250,7 +250,7 @@ class Fitting:
             arm = outcome.arm
             if arm is None or not _is_known(arm):
                 return _why(outcome)
-            if len(arm.steps) != len(original.steps):
+            if not _went_as_far(arm, original, change):
                 return f"{len(arm.steps)} steps ran instead of {len(original.steps)}"
             there = self.verdict(arm, card)
             # Of a loop that keeps memory, the change may have left something.
@@ -301,6 +301,13 @@ def _is_known(arm: Arm) -> bool:
     if arm.failure is not None or arm.was_cut or arm.cut_short or "reserved_peak" not in arm.cuda:
         return False
     return arm.trained or arm.stopped == ENDED
+
+
+def _went_as_far(arm: Arm, original: Arm, change: Change) -> bool:
+    """Whether a run with a change has made the steps of the original, or enough where batches are smaller."""
+    if any(word.startswith(ACCUMULATE) for word in change.runtime):
+        return len(arm.steps) >= min(len(original.steps), TRIAL_STEPS)
+    return len(arm.steps) == len(original.steps)
 
 
 def _rows(arm: Arm, among: Sequence[Card], card: Card) -> Sequence[Capacity]:
