@@ -34,7 +34,7 @@ from memlint.runtime.parent.fit.knob import Knob, find
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.replay import Replayed
 from memlint.runtime.simulate import why_not
-from memlint.session import ENOUGH, Session
+from memlint.session import ENOUGH, Fit, Session
 from memlint.session.fit import FITS, UNKNOWN
 from memlint.session_file import to_json
 from memlint.source import files
@@ -89,9 +89,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     changes.add_argument(
         "--suggest",
         action="store_true",
-        help="try the fixes of the script's findings also where it fits (they are tried where it does not)",
+        help="try what would save memory also where it fits (it is tried where it does not)",
     )
-    changes.add_argument("--no-suggest", action="store_true", help="try no fixes: one simulation")
+    changes.add_argument("--no-suggest", action="store_true", help="try no changes: one simulation")
     changes.add_argument(
         "--apply", action="store_true", help="write the changes that make it fit, unsafe ones among them"
     )
@@ -139,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
             line.clear()
     code = _conclude(options, replayed)
     if options.apply:
-        _apply(fitting.edits, target)
+        _apply(fitting.edits, target, replayed.session.fit)
     return interrupt.status if interrupt else code
 
 
@@ -246,8 +246,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     return int(all(row.verdict != FITS for row in fit.cards))
 
 
-def _apply(edits: Sequence[tuple[str, str, str]], target: Target) -> None:
-    """Write the changes that make it fit.
+def _apply(edits: Sequence[tuple[str, str, str]], target: Target, fit: Fit | None) -> None:
+    """Write the changes that make it fit, and name those that are to be written by hand.
 
     Raises:
         SourceError: a file has changed since it was read, or cannot be written.
@@ -261,7 +261,11 @@ def _apply(edits: Sequence[tuple[str, str, str]], target: Target) -> None:
         files.write(absolute, source.encode(after), data)
         talk(f"{path}: changed")
     if not edits:
-        talk("nothing was changed: no changes are known that make it fit")
+        talk("nothing was changed: no fixes are known that make it fit")
+    together = fit.together.arms if fit is not None and fit.together is not None else ()
+    left = [row for row in (fit and fit.remedies) or () if row.arm in together and not row.applicability]
+    for row in left:
+        talk(f"to be written by hand: {row.name} ({row.how})")
 
 
 def _save(session: Session, options: argparse.Namespace) -> None:

@@ -74,7 +74,7 @@ def target(file: Path, *arguments: str, **changes: Any) -> Target:
 
 def measure(file: Path, workshop: Path, *arguments: str, probe: str = "tracker", **changes: Any) -> Arm:
     """One arm of a script; fails the test with the child's stderr when there is no result."""
-    wanted = {"truth", "watch", "checks", "overlay", "look"}
+    wanted = {"truth", "watch", "checks", "overlay", "look", "offers", "changes"}
     request = Request("arm", "arm", probe, **{k: v for k, v in changes.items() if k in wanted})
     rest = {k: v for k, v in changes.items() if k not in wanted}
     outcome = run_arm(target(file, *arguments, **rest), request, workshop, lambda steps: None)

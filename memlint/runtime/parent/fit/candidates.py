@@ -60,6 +60,9 @@ KINDS = {
     ),
 }  # fmt: skip
 
+LASTING = frozenset({"adam-8bit"})
+"""Changes of what is there between the steps as well: the others change nothing in an evaluation."""
+
 SAFE_RANK, UNSAFE_RANK = 0, 1
 
 
@@ -110,9 +113,10 @@ def of_offers(arm: Arm, card: Card, written: frozenset[str], knob: Knob | None) 
     for name, kind in KINDS.items():
         if (kind.code and kind.code in written) or name == ACCUMULATE:
             continue
-        if (offer := offers.get(name)) is not None:
+        if (offer := offers.get(name)) is not None and (name in LASTING or arm.peak.phase != "evaluation"):
             yield _candidate(name, kind, offer, card)
-    if arm.offers and (found := accumulating(arm, card, knob, 2)) is not None:
+    found = accumulating(arm, card, knob, 2)
+    if found is not None and arm.peak.phase != "evaluation":
         yield found
 
 

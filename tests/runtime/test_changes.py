@@ -1,0 +1,173 @@
+"""Changes that are made while a script runs need what the same changes need when they are written into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint.session import Arm
+from tests.runtime.simulated import MIB, needs_simulation, simulated
+
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
+
+TRAIN = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(512)
+        self.one, self.two = nn.Linear(512, 2048), nn.Linear(2048, 512)
+
+    def forward(self, x):
+        return x + self.two(torch.tanh(self.one(self.norm(x))))
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(Block() for _ in range(4))
+        self.head = nn.Linear(512, 64)
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return self.head(x)
+
+
+net = Net().cuda()
+optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, fused=True)
+BATCH = torch.zeros(8, 8, 512), torch.zeros(8, 8).long()
+loader = DataLoader(TensorDataset(torch.zeros(4096, 8, 512), torch.zeros(4096, 8).long()), batch_size=512)
+for number, (x, y) in enumerate(loader, 1):
+    x, y = x.cuda(), y.cuda()
+    loss = nn.functional.cross_entropy(net(x).flatten(0, 1), y.flatten())
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+LOSS = "    loss = nn.functional.cross_entropy(net(x).flatten(0, 1), y.flatten())\n"
+STEP = "    optimizer.step()\n    optimizer.zero_grad()\n"
+WITHIN = """
+optimizers = {p: torch.optim.AdamW([p], lr=1e-3, fused=True) for p in net.parameters()}
+
+
+def hook(p):
+    optimizers[p].step()
+    p.grad = None
+
+
+for p in net.parameters():
+    p.register_post_accumulate_grad_hook(hook)
+loader = """
+EIGHT = """
+
+
+class AdamW8bit(torch.optim.Optimizer):
+    def __init__(self, params):
+        super().__init__(params, {})
+        self.codes = torch.zeros(256, device="cuda"), torch.zeros(256, device="cuda")
+
+    @torch.no_grad()
+    def step(self):
+        for p in self.param_groups[0]["params"]:
+            if not self.state[p]:
+                small = p.numel() < 4096
+                for name in "ab":
+                    self.state[p][name] = torch.zeros_like(p, dtype=torch.float32 if small else torch.uint8)
+                    if not small:
+                        self.state[p][name + "max"] = torch.zeros(-(-p.numel() // 256), device="cuda")
+
+
+optimizer = AdamW8bit(net.parameters())
+"""
+OPTIMIZER = "optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, fused=True)\n"
+BY_HAND = {
+    "checkpoint": [("x = block(x)", "x = torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)")],
+    "autocast:bfloat16": [(LOSS, f'    with torch.autocast("cuda", dtype=torch.bfloat16):\n    {LOSS}')],
+    "offload": [(LOSS, f"    with torch.autograd.graph.save_on_cpu(pin_memory=True):\n    {LOSS}")],
+    "accumulate:2:0": [
+        ("batch_size=512", "batch_size=256"),
+        ("    loss.backward()\n", "    (loss / 2).backward()\n"),
+        (STEP, "    if number % 2 == 0:\n        optimizer.step()\n        optimizer.zero_grad()\n"),
+    ],
+    "step-in-backward": [(STEP, ""), ("loader = ", WITHIN), (OPTIMIZER, "")],
+    "adam-8bit": [(OPTIMIZER, EIGHT)],
+}  # fmt: skip
+"""By each change, what it replaces in the script when it is written into it."""
+
+
+def needs(arm: Arm) -> int:
+    return arm.cuda["reserved_peak"]
+
+
+@pytest.fixture(scope="module")
+def as_it_is(tmp_path_factory: pytest.TempPathFactory) -> Arm:
+    return simulated(tmp_path_factory.mktemp("original"), TRAIN, offers=True, steps=4)
+
+
+@pytest.mark.parametrize("change", BY_HAND)
+def test_a_change_saves_what_it_saves_by_hand(tmp_path: Path, as_it_is: Arm, change: str) -> None:
+    script = TRAIN
+    if change == "step-in-backward":  # of large batches, the peak lies where no gradient is there yet
+        script = TRAIN.replace("batch_size=512", "batch_size=16")
+        as_it_is = simulated(tmp_path / "before", script, steps=4)
+    text = script
+    for old, new in BY_HAND[change]:
+        assert old in text
+        text = text.replace(old, new)
+    made = simulated(tmp_path / "made", script, changes=(change,), steps=4)
+    by_hand = simulated(tmp_path / "hand", text, steps=4)
+    assert len(made.steps) == len(by_hand.steps) >= 2
+    saved = needs(as_it_is) - needs(by_hand)
+    assert saved > 8 * MIB
+    assert needs(as_it_is) - needs(made) == pytest.approx(saved, rel=0.02)
+    assert made.cuda["allocated_peak"] == pytest.approx(by_hand.cuda["allocated_peak"], rel=0.01)
+
+
+def test_all_of_them_are_offered(as_it_is: Arm) -> None:
+    offered = {offer.change: offer for offer in as_it_is.offers}
+    assert offered.keys() == {
+        "checkpoint", "autocast", "offload", "accumulate:0", "step-in-backward", "adam-8bit",
+    }  # fmt: skip
+    assert offered["checkpoint"].what == "4 Block (train.py:12)"
+    assert (offered["accumulate:0"].what, offered["adam-8bit"].what) == ("512", "AdamW")
+
+
+ALREADY = {
+    "checkpoint": BY_HAND["checkpoint"],
+    "autocast": BY_HAND["autocast:bfloat16"],
+    "offload": BY_HAND["offload"],
+    "step-in-backward": [(STEP, f"    nn.utils.clip_grad_norm_(net.parameters(), 1.0)\n{STEP}")],
+    "adam-8bit": [("AdamW(net.parameters(), lr=1e-3, fused=True)", "SGD(net.parameters(), lr=0.1)")],
+    "accumulate:0": [("(x, y) in enumerate(loader, 1):", "_ in enumerate(range(4)):\n    x, y = BATCH")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", ALREADY)
+def test_what_is_done_or_does_not_apply_is_not_offered(tmp_path: Path, change: str) -> None:
+    text = TRAIN
+    for old, new in ALREADY[change]:
+        assert old in text
+        text = text.replace(old, new)
+    assert change not in {offer.change for offer in simulated(tmp_path, text, offers=True, steps=2).offers}
+
+
+def test_what_no_optimizer_has_is_frozen(tmp_path: Path) -> None:
+    text = TRAIN.replace("AdamW(net.parameters()", "AdamW(net.head.parameters()")
+    before = simulated(tmp_path / "before", text, offers=True, steps=2)
+    (offer,) = (offer for offer in before.offers if offer.change == "freeze")
+    assert offer.what == "24 parameters"
+    after = simulated(tmp_path / "after", text, changes=("freeze",), steps=2)
+    by_hand = text.replace("optimizer = ", "net.blocks.requires_grad_(False)\noptimizer = ")
+    assert needs(after) == needs(simulated(tmp_path / "hand", by_hand, steps=2)) < needs(before)
+
+
+def test_batch_norm_is_a_caution(tmp_path: Path) -> None:
+    text = TRAIN.replace("nn.LayerNorm(512)", "nn.BatchNorm1d(8)")
+    offers = simulated(tmp_path, text, offers=True, steps=2).offers
+    assert {offer.change for offer in offers if offer.cautions} == {"checkpoint", "accumulate:0"}
