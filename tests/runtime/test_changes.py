@@ -171,3 +171,10 @@ def test_batch_norm_is_a_caution(tmp_path: Path) -> None:
     text = TRAIN.replace("nn.LayerNorm(512)", "nn.BatchNorm1d(8)")
     offers = simulated(tmp_path, text, offers=True, steps=2).offers
     assert {offer.change for offer in offers if offer.cautions} == {"checkpoint", "accumulate:0"}
+
+
+def test_a_model_that_is_gone_at_the_end_was_seen(tmp_path: Path) -> None:
+    head, tail = TRAIN.split("net = Net()")
+    body = "".join(f"    {line}\n" for line in f"net = Net(){tail}".splitlines())
+    offers = simulated(tmp_path, f"{head}def main():\n{body}\n\nmain()\n", offers=True, steps=2).offers
+    assert {"checkpoint", "adam-8bit", "accumulate:0"} <= {offer.change for offer in offers}

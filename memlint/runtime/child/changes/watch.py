@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
@@ -23,6 +24,23 @@ BATCH_NORM = "BatchNorm"
 _LOW = (torch.float16, torch.bfloat16)
 
 
+LOOKED_AT = 4
+"""Steps in which models and optimizers are looked at: after them they stay what they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What was seen of a model that trains on a GPU: it may be gone when it is asked for.
+
+    `blocks` are those that repeat, in words, and `method` how it checkpoints them itself.
+    """
+
+    blocks: str
+    method: str
+    batch_norm: bool
+    low: bool
+
+
 class Watch:
     """Looks at the forward passes, optimizers and loaders of a run.
 
@@ -39,7 +57,9 @@ class Watch:
         self._fed: set[int] = set()
         self._seen: set[str] = set()
         self._frozen: dict[int, list[int]] = {}
-        self._stepped: set[int] = set()
+        self._stepped: dict[int, type] = {}
+        self._known: dict[int, _Model] = {}
+        self._steps = 0
         self._backwards = 0
         self._alone = True
 
@@ -70,27 +90,30 @@ class Watch:
 
     def stepped(self, optimizer: Any) -> None:
         """An optimizer makes a step."""
-        self._stepped.add(id(optimizer))
+        self._stepped[id(optimizer)] = type(optimizer)
         # Gradients that are summed, or shared by optimizers, cannot be used up one by one.
         self._alone = self._alone and self._backwards == 1
         self._backwards = 0
         self._fed |= {number for ref, number in self._passes if (found := ref()) is not None and found.count}
-        for model in self._alive():
+        self._steps += 1
+        for model in self._alive() if self._steps <= LOOKED_AT else ():
+            if id(model) not in self._known and _on_gpu(model):
+                self._known[id(model)] = self._look(model)
             left = untrained(model, self._made)
             self._frozen[id(model)] = [p.numel() * p.element_size() for p in left if p.grad is not None]
 
     def offers(self) -> tuple[Offer, ...]:
         """The changes, of those that memlint can make."""
-        models = [model for model in self._alive() if _on_gpu(model)]
-        if not models or not self._stepped:
+        models = list(self._known.values())
+        if not models:
             return ()
-        cautions = (BATCH_NORM,) if any(_has_batch_norm(model) for model in models) else ()
+        cautions = (BATCH_NORM,) if any(model.batch_norm for model in models) else ()
         found = [self._eight_bit(), self._in_backward(), self._freezing()]
         if not self._seen & {"checkpoint", "checkpoint_sequential"}:
             found.append(self._checkpoint(models, cautions))
         if "saved_tensors_hooks" not in self._seen and "checkpoint" not in self._seen:
             found.append(Offer("offload"))
-        if "autocast" not in self._seen and not any(_is_low(model) for model in models):
+        if "autocast" not in self._seen and not any(model.low for model in models):
             found.append(Offer("autocast"))
         found.append(self._accumulate(cautions))
         return tuple(offer for offer in found if offer is not None)
@@ -134,15 +157,16 @@ class Watch:
 
     # --- what is offered ---------------------------------------------------------------------------
 
-    def _checkpoint(self, models: list[Any], cautions: tuple[str, ...]) -> Offer | None:
+    def _look(self, model: Any) -> _Model:
+        found = blocks.blocks_of(model)
+        words = f"{blocks.in_words(found)}{self._defined(type(found[0]))}" if found else ""
+        _, method = blocks.library_method(model)
+        return _Model(words, blocks.LIBRARIES.get(method, ""), _has_batch_norm(model), _is_low(model))
+
+    def _checkpoint(self, models: Sequence[_Model], cautions: tuple[str, ...]) -> Offer | None:
         for model in models:
-            _, method = blocks.library_method(model)
-            found = blocks.blocks_of(model)
-            if method:
-                return Offer("checkpoint", blocks.in_words(found), blocks.LIBRARIES[method], cautions)
-            if found:
-                where = self._defined(type(found[0]))
-                return Offer("checkpoint", f"{blocks.in_words(found)}{where}", "", cautions)
+            if model.blocks or model.method:
+                return Offer("checkpoint", model.blocks or "its blocks", model.method, cautions)
         return None
 
     def _defined(self, kind: type) -> str:
@@ -151,11 +175,8 @@ class Watch:
         path = self._name(code.co_filename) if code is not None else ""
         return f" ({path}:{code.co_firstlineno})" if code is not None and path else ""
 
-    def _stepping(self) -> list[Any]:
-        return [optimizer for optimizer in self._made if id(optimizer) in self._stepped]
-
     def _eight_bit(self) -> Offer | None:
-        names = {type(optimizer).__name__ for optimizer in self._stepping() if _is_adam(optimizer)}
+        names = {kind.__name__ for kind in self._stepped.values() if _is_adam(kind)}
         return Offer("adam-8bit", " and ".join(sorted(names))) if names else None
 
     def _in_backward(self) -> Offer | None:
@@ -164,12 +185,10 @@ class Watch:
             return None
         if self._seen & {"GradScaler", "clip_grad_norm_", "clip_grad_value_"}:
             return None
-        kinds = [type(optimizer) for optimizer in self._stepping()]
-        if not all(kind.__module__.startswith("torch.optim.") for kind in kinds):
+        (kind,) = self._stepped.values()
+        if not kind.__module__.startswith("torch.optim.") or kind.__name__ == "LBFGS":
             return None
-        if not kinds or kinds[0].__name__ == "LBFGS":
-            return None
-        return Offer("step-in-backward", kinds[0].__name__)
+        return Offer("step-in-backward", kind.__name__)
 
     def _freezing(self) -> Offer | None:
         sizes = [size for found in self._frozen.values() for size in found]
@@ -195,5 +214,5 @@ def _is_low(model: Any) -> bool:
     return any(parameter.dtype in _LOW for parameter in model.parameters())
 
 
-def _is_adam(optimizer: Any) -> bool:
-    return type(optimizer).__name__ in EIGHT_BIT and type(optimizer).__module__.startswith("torch.optim.")
+def _is_adam(kind: type) -> bool:
+    return kind.__name__ in EIGHT_BIT and kind.__module__.startswith("torch.optim.")
