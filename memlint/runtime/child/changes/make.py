@@ -13,7 +13,7 @@ Enter = Callable[[Any], None]
 
 
 def install(changes: Sequence[str]) -> Enter | None:
-    """Make changes from now on; what is returned is to be told of each forward pass that trains.
+    """Make changes from now on; what is returned is to be called before each forward pass that trains.
 
     Raises:
         ValueError: there is no such change.
