@@ -1,5 +1,7 @@
 """How every process of a replay begins: `python memlint/runtime/start.py SPEC.json`.
 
+`python memlint/runtime/start.py --launcher DESCRIPTOR` is the process that such ones are forked from.
+
 Such a process runs the user's code, so that code's search path is the user's: nothing of memlint is put on
 PYTHONPATH, sys.path or sys.meta_path, and so nothing has to be removed from them. The package is loaded from
 where this file lies, be that site-packages, a user's own, an editable install or a source tree; what it holds
@@ -11,6 +13,8 @@ import sys
 if __name__ == "__main__" and not sys.flags.safe_path:
     # This folder, whose `log` or `host` is not what anybody else means by such a name.
     del sys.path[0]
+
+LAUNCHER = "--launcher"
 
 
 def provide() -> None:
@@ -45,6 +49,10 @@ if __name__ == "__main__":
     from memlint.runtime.child.launch import load
     from memlint.runtime.child.run import conclude, prepare
 
+    if sys.argv[1] == LAUNCHER:
+        from memlint.runtime.child.launcher import serve
+
+        sys.argv[1:] = [serve(int(sys.argv[2]))]
     _run = prepare(sys.argv[1])
     try:
         exec(*load(_run.spec))

@@ -12,6 +12,7 @@ import pytest
 from memlint.commands import fit, replay
 from memlint.runtime import simulate
 from memlint.runtime.parent import arms
+from memlint.runtime.parent.launcher import Launcher
 from tests.runtime.forked import Server
 
 why_not = functools.cache(simulate.why_not)
@@ -28,6 +29,7 @@ def server() -> Iterator[Server]:
 def forking(server: Server) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(arms, "subprocess", SimpleNamespace(Popen=server.start))
+        patch.setattr(Launcher, "start", lambda *request: None)
         # Whether a simulation can start is tried in a process of its own: once is enough.
         patch.setattr(replay, "why_not", why_not)
         patch.setattr(fit, "why_not", why_not)

@@ -1,7 +1,9 @@
 """Children of a replay forked off a process that has imported torch, which takes longer than most scripts.
 
 A forked child runs the same start.py with the same arguments, environment, folder and streams, in a session
-of its own. How a process starts is not shown by it: tests about that start their children as memlint does.
+of its own. memlint forks the runs of one replay in the same way (`memlint.runtime.child.launcher`); here all
+tests share one process, whatever their folder and environment. How a process starts is not shown by it: tests
+about that start their children as memlint does.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from typing import IO, Any
+from typing import Any
 
 from memlint.runtime import start
 
@@ -87,12 +89,12 @@ class Forked:
     """What a replay asks of a `subprocess.Popen`, for a child of the server."""
 
     def __init__(
-        self, server: socket.socket, arguments: Sequence[str], *, stdin: int, stdout: IO[bytes],
-        stderr: IO[bytes], cwd: str, env: Mapping[str, str], start_new_session: bool,
+        self, server: socket.socket, arguments: Sequence[str], *, stdin: int, stdout: int, stderr: int,
+        cwd: str, env: Mapping[str, str], start_new_session: bool,
     ) -> None:  # fmt: skip
         assert start_new_session
         request = json.dumps([arguments, cwd, dict(env)]).encode()
-        socket.send_fds(server, [request], [stdin, stdout.fileno(), stderr.fileno()])
+        socket.send_fds(server, [request], [stdin, stdout, stderr])
         self.server = server
         self.pid = int(server.recv(100))
         self.returncode: int | None = None

@@ -26,7 +26,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from memlint.runtime import host, ranks, terminal
 from memlint.runtime import spec as specs
-from memlint.runtime.child import launch, private, probe, tracebacks
+from memlint.runtime.child import launch, launcher, private, probe, tracebacks
 from memlint.runtime.child.attribution.arrays import Arrays
 from memlint.runtime.child.attribution.looks import Looks
 from memlint.runtime.child.changes import make
@@ -320,6 +320,7 @@ class Run:
         with _open(unfinished, "w", encoding="utf-8") as file:
             json.dump(asdict(arm), file)
         _replace(unfinished, self.spec.result)
+        launcher.note_imports(self.spec.result)
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         if self.company is not None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from pathlib import Path
 from memlint.errors import MemlintError
 from memlint.runtime import cards, host, ranks, start
 from memlint.runtime.cards import Card, Device
+from memlint.runtime.parent.launcher import Launcher, Process
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
 from memlint.runtime.terminal import Terminal
 from memlint.session import INTERRUPTED, LEAST_STEPS, Arm, Schedule
@@ -133,8 +134,11 @@ def run(
     workshop: Path,
     progress: Progress,
     is_over: Callable[[], bool] = lambda: False,
+    launcher: Launcher | None = None,
 ) -> Outcome:
     """Run one arm to its end. `progress` is told the number of steps now and then.
+
+    With a `launcher`, its process is forked from that one where it can be.
 
     Once `is_over` says so, the child is asked to end, and to write what it has measured so far.
 
@@ -147,7 +151,7 @@ def run(
     folder.mkdir(parents=True)
     (workshop / "extensions").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="ml-", dir=_short(), ignore_cleanup_errors=True) as temporary:
-        return _run(target, request, folder, temporary, progress, is_over)
+        return _run(target, request, folder, temporary, progress, is_over, launcher)
 
 
 def _short() -> str:
@@ -163,6 +167,7 @@ def _run(
     temporary: str,
     progress: Progress,
     is_over: Callable[[], bool],
+    launcher: Launcher | None,
 ) -> Outcome:
     spec = _spec(target, request, folder, temporary)
     spec.write(folder / "spec.json")
@@ -171,20 +176,34 @@ def _run(
     command = [sys.executable, start.__file__, str(folder / "spec.json")]
     stdout, stderr = ranks.output_files(spec)
     with open(stdout, "wb") as out, open(stderr, "wb") as err, closing(Terminal()) as terminal:
-        child = subprocess.Popen(
-            ranks.launched(command, target.ranks) if target.ranks else command,
-            stdin=terminal.theirs,
-            stdout=out,
-            stderr=err,
-            cwd=target.folder,
-            env=_environment(target, temporary, spec.extensions),
-            start_new_session=True,
-        )
+        streams = (terminal.theirs, out.fileno(), err.fileno())
+        child = None
+        if launcher is not None and not target.ranks:
+            own = _own_environment(target, temporary, spec.extensions)
+            common = _environment(target)
+            child = launcher.start(command[-1], spec.result, streams, target.folder, common, own)
+        if child is None:
+            child = _started(target, command, streams, temporary, spec.extensions)
         try:
             seen = _wait(child, terminal, target.timeout + GRACE, spec, progress, is_over)
         finally:
             _end_groups(child, spec)
-    return _outcome(target, spec, child.returncode, seen)
+    return _outcome(target, spec, child.wait(), seen)
+
+
+def _started(
+    target: Target, command: list[str], streams: Sequence[int], temporary: str, extensions: str
+) -> Process:
+    stdin, stdout, stderr = streams
+    return subprocess.Popen(
+        ranks.launched(command, target.ranks) if target.ranks else command,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        cwd=target.folder,
+        env={**_environment(target), **_own_environment(target, temporary, extensions)},
+        start_new_session=True,
+    )
 
 
 def _outcome(target: Target, spec: Spec, status: int, seen: _Seen) -> Outcome:
@@ -249,23 +268,28 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
     )
 
 
-def _environment(target: Target, temporary: str, extensions: str) -> dict[str, str]:
+def _environment(target: Target) -> dict[str, str]:
+    """What the runs of a target have in common."""
     changes: Mapping[str, str] = {
         "PYTHONHASHSEED": "0",
         "PYTHONUNBUFFERED": "1",
         "WANDB_MODE": os.environ.get("WANDB_MODE", "offline"),
     }
     if target.contained:
-        own = {"TMPDIR": temporary, "TORCH_EXTENSIONS_DIR": extensions}
         # Xet downloads in native code, past the scratch tree.
-        changes = {**changes, **own, "HF_HUB_DISABLE_XET": "1"}
+        changes = {**changes, "HF_HUB_DISABLE_XET": "1"}
     if target.device in ("cpu", "simulate"):
         changes = {**changes, "CUDA_VISIBLE_DEVICES": ""}
     return {**os.environ, **changes}
 
 
+def _own_environment(target: Target, temporary: str, extensions: str) -> dict[str, str]:
+    """What one run has besides."""
+    return {"TMPDIR": temporary, "TORCH_EXTENSIONS_DIR": extensions} if target.contained else {}
+
+
 def _wait(
-    child: subprocess.Popen[bytes],
+    child: Process,
     terminal: Terminal,
     limit: float,
     spec: Spec,
@@ -299,7 +323,7 @@ def _wait(
     return seen
 
 
-def _end_groups(child: subprocess.Popen[bytes], spec: Spec) -> None:
+def _end_groups(child: Process, spec: Spec) -> None:
     """End the child's process group, and those of the ranks where it is a launcher."""
     # A group outlives its leader where loader workers or subprocesses are left over.
     _end_group(child.pid, signal.SIGTERM)

@@ -73,10 +73,10 @@ class Plan:
         self._pending[name] = None
         self._began = self._clock()
 
-    def end(self, name: str) -> None:
-        """A run has come to its end."""
+    def end(self, name: str, once: float = 0.0) -> None:
+        """A run has come to its end; `once` are seconds of it that the others will not take."""
         del self._pending[name]
-        self._spent.append(self._clock() - self._began)
+        self._spent.append(self._clock() - self._began - once)
 
     def now(self, title: str, steps: int) -> Now:
         """The run that goes on, after `steps` of it."""

@@ -95,6 +95,10 @@ class Replay:
         Raises:
             MemlintError: the original could not be measured at all.
         """
+        with self.runs.launcher:
+            return self._run(fixes=fixes)
+
+    def _run(self, *, fixes: bool) -> Replayed:
         started = datetime.now().astimezone().isoformat(timespec="seconds")
         if not host.is_weighed():
             self.notes.append("this system does not say what host memory a process holds: it is not measured")

@@ -11,6 +11,7 @@ from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.counterfactual import Variant
 from memlint.runtime.parent.interrupt import Interrupt
+from memlint.runtime.parent.launcher import Launcher
 from memlint.runtime.parent.plan import BARE, HOST, ORIGINAL, Now, Plan
 from memlint.session import INTERRUPTED, Arm
 from memlint.units import plural
@@ -33,6 +34,7 @@ class Runs:
         self.say = say
         self.interrupt = interrupt
         self.plan = Plan()
+        self.launcher = Launcher()
         self.arms: list[Arm] = []
         self.missing: dict[str, str] = {}
         self._extra: dict[str, Arm | None] = {}
@@ -75,8 +77,9 @@ class Runs:
             self.workshop,
             lambda n: self.say(self.plan.now(request.title, n)),
             lambda: bool(self.interrupt),
+            self.launcher,
         )
-        self.plan.end(request.name)
+        self.plan.end(request.name, self.launcher.took)
         return outcome
 
     def _counted(self, target: Target, request: Request, arm: Arm) -> Arm:

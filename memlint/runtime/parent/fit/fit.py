@@ -82,6 +82,10 @@ class Fitting:
         Raises:
             MemlintError: the script cannot be simulated at all.
         """
+        with self.runs.launcher:
+            return self._run(budget, knob, static, suggest=suggest)
+
+    def _run(self, budget: int, knob: Knob | None, static: Static | None, *, suggest: bool) -> Replayed:
         started = datetime.now().astimezone().isoformat(timespec="seconds")
         first = self.runs.arm(replace(AS_IT_IS.request, look=True, offers=static is not None))
         if first.arm is None:

@@ -1,0 +1,88 @@
+"""A process that has imported torch, and becomes the runs of a replay by forking.
+
+Every run wants a process of its own, and half of the time of a short one goes into importing torch. Here
+that happens once, before any code of the user, and each run is a fork: what it may do, what it sees and what
+is measured in it are those of a process that has just imported torch. CUDA is not used before the fork (where
+it has been, a fork cannot use it: `_lazy_init` in torch/cuda/__init__.py), and there is one thread only, of
+which `serve` makes sure.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib
+import json
+import os
+import socket
+import sys
+import tempfile
+from pathlib import Path
+
+READY = "ready"
+STARTED = "started"
+ENDED = "ended"
+LONGEST = 1 << 16
+"""Bytes that one message may have."""
+
+COMPILER = "torch._dynamo"
+"""What the first optimizer imports (torch/_compile.py): it takes as long as importing torch."""
+
+_THREADS = "/proc/self/task"
+
+
+def serve(descriptor: int) -> str:
+    """Answer requests from a socket. In each process that is forked for one, its spec's path is returned.
+
+    The launcher itself does not return: it leaves when the other end of the socket is closed.
+
+    Raises:
+        OSError: this system forks no processes.
+    """
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, "processes are forked on Linux only")
+    line = socket.socket(fileno=descriptor)
+    if len(os.listdir(_THREADS)) > 1:
+        # A fork would have one of them only, and maybe a lock that another held.
+        os._exit(1)
+    line.send(READY.encode())
+    while True:
+        message, streams, _, _ = socket.recv_fds(line, LONGEST, 3)
+        if not message:
+            os._exit(0)
+        asked = json.loads(message)
+        child = os.fork()
+        if not child:
+            _become(asked["environment"], streams, line)
+            return str(asked["spec"])
+        for stream in streams:
+            os.close(stream)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        line.send(f"{ENDED} {status}".encode())
+        with contextlib.suppress(OSError, ImportError):
+            for name in Path(_imports(asked["result"])).read_text(encoding="utf-8").split():
+                importlib.import_module(name)
+
+
+def _become(environment: dict[str, str], streams: list[int], line: socket.socket) -> None:
+    """Turn the fork into what a new process would be: session, standard streams, environment."""
+    if sys.platform != "win32":
+        os.setsid()
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.environ.update(environment)
+    # It may have been looked up while torch was imported.
+    tempfile.tempdir = None
+    line.send(f"{STARTED} {os.getpid()}".encode())
+    line.close()
+
+
+def note_imports(result: str) -> None:
+    """Leave word for the launcher of what this run had to import besides torch, for the runs after it."""
+    if COMPILER in sys.modules:
+        Path(_imports(result)).write_text(COMPILER, encoding="utf-8")
+
+
+def _imports(result: str) -> str:
+    return f"{result}.imports"

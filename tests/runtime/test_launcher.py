@@ -1,0 +1,133 @@
+"""The process that runs are forked from: the same measurements, and nothing left of it afterwards."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from memlint.runtime.parent import arms, launcher
+from memlint.runtime.parent.arms import Outcome, Request
+from memlint.runtime.parent.launcher import Forked, Launcher
+from tests.runtime.support import is_gone, needs_torch, target
+
+pytestmark = [
+    needs_torch,
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only"),
+]
+
+SCRIPT = """
+import os, sys, tempfile, threading
+import torch
+print("at", os.getcwd(), "in", os.path.basename(sys.argv[0]), sys.argv[1:], len(threading.enumerate()))
+print("session", os.getsid(0) == os.getpid(), "stdin", sys.stdin.read() == "", os.environ["PYTHONHASHSEED"])
+temporary = tempfile.gettempdir()
+print("temporary", os.path.basename(temporary), temporary == os.environ["TMPDIR"])
+print("random", torch.rand(1).item(), "__main__" == __name__, os.path.basename(__file__))
+model = torch.nn.Linear(64, 64)
+optimizer = torch.optim.Adam(model.parameters())
+for step in range(4):
+    optimizer.zero_grad()
+    model(torch.ones(8, 64)).sum().backward()
+    optimizer.step()
+"""
+
+
+def script(folder: Path, text: str = SCRIPT) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / "train.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(path: Path, workshop: Path, name: str, from_one: Launcher | None) -> Outcome:
+    return arms.run(
+        target(path, "--lr", "1"), Request(name, name), workshop, lambda steps: None, launcher=from_one
+    )
+
+
+def shown(outcome: Outcome) -> tuple[str, list[tuple[int, int]], int]:
+    assert outcome.arm is not None, outcome.problem + outcome.stderr
+    text = re.sub(r"ml-\w+", "ml-", outcome.stdout)
+    return text, [(step.bytes, step.peak) for step in outcome.arm.steps], outcome.arm.peak.bytes
+
+
+def test_a_fork_sees_and_measures_what_a_new_process_does(tmp_path: Path) -> None:
+    path = script(tmp_path / "project")
+    alone = shown(run(path, tmp_path / "w", "alone", None))
+    with Launcher() as one:
+        first = shown(run(path, tmp_path / "w", "first", one))
+        second = shown(run(path, tmp_path / "w", "second", one))
+    assert first == second == alone
+    assert "random" in alone[0]
+
+
+def test_runs_have_one_parent_which_ends_with_them(tmp_path: Path) -> None:
+    path = script(tmp_path / "project", "import os\nimport torch\nprint('parent', os.getppid())\n" + SCRIPT)
+    with Launcher() as one:
+        printed = [run(path, tmp_path / "w", name, one).stdout for name in ("a", "b")]
+    parents = {int(re.findall(r"parent (\d+)", text)[0]) for text in printed}
+    assert len(parents) == 1
+    assert os.getpid() not in parents
+    assert is_gone(parents.pop())
+
+
+def test_another_environment_gets_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = script(tmp_path / "project", "import os\nprint('seen', os.environ.get('COLOUR'), os.getppid())\n")
+    with Launcher() as one:
+        before = run(path, tmp_path / "w", "before", one).stdout
+        monkeypatch.setenv("COLOUR", "blue")
+        after = run(path, tmp_path / "w", "after", one).stdout
+    assert before.split()[:2] == ["seen", "None"]
+    assert after.split()[:2] == ["seen", "blue"]
+    assert before.split()[2] != after.split()[2]
+
+
+def test_a_script_that_dies_takes_no_other_run_with_it(tmp_path: Path) -> None:
+    dying = script(tmp_path / "dying", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    path = script(tmp_path / "project")
+    with Launcher() as one:
+        died = run(dying, tmp_path / "w", "died", one)
+        lived = run(path, tmp_path / "w", "lived", one)
+    assert died.arm is None
+    assert "SIGSEGV" in died.problem
+    assert lived.arm is not None
+
+
+def test_where_the_first_process_has_died_a_run_gets_one_of_its_own(tmp_path: Path) -> None:
+    killing = script(
+        tmp_path / "killing", "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + SCRIPT
+    )
+    path = script(tmp_path / "project")
+    with Launcher() as one:
+        killed = run(killing, tmp_path / "w", "killed", one)
+        after = run(path, tmp_path / "w", "after", one)
+    # The run itself has gone on and has left its result.
+    assert killed.arm is not None
+    assert after.arm is not None
+
+
+def test_a_torch_that_starts_threads_is_not_forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "site").mkdir()
+    starts = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+    (tmp_path / "site" / "sitecustomize.py").write_text(starts, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    path = script(tmp_path / "project", "import os\nprint('parent', os.getppid())\n" + SCRIPT)
+    with Launcher() as one:
+        outcome = run(path, tmp_path / "w", "arm", one)
+    assert outcome.arm is not None
+    assert int(re.findall(r"parent (\d+)", outcome.stdout)[0]) == os.getpid()
+
+
+def test_a_status_is_that_of_the_process(tmp_path: Path) -> None:
+    ours, theirs = launcher.socket.socketpair(launcher.socket.AF_UNIX, launcher.socket.SOCK_SEQPACKET)
+    process = Forked(os.getpid(), ours)
+    assert process.poll() is None
+    theirs.send(f"{launcher.ENDED} {-signal.SIGKILL}".encode())
+    assert process.wait() == -signal.SIGKILL
+    ours.close()
+    theirs.close()
