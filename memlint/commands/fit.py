@@ -98,6 +98,14 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     running = parser.add_argument_group("Running")
     add_bounds(running, f"{STEPS}")
     add_sandbox(running)
+    running.add_argument(
+        "--selected",
+        type=_percentage,
+        default=100,
+        metavar="PERCENT",
+        help="how much of a tensor masks, nonzero() and unique() find where its values are not known "
+        "(default: 100, the most)",
+    )
     output = parser.add_argument_group("Output")
     output.add_argument("-o", "--output", metavar="SESSION.json", help="save the session")
     output.add_argument("--html", metavar="FILE", help="write a self-contained page")
@@ -186,7 +194,7 @@ def _target(options: argparse.Namespace) -> Target:
     options.card = chosen
     # All rules may have a fix that saves something here, those that are advice as well.
     options.select, options.config, options.isolated = ["ALL"], [], False
-    return replace(target, steps=options.steps or STEPS)
+    return replace(target, steps=options.steps or STEPS, selected=options.selected)
 
 
 def _wanted(options: argparse.Namespace) -> list[Card]:
@@ -297,6 +305,12 @@ def _card(text: str) -> Card:
 
 def _cards(text: str) -> list[Card]:
     return list(known()) if text.lower() == ALL else [_card(word) for word in text.split(",") if word]
+
+
+def _percentage(text: str) -> int:
+    if not text.isdecimal() or not 0 <= int(text) <= 100:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to 100, not {text!r}")
+    return int(text)
 
 
 def _size(text: str) -> int:

@@ -51,7 +51,7 @@ function _shtab_memlint_using
 end
 
 set -g _shtab_memlint_commands check replay fit report compare annotate rule test-rules new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --fail-over --file --html --ignore --jobs --max --max-batch --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --fail-over --file --html --ignore --jobs --max --max-batch --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --selected --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -129,6 +129,7 @@ complete -c memlint -n '_shtab_memlint_using fit' -l steps -x -d 'optimizer step
 complete -c memlint -n '_shtab_memlint_using fit' -l timeout -x -d 'for each run (default: 300)'
 complete -c memlint -n '_shtab_memlint_using fit' -l memory-limit -x -d 'end a run that holds more host memory (default: 90 % of the machine'"'"'s)'
 complete -c memlint -n '_shtab_memlint_using fit' -l sandbox -l no-sandbox -d 'keep what the script writes out of the way, refuse removals (default: yes)'
+complete -c memlint -n '_shtab_memlint_using fit' -l selected -x -d 'how much of a tensor masks, nonzero() and unique() find where its values are not known (default: 100, the most)'
 complete -c memlint -n '_shtab_memlint_using fit' -s o -l output -x -d 'save the session'
 complete -c memlint -n '_shtab_memlint_using fit' -l html -xka "(__fish_complete_path (commandline -ct))" -d 'write a self-contained page'
 complete -c memlint -n '_shtab_memlint_using fit' -l output-format -xka "text markdown json" -d 'default: text'

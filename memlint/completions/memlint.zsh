@@ -133,6 +133,7 @@ _shtab_memlint_fit_options=(
   "--timeout[for each run (default\: 300)]:SECONDS:"
   "--memory-limit[end a run that holds more host memory (default\: 90 \% of the machine\'s)]:GIB:"
   {--sandbox,--no-sandbox}"[keep what the script writes out of the way, refuse removals (default\: yes)]"
+  "--selected[how much of a tensor masks, nonzero() and unique() find where its values are not known (default\: 100, the most)]:PERCENT:"
   {-o,--output}"[save the session]:SESSION.json:"
   "--html[write a self-contained page]:FILE:_files"
   "--output-format[default\: text]:output_format:(text markdown json)"

@@ -23,6 +23,8 @@ class Spec:
     `schedule` says where it ends its loops and itself; with `explores` the clock may decide what that leaves
     open. `look` asks what holds the tensors that lines have left behind, `offers` which changes the script
     would allow, and `changes` are those to be made while it runs (see memlint.runtime.child.changes).
+    `turned` are conditions that come out the other way than what was made up for them says (see
+    memlint.runtime.simulate.branches), `selected` is the percentage that masks select where that is unknown.
     `device` is what --device says; `truth` is "profiler" or "history" where torch's own record of
     allocations is wanted beside the tracker's, "" where it is not. `timeout` is in seconds,
     `memory_limit` in bytes (0: none). `card` is the GPU that is simulated and `device_memory` what torch's
@@ -66,6 +68,8 @@ class Spec:
     look: bool
     offers: bool
     changes: tuple[str, ...]
+    turned: tuple[str, ...]
+    selected: int
 
     def write(self, path: Path) -> None:
         """Save as JSON."""
@@ -75,7 +79,7 @@ class Spec:
 def read(path: Path) -> Spec:
     """Load what `Spec.write` saved."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    for name in ("arguments", "watch", "checks", "peers", "capacities", "changes"):
+    for name in ("arguments", "watch", "checks", "peers", "capacities", "changes", "turned"):
         data[name] = tuple(data[name])
     data["capacities"] = tuple((size, (major, minor)) for size, (major, minor) in data["capacities"])
     data["schedule"] = Schedule(**data["schedule"])

@@ -105,6 +105,22 @@ class Invented:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """A condition of a simulated run that hangs on invented values, and came out one way only.
+
+    `key` names it for another run. `held` is how it came out; `other` says that the other way may take
+    memory. With `turned`, this run was told to go the other way than the values say.
+    """
+
+    file: str
+    line: int
+    key: str
+    held: bool
+    other: bool
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Capacity:
     """How a simulated run would have gone with so much memory for torch's allocator.
 
@@ -132,7 +148,7 @@ class Simulation:
     Where that was asked, `capacities` tell how it would have gone with other sizes of memory, and `least` is
     the smallest found with which it runs, in bytes. `asked` is what the script, a library or torch wanted to
     know about the card ("at least 8.0", "capability", "size"): where another one gives other answers, it may
-    do something else.
+    do something else. `decided` are the conditions that may come out another way on a real GPU.
     """
 
     gpu: str
@@ -143,6 +159,7 @@ class Simulation:
     capacities: tuple[Capacity, ...] = ()
     least: int = 0
     asked: tuple[str, ...] = ()
+    decided: tuple[Decided, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

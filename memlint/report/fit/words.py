@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memlint.report.session.growth_words import unit_of
 from memlint.report.session.text import ending
-from memlint.session import Arm, Exhausted, Fit, Loop, OnCard, Remedy, Search, Session
+from memlint.session import Arm, Decided, Exhausted, Fit, Loop, OnCard, Remedy, Search, Session
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from memlint.units import plural, size
 
@@ -146,7 +146,16 @@ def _ran(arm: Arm) -> Iterator[str]:
         yield "no optimizer step was seen: this is not the peak of a training"
     if arm.simulation is not None and arm.simulation.invented:
         times = sum(row.times for row in arm.simulation.invented)
-        yield f"{plural(times, 'value')} had to be invented: another branch may need more"
+        yield f"{plural(times, 'value')} had to be invented{_acted_on(arm.simulation.decided)}"
+
+
+def _acted_on(decided: Sequence[Decided]) -> str:
+    """Whether the script's branches hang on what was made up; what a library does with it is not known."""
+    if any(row.turned for row in decided):
+        return ": conditions that hang on them went the other way, which needs more"
+    if any(row.other for row in decided):
+        return ": conditions of the script hang on them (see below)"
+    return ", and no condition of the script hangs on them that may take memory"
 
 
 def why_unknown(session: Session) -> str:

@@ -91,5 +91,8 @@ def make(spec: Spec, log: Log, sites: Sites, give_up: GiveUp) -> Probe | None:
         from memlint.runtime.simulate.probe import Simulated
 
         traces = bool(spec.capacities)
-        return Simulated(log, sites, give_up, spec.card, spec.device_memory, keeps_trace=traces)
+        return Simulated(
+            log, sites, give_up, spec.card, spec.device_memory,
+            keeps_trace=traces, turned=spec.turned, selected=spec.selected,
+        )  # fmt: skip
     return Tracker(log, sites) if spec.probe == "tracker" else None

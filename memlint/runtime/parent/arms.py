@@ -51,7 +51,7 @@ class Target:
     on such devices. `ranks` are started by torch's launcher (0: one process
     without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
     single out. `steps` are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds
-    for those after it.
+    for those after it. `turned` and `selected` see `Spec`.
     """
 
     path: str
@@ -70,6 +70,8 @@ class Target:
     device_memory: int = 0
     capacities: tuple[Device, ...] = ()
     schedule: Schedule | None = None
+    turned: tuple[str, ...] = ()
+    selected: int = 100
 
     @property
     def simulated(self) -> bool:
@@ -265,6 +267,8 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         look=request.look,
         offers=request.offers,
         changes=request.changes,
+        turned=target.turned,
+        selected=target.selected,
     )
 
 

@@ -42,8 +42,8 @@ def empty(fake: FakeTensorMode, shape: Any, dtype: torch.dtype, stride: Any = No
 
 
 def _nonzero(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
-    values.count("number of elements found by nonzero() taken as all")
-    return empty(fake, (args[0].numel(), args[0].dim()), torch.int64)
+    values.count(f"number of elements found by nonzero() taken as {values.selected_in_words}")
+    return empty(fake, (values.some_of(args[0].numel()), args[0].dim()), torch.int64)
 
 
 def _masked_select(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
@@ -52,12 +52,12 @@ def _masked_select(fake: FakeTensorMode, values: Values, func: Any, args: Any, k
 
 
 def _selected(values: Values, mask: Any, shape: torch.Size) -> int:
-    """How many elements a mask selects that is spread over a shape; all, where it is not known."""
+    """How many elements a mask selects that is spread over a shape; an assumption where it is not known."""
     known = values.known(mask) if isinstance(mask, FakeTensor) else mask
     if known is not None:
         return int(known.expand(shape).count_nonzero())
-    values.count("number of elements selected by a mask taken as all")
-    return shape.numel()
+    values.count(f"number of elements selected by a mask taken as {values.selected_in_words}")
+    return values.some_of(shape.numel())
 
 
 def _index(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:
@@ -211,7 +211,7 @@ def _stand_in(values: Values, distinct: bool) -> Callable[[Any], Any]:
         if not isinstance(value, FakeTensor):
             return values.real(value)
         known = values.known(value)
-        return known if known is not None else _data(value, distinct)
+        return known if known is not None else _data(value, values.some_of(value.numel()) if distinct else 0)
 
     return real
 
@@ -225,13 +225,14 @@ def _faked(fake: FakeTensorMode, value: Any, values: Values | None = None) -> An
     return out
 
 
-def _data(fake: torch.Tensor, distinct: bool) -> torch.Tensor:
+def _data(fake: torch.Tensor, distinct: int) -> torch.Tensor:
+    """Made-up data in host memory, of so many different values (0: it does not matter)."""
     if fake.numel() > STAND_IN:
         raise UnsimulatedError(f"{fake.numel():,} elements are too many to try it on the CPU")
+    if distinct:
+        return (torch.arange(fake.numel()) % distinct).to(fake.dtype).view(fake.shape)
     if fake.dtype.is_floating_point or fake.dtype.is_complex:
         return torch.rand(fake.shape, dtype=fake.dtype)
-    if distinct:
-        return torch.arange(fake.numel()).to(fake.dtype).view(fake.shape)
     return torch.ones(fake.shape, dtype=fake.dtype)
 
 

@@ -11,7 +11,7 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from memlint.runtime.child.tracking.guards import in_words, is_own
 from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
 from memlint.runtime.simulate import asserts, kernels, private, ranges, terms, workspaces
+from memlint.runtime.simulate.branches import Branches
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.memory.allocator import Allocator, OutOfDeviceMemoryError, Trace
 from memlint.runtime.simulate.memory.blocks import Block
@@ -71,14 +72,24 @@ class Simulated(Tracker):
     """Follows every storage, and those on the simulated GPU through the model of its allocator."""
 
     def __init__(
-        self, log: Log, sites: Sites, give_up: GiveUp, card: Card, capacity: int, *, keeps_trace: bool = False
+        self,
+        log: Log,
+        sites: Sites,
+        give_up: GiveUp,
+        card: Card,
+        capacity: int,
+        *,
+        keeps_trace: bool = False,
+        turned: Collection[str] = (),
+        selected: int = 100,
     ) -> None:
         super().__init__(log, sites)
         self.card = card
         self.allocator = Allocator(capacity)
         self.allocator.trace = Trace() if keeps_trace else None
         self.allocator.before = self._claim_late
-        self.values = Values(log, sites)
+        self.values = Values(log, sites, selected)
+        self.branches = Branches(self.values, turned)
         self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
         self.unsupported = ""
         self._give_up = give_up
@@ -108,9 +119,10 @@ class Simulated(Tracker):
         return reason
 
     def rewriting(self) -> tuple[Sequence[Make], Mapping[str, Any]]:
-        """Asserts that may fail for an invented value are made soft."""
+        """Asserts that fail for an invented value are passed over; conditions that hang on one are known."""
         transformer, names = asserts.rewriting(self.values)
-        return (transformer,), names
+        other, more = self.branches.rewriting()
+        return (transformer, other), {**names, **more}
 
     def __enter__(self) -> Simulated:
         # torch.tensor(..., device="cuda") is then made in host memory and copied, where a mode can see it.
@@ -325,7 +337,8 @@ class Simulated(Tracker):
             if ref.key not in self._live:
                 MIRRORS.forget(ref.key)
             block = self._blocks.pop(ref.index, None)
-            if len(self.log.sums) > heirs and block and block.requested == self._sizes[self._unclaimed]:
+            sums = len(self.log.sums) > heirs and self._unclaimed >= 0
+            if sums and block and block.requested == self._sizes[self._unclaimed]:
                 self._blocks[self._unclaimed], self._unclaimed = block, -1
                 return
             with suppress(_OUT_OF_MEMORY):
@@ -388,6 +401,7 @@ class Simulated(Tracker):
             modelled=terms.modelled(self._sizes_of_workspaces(), self.allocator.settings),
             unknown=terms.unknown(self._operations, self.allocator.settings),
             invented=self.values.invented(self.log.sites, name),
+            decided=self.branches.decided(name),
             unsupported=self.unsupported,
             asked=tuple(QUESTIONS.asked),
         )

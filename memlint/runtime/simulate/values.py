@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -41,13 +41,19 @@ _SCALER = ("_maybe_opt_step", "grad_scaler.py")
 
 
 class Values:
-    """Remembers true values of small tensors (see `mirrors`), and counts what had to be made up."""
+    """Remembers true values of small tensors (see `mirrors`), and counts what had to be made up.
 
-    def __init__(self, log: Log, sites: Sites) -> None:
+    `selected` is the percentage of elements that a mask, nonzero() and unique() find where it is not known.
+    """
+
+    def __init__(self, log: Log, sites: Sites, selected: int = 100) -> None:
+        self.selected = selected
         self._log = log
         self._sites = sites
         self._made_up: Counter[tuple[int, str]] = Counter()
         self._latest: dict[tuple[int, str], None] = {}
+        self.total = 0
+        """How many values were made up on which a script may act."""
 
     # --- what is known -----------------------------------------------------------------------------
 
@@ -154,6 +160,15 @@ class Values:
         else:
             self.filled(fake, source)
 
+    def some_of(self, elements: int) -> int:
+        """How many of so many elements a mask is taken to select, rounded up."""
+        return -(-elements * self.selected // 100)
+
+    @property
+    def selected_in_words(self) -> str:
+        """The share of elements that masks are taken to select."""
+        return "all" if self.selected == 100 else f"{self.selected} %"
+
     # --- what is made up ---------------------------------------------------------------------------
 
     def scalar(self, fake: torch.Tensor) -> Any:
@@ -181,6 +196,7 @@ class Values:
         """One more invented value at the line of the project that asks for it."""
         made_up = self._sites.here(sys._getframe(1)), what
         self._made_up[made_up] += 1
+        self.total += not what.startswith(_SAFE)
         if made_up[0] != NO_SITE and not what.startswith(_SAFE):
             self._latest.pop(made_up, None)
             self._latest[made_up] = None
@@ -192,6 +208,12 @@ class Values:
             path, line = self._log.sites[site]
             found.append(f"{what} ({os.path.basename(path)}:{line})")
         return ", ".join(found)
+
+    def places(self) -> Iterator[tuple[str, int]]:
+        """Files and lines of the project that asked for values which were made up, and may act upon them."""
+        for site, what in self._made_up:
+            if site != NO_SITE and not what.startswith(_SAFE):
+                yield self._log.sites[site]
 
     def invented(self, sites: Sequence[tuple[str, int]], name: Callable[[str], str]) -> tuple[Invented, ...]:
         """Everything that was made up, by line; the most often first."""

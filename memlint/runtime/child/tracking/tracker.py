@@ -127,6 +127,7 @@ class Tracker(RealDevice, TorchDispatchMode):
             self._operators.append(func)
             skip = self._skips[id(func)] = operators.only_aliases(func)
         if not skip:
+            self._replaced = -1  # what outlived the last sum was not replaced by it
             if isinstance(out, torch.Tensor):
                 self._lifted = func is operators.LIFT
                 self._see(out)

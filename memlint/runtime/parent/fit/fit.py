@@ -13,6 +13,7 @@ from memlint.errors import MemlintError, UsageError
 from memlint.runtime.cards import Card
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
+from memlint.runtime.parent.fit.branches import worst
 from memlint.runtime.parent.fit.candidates import ACCUMULATE
 from memlint.runtime.parent.fit.change import Change
 from memlint.runtime.parent.fit.knob import Knob, find
@@ -33,6 +34,8 @@ CATCHES = ("OutOfMemoryError", "out of memory", "find_executable_batch_size", "a
 """What is in the text of a script that goes on when memory runs out."""
 
 AS_IT_IS = Change(ORIGINAL, "the script as it is")
+
+OTHER_WAY = "with conditions that hang on invented values the other way"
 
 BATCHES = ("--batch-size", "--batch_size", "batch_size", "BATCH_SIZE")
 """What a number is called that says how many items are trained with at once."""
@@ -93,8 +96,9 @@ class Fitting:
         original = self.runs.arms[0]
         if original.simulation is not None and original.simulation.unsupported:
             raise MemlintError(where(original), "measure it with memlint replay --device cpu or cuda instead")
-        texts = self.texts(original.modules) if original.device != LOST else {}
         self._speak_of(original)
+        original = self._other_ways(original, offers=static is not None)
+        texts = self.texts(original.modules) if original.device != LOST else {}
         found = [self._unknown(card) for card in self.cards]
         loop = None
         if _is_known(original):
@@ -142,6 +146,32 @@ class Fitting:
             self.runs.target = replace(
                 self.runs.target, steps=original.schedule.steps, schedule=original.schedule
             )
+
+    def _other_ways(self, original: Arm, *, offers: bool) -> Arm:
+        """The run to speak of: the one through a branch that hangs on invented values, if that needs more."""
+
+        def attempt(turned: tuple[str, ...]) -> Arm | None:
+            before = self.runs.target
+            self.runs.target = replace(before, turned=turned)
+            try:
+                request = replace(AS_IT_IS.request, name="other-way", title=OTHER_WAY, look=True, offers=offers)
+                arm = self.runs.arm(request, keep=False).arm
+            finally:
+                self.runs.target = before
+            return arm if arm is not None and _is_known(arm) else None
+
+        doubtful = original.failure is not None and original.failure.is_doubtful
+        if not (_is_known(original) or doubtful):
+            return original
+        ways = worst(original, known=_is_known(original), attempt=attempt)
+        self.notes += ways.notes
+        if ways.arm is None:
+            return original
+        self.runs.target = replace(self.runs.target, turned=ways.turned)
+        self.runs.arms[0] = replace(ways.arm, name=original.name, title=f"{original.title}, {OTHER_WAY}")
+        if doubtful:
+            self._speak_of(self.runs.arms[0])
+        return self.runs.arms[0]
 
     # --- cards ---------------------------------------------------------------------------------------
 
@@ -342,6 +372,7 @@ def _options(target: Target) -> dict[str, Any]:
         "card": target.card.name,
         "device_memory": target.card.usable,
         "fixes": False,
+        "selected": target.selected,
         "sandbox": target.contained,
         "seed": arms.SEED,
     }

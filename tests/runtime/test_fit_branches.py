@@ -1,0 +1,128 @@
+"""Branches that hang on values of the simulated GPU: recognised, both sides simulated, the larger is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memlint.session import Session
+from memlint.session.fit import FITS
+from tests.runtime.simulated import MIB, needs_simulation, simulated
+from tests.runtime.support import line_of
+from tests.runtime.test_fit import fit
+
+pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
+
+LARGE = 64 * MIB
+
+SETUP = f"""
+import torch
+net = torch.nn.Linear(256, 256).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+best, kept = 1e9, []
+def large():
+    return torch.zeros({LARGE // 4}, device="cuda")
+def evaluate():
+    with torch.no_grad():
+        return net(torch.ones(8, 256, device="cuda")).mean().item()
+for step in range(5):
+    optimizer.zero_grad()
+    out = net(torch.randn(64, 256, device="cuda"))
+    loss = out.pow(2).mean()
+    {{}}
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def told(folder: Path, *lines: str) -> tuple[Session, str, str]:
+    text = SETUP.format("\n    ".join(lines))
+    made, session = fit(folder, "--card", "24GiB", "--no-suggest", text=text)
+    return session, text.lstrip(), made.stdout
+
+
+def peak(session: Session) -> int:
+    return session.original.peak.bytes
+
+
+SHAPES = """
+spread = out.std()
+number = loss.item()
+doubled = 2 * number
+known = step * 2.0
+score, host = evaluate(), out.detach().cpu()
+if loss.item() > 4: large()  # hangs
+if spread > 4: large()  # hangs
+if doubled > 4: large()  # hangs
+if not score < 4: large()  # hangs
+if host.mean() > 4: large()  # hangs
+if step == 3 and loss.item() > 4: large()  # hangs
+while loss.item() > 4: loss = large().sum()  # hangs
+if loss.item() < 4: pass  # hangs
+else: large()
+if known > 40: large()
+if out.shape[0] > 400: large()
+if loss.item() < best: best = loss.item()
+if torch.isnan(loss): raise FloatingPointError("diverged")
+if loss.item() > 4: print(loss.item())
+if step > 1 or loss.item() > 4: large()  # hangs
+"""
+
+
+def test_conditions_that_hang_on_invented_values_are_known(tmp_path: Path) -> None:
+    text = SETUP.format(SHAPES.strip().replace("\n", "\n    "))
+    arm = simulated(tmp_path, text)
+    assert (arm.failure, len(arm.steps)) == (None, 5)
+    assert arm.simulation is not None
+    found = {row.line for row in arm.simulation.decided if row.other}
+    assert found == {n for n, line in enumerate(text.lstrip().splitlines(), 1) if line.endswith("# hangs")}
+
+
+def test_the_side_that_needs_more_is_the_answer(tmp_path: Path) -> None:
+    session, text, said = told(tmp_path, "score = evaluate()", "if not score < 4:", "    more = large()")
+    assert 2 * LARGE <= peak(session) < 2 * LARGE + 8 * MIB  # `more`, and the next one
+    assert f"train.py:{line_of(text, 'not score')}" in " ".join(session.notes)
+    assert "which needs more" in said
+
+
+def test_a_script_that_stops_at_an_invented_value_is_run_past_it(tmp_path: Path) -> None:
+    session, _, _ = told(tmp_path, "if not (out > 0).any():", "    raise ValueError('nothing found')")
+    assert session.fit is not None
+    assert (session.fit.first.verdict, len(session.original.steps)) == (FITS, 5)
+    assert "simulated the other way" in " ".join(session.notes)
+
+
+def test_a_side_that_needs_no_more_changes_nothing(tmp_path: Path) -> None:
+    lines = "if loss.item() > 4:", "    kept.append(evaluate())", "if loss.item() < best:", "    best = 1.0"
+    session, text, _ = told(tmp_path, *lines)
+    assert peak(session) < 8 * MIB
+    (note,) = session.notes
+    assert f"train.py:{line_of(text, '> 4')} hangs on" in note
+    assert "needs no more" in note
+    assert session.original.title == "the script as it is"
+
+
+FOUND = """
+import torch
+net = torch.nn.Linear(64, 64).cuda()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+large = torch.randn(1024, 1024, device="cuda")
+for step in range(3):
+    found, places = large[large > 0], torch.nonzero(large)
+    values = torch.unique((1000 * large).long())
+    assert (len(found), len(places), len(values)) == (1 << 18, 1 << 18, 1 << 18)
+    known = torch.tensor([3, 0, 5]).cuda()
+    assert len(known[known > 0]) == 2
+    loss = net(torch.randn(8, 64, device="cuda")).sum()
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+
+def test_how_much_masks_find_can_be_said(tmp_path: Path) -> None:
+    made, session = fit(tmp_path, "--card", "24GiB", "--no-suggest", "--selected", "25", text=FOUND)
+    assert session.original.failure is None
+    assert not any("assert" in row.what for row in session.original.simulation.invented)
+    assert "taken as 25 %" in made.stdout
