@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -154,12 +155,13 @@ class Fitting:
             before = self.runs.target
             self.runs.target = replace(before, turned=turned)
             try:
-                request = replace(AS_IT_IS.request, name="other-way", title=OTHER_WAY, look=True, offers=offers)
-                arm = self.runs.arm(request, keep=False).arm
+                request = replace(AS_IT_IS.request, title=OTHER_WAY, look=True, offers=offers)
+                arm = self.runs.arm(replace(request, name=next(names)), keep=False).arm
             finally:
                 self.runs.target = before
             return arm if arm is not None and _is_known(arm) else None
 
+        names = (f"other-way-{number}" for number in count())
         doubtful = original.failure is not None and original.failure.is_doubtful
         if not (_is_known(original) or doubtful):
             return original
