@@ -41,6 +41,15 @@ LATE = """\
     loss.backward()
     opt.step()
 """
+TRAIN_THEN_TEST = """\
+    for x, y in batches:
+        sgd.zero_grad()
+        F.cross_entropy(net(x), y).backward()
+        sgd.step()
+    with torch.no_grad():
+        for x, y in batches:
+            print(net(x).sum())
+"""
 WIDE = """\
 head = nn.Linear(4, 40000)
 sgd = torch.optim.SGD(head.parameters(), lr=0.1)
@@ -70,7 +79,17 @@ def summed(after: str, kept: str = "total += loss", start: str = "total = 0") ->
     return f"{start}\nfor x, y in loader:\n{STEP}    {kept}\n{after}"
 
 
+METER = """\
+class Meter:
+    def __init__(self): self.sum, self.kept = 0, []
+    def add(self, value):
+        self.sum = self.sum + value
+        self.kept.append(value)
+meter = Meter()
+"""
+
 SAFE = {
+    "a meter": ("MEM105", METER + summed("print(float(meter.sum))\n", "meter.add(loss)")),
     "a sum": ("MEM101", summed("print(float(total))\n")),
     "a sum in a text with a format": ("MEM101", summed('print("%.4f" % total)\n')),
     "a first value without detach": (
@@ -94,6 +113,11 @@ SAFE = {
         "MEM112",
         f"{WIDE}    loss.backward()\n    sgd.step()\nprint(head.bias.sum().item())\n",
     ),
+    "gradients that stay in the function": (
+        "MEM114",
+        "def fit():\n    net = nn.Linear(4, 400000)\n    batches = list(loader)\n"
+        f"    sgd = torch.optim.SGD(net.parameters(), lr=0.1)\n{TRAIN_THEN_TEST}fit()\n",
+    ),
     "a gradient of data that nothing reads": (
         "MEM128",
         f"for x, y in loader:\n    x.requires_grad_()\n{STEP}print(model.weight.sum().item())\n",
@@ -101,6 +125,28 @@ SAFE = {
 }
 
 NOT_SAFE = {
+    "what a meter holds is printed": ("MEM105", METER + summed("print(meter.sum)\n", "meter.add(loss)")),
+    "what a meter holds is given back and printed": (
+        "MEM105",
+        METER + "def total():\n    return meter.sum\n" + summed("print(total())\n", "meter.add(loss)"),
+    ),
+    "what a meter holds is asked for its graph": (
+        "MEM105",
+        METER + summed("print([v.requires_grad for v in meter.kept])\n", "meter.add(loss)"),
+    ),
+    "gradients that a caller may read": (
+        "MEM114",
+        "def fit(batches):\n    net = nn.Linear(4, 400000)\n"
+        f"    sgd = torch.optim.SGD(net.parameters(), lr=0.1)\n{TRAIN_THEN_TEST}    return net\n",
+    ),
+    "gradients that who has the trainer may read": (
+        "MEM114",
+        "class Trainer:\n    def __init__(self):\n        self.net = nn.Linear(4, 400000)\n"
+        "        self.sgd = torch.optim.SGD(self.net.parameters(), lr=0.1)\n    def fit(self, batches):\n"
+        + TRAIN_THEN_TEST.replace("net(", "self.net(")
+        .replace("sgd.", "self.sgd.")
+        .replace("    ", "        "),
+    ),
     "a sum that is asked for its graph": ("MEM101", summed("print(total.grad_fn is None)\n")),
     "a sum that is asked whether it requires grad": ("MEM101", summed("print(total.requires_grad)\n")),
     "a list that is printed joined": (
@@ -370,6 +416,33 @@ def test_a_line_is_put_beside_the_right_part_of_a_shared_line(code: str) -> None
     got = fix_text(HEAD + SHARED_LINES[code], "t.py", check, unsafe=True)
     assert code in {f.code for f in got.applied}
     run([got.text])
+
+
+@pytest.mark.parametrize("rest", ["opt.step()", "opt.step(); print(i)", "print(i); opt.step()"])
+@pytest.mark.parametrize(
+    ("header", "cleared"),
+    [
+        ("if i % 3 == 2:", ""),
+        ("if i % 3 == 2:", "    opt.zero_grad()\n"),
+        ("if i % 3 != 2: pass\n    else:", ""),
+    ],
+)
+def test_a_window_on_one_line_clears_within_its_block(header: str, rest: str, cleared: str) -> None:
+    text = (
+        f"{HEAD}for i, (x, y) in enumerate(loader):\n{cleared}"
+        f"    (F.cross_entropy(model(x), y) / 3).backward()\n    {header} {rest}\n"
+    )
+    fixed = fix_text(text, "t.py", check, unsafe=True).text
+    assert fixed.count("zero_grad") == 1
+    assert "opt.step()\n        opt.zero_grad()" in fixed
+
+
+@pytest.mark.parametrize("comment", ["# noqa: B018", "# type: ignore[call]", "# for a picture"])
+def test_a_note_to_another_tool_goes_with_its_line(comment: str) -> None:
+    text = f"{HEAD}for x, y in loader:\n    x.requires_grad_()  {comment}\n{STEP}"
+    fixed = fix_text(text, "t.py", check, unsafe=False).text
+    assert "requires_grad_" not in fixed
+    assert (comment in fixed) == (comment == "# for a picture")
 
 
 def test_a_finding_without_a_fix_says_why_where_its_rule_has_one() -> None:

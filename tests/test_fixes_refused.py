@@ -62,7 +62,149 @@ for x in loader:
     loss.backward()
     optimizer.step()
 """
+FUNCTION = """\
+import torch
+from torch.autograd import Function
+class Cube(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.x = x
+        return x**3
+    @staticmethod
+    def backward(ctx, grad):
+        return {gradient}
+def act(h):
+    return {use}
+"""
+VIEWS = """\
+import torch
+model = torch.nn.Linear(4, 512)
+def center(rows):
+    rows -= rows.mean()
+class Bank:
+    def center(self, rows):
+        rows.div_(rows.std())
+    @torch.no_grad()
+    def fill(self, loader):
+        kept = []
+        for x in loader:
+            features = model(x).view(-1, 8, 64)
+            kept.append(features[:, 3])
+            {line}
+        return torch.cat(kept)
+"""
+RETRY = """\
+import sys
+import torch
+model = torch.nn.Linear(4, 512).cuda()
+def note():
+    {noted}
+def step(x):
+    model(x.cuda()).sum().backward()
+for x in torch.randn(9, 8, 4):
+    try:
+        step(x)
+    except torch.cuda.OutOfMemoryError:
+        step(x[:4])
+        note()
+"""
+KEPT_IN_EPOCH = """\
+import torch
+import pytorch_lightning as pl
+class Lit(pl.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = torch.nn.Linear(4, 512)
+        self.kept = []
+    def validation_step(self, batch, batch_idx):
+        self.kept.append(self.net(batch))
+    def on_validation_epoch_end(self):
+        self.log("mean", torch.cat(self.kept).mean())
+{other}
+"""
 CASES = {
+    "a function and its node": (
+        "MEM117",
+        FUNCTION.format(gradient="3 * ctx.x**2 * grad", use="Cube.apply(h)"),
+        True,
+    ),
+    "a node that a function gets": (
+        "MEM117",
+        FUNCTION.format(gradient="slope(ctx) * grad", use="Cube.apply(h)")
+        + "def slope(node):\n    return 3 * node.x**2\n",
+        False,
+    ),
+    "a node that another class reads": (
+        "MEM117",
+        FUNCTION.format(gradient="3 * ctx.x**2 * grad", use="Cube.apply(h)")
+        + "class Half(Cube):\n    @staticmethod\n    def backward(ctx, grad):\n        return ctx.x * grad\n",
+        False,
+    ),
+    "an input that is written later": (
+        "MEM117",
+        FUNCTION.format(gradient="3 * ctx.x**2 * grad", use="Cube.apply(h) + h.flatten().mul_(2)"),
+        False,
+    ),
+    "an input that another class than this gets": (
+        "MEM117",
+        FUNCTION.format(gradient="3 * ctx.x**2 * grad", use="Cube.apply(h.clone()) + h.flatten().mul_(2)"),
+        True,
+    ),
+    "a view whose base stays as it is": ("MEM104", VIEWS.format(line="print(features.mean())"), True),
+    "a view whose base a function writes": ("MEM104", VIEWS.format(line="center(features)"), False),
+    "a view whose base a method writes": ("MEM104", VIEWS.format(line="self.center(features)"), False),
+    "a view whose base is written under another name": (
+        "MEM104",
+        VIEWS.format(line="flat = features.flatten(1); flat.zero_()"),
+        False,
+    ),
+    "a view whose base is written through its data": (
+        "MEM104",
+        VIEWS.format(line="features.data.add_(1)"),
+        False,
+    ),
+    "a view whose base a function of torch writes": (
+        "MEM104",
+        VIEWS.format(line="torch.relu_(features)"),
+        False,
+    ),
+    "a view whose base an activation writes": (
+        "MEM104",
+        VIEWS.format(line="torch.nn.functional.relu(features, inplace=True)"),
+        False,
+    ),
+    "a retry": ("MEM115", RETRY.format(noted="print('retried')"), True),
+    "a retry after which the exception is read": (
+        "MEM115",
+        RETRY.format(noted="print(sys.exc_info()[0])"),
+        False,
+    ),
+    "a list that only the hook reads": ("MEM127", KEPT_IN_EPOCH.format(other=""), True),
+    "a list that a callback reads": (
+        "MEM127",
+        KEPT_IN_EPOCH.format(
+            other="class Show(pl.Callback):\n    def on_train_epoch_end(self, trainer, pl_module):\n"
+            "        print(len(pl_module.kept))"
+        ),
+        False,
+    ),
+    "a list that a property reads": (
+        "MEM127",
+        KEPT_IN_EPOCH.format(
+            other="    @property\n    def best(self):\n        return max(k.max() for k in self.kept)"
+        ),
+        False,
+    ),
+    "a list that is read after training": (
+        "MEM127",
+        KEPT_IN_EPOCH.format(other="lit = Lit()\npl.Trainer().fit(lit)\nprint(torch.cat(lit.kept).mean())"),
+        False,
+    ),
+    "a list of the same name in another class": (
+        "MEM127",
+        KEPT_IN_EPOCH.format(other="class Log:\n    def show(self):\n        print(self.kept)"),
+        True,
+    ),
     "an output": ("MEM105", KEPT.format(part="out", loss="out.mean()"), True),
     "an output of several parts": ("MEM105", KEPT.format(part="out", loss="out.loss"), False),
     "the attribute of an output": ("MEM105", KEPT.format(part="out.loss", loss="criterion(out, x)"), False),

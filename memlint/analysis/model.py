@@ -156,12 +156,14 @@ class ScriptModel:
         return current
 
     def own_statement_of(self, node: cst.CSTNode) -> cst.BaseStatement | cst.BaseSmallStatement | None:
-        """The statement of a node that code can be put beside: of a line shared with `;` its part alone."""
+        """The statement of a node that code can be put beside: of a line shared with `;`, or with the header
+        of its block, its part alone."""
         line = self.statement_of(node)
-        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) == 1:
-            return line
-        around = {node, *self.ancestors(node)}
-        return next((small for small in line.body if small in around), line)
+        around = [node, *self.ancestors(node)]
+        small = next((n for n in around if isinstance(n, cst.BaseSmallStatement)), None)
+        shares = isinstance(self.parent(small), cst.SimpleStatementSuite) if small is not None else False
+        several = isinstance(line, cst.SimpleStatementLine) and len(line.body) > 1
+        return small if shares or several else line
 
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """The function whose body holds a node, None at module level."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from memlint import packs
-from memlint.edit.verify import comments, still_compiles
+from memlint.edit.verify import comments, is_pragma, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity, each
 from memlint.project.gate import is_notebook
 from memlint.source.text import apply_edits
@@ -158,7 +158,7 @@ class _Run:
         lost = comments(self.text) - comments(text)
         if any(finding.code == _UNUSED_SUPPRESSION for finding in applied):
             lost = Counter({comment: n for comment, n in lost.items() if not _SUPPRESSION.search(comment)})
-        for comment in lost:
+        for comment in (c for c in lost if not is_pragma(c)):
             return self._refused(f"{self.path}: the fix would lose the comment `{comment}`")
         for new in _appeared(self.before, findings, applied):
             return self._refused(f"{self.path}: the fix would bring up {new.code}: {new.message}")

@@ -36,7 +36,7 @@ from memlint.edit.places import (
     place_of,
     read_page,
 )
-from memlint.edit.verify import still_parses
+from memlint.edit.verify import is_pragma, still_parses
 from memlint.finding import Edit, Fix
 from memlint.syntax.spans import Layout, layout
 
@@ -326,7 +326,8 @@ class _Draft:
 
     def _remove_lines(self, statement: cst.CSTNode, gone: set[cst.CSTNode]) -> None:
         place = place_of(self.page, statement)
-        kept = self.page.comments_in(place.first, place.last)
+        # A note to another tool about these lines goes with them.
+        kept = [c for c in self.page.comments_in(place.first, place.last) if not is_pragma(c)]
         block = _block(self.page, statement)
         needs_body = isinstance(block, cst.IndentedBlock) and block not in self.filled
         if needs_body and gone.issuperset(place.siblings) and place.index == len(place.siblings) - 1:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 import warnings
 from collections import Counter
+
+_PRAGMA = re.compile(
+    r"#\s*(noqa(:\s*[\w, ]+)?|type:\s*ignore(\[.*\])?|pyright:\s*ignore(\[.*\])?|pylint:\s*disable=[\w, -]+"
+    r"|pragma:\s*no (cover|branch)|nosec(\s+\w+)*|fmt:\s*skip|yapf:\s*disable)\s*"
+)
+
+
+def is_pragma(comment: str) -> bool:
+    """Whether a comment tells another tool about its line and nothing else: `# noqa: E501`."""
+    return _PRAGMA.fullmatch(comment) is not None
 
 
 def still_parses(new: str, old: str) -> bool:

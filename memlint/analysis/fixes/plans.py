@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.fixes.rewrites import indented
+from memlint.analysis.knowledge import libraries
 from memlint.analysis.match import AddImport, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import asks_for_graph
@@ -20,7 +21,6 @@ ASKED = "the file asks a tensor for `requires_grad` or `grad_fn`, and the answer
 
 _AS_NUMBERS = frozenset("item tolist numpy float int len detach size dim numel".split())
 _JOINING = frozenset("sum max min sorted".split())
-_TEXTS = frozenset("print str repr write info format debug".split())
 
 
 def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
@@ -68,6 +68,25 @@ def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     return scope is not None and _gives_back(model, scope, shown) and _is_result_shown(model, scope)
 
 
+def shows_kept(model: ScriptModel, keeper: cst.BaseExpression, owner: cst.ClassDef | None) -> bool:
+    """Whether an attribute of an object that keeps tensors is printed as it is: `print(meter.avg)`.
+
+    `owner` is the class of the object, whose methods may print as well.
+    """
+    box = place(keeper)
+    read = model.names.every(cst.Attribute)
+    names = {place(node) for node in read if box and place(node.value) == box}
+    if _is_shown(model, model.module, names):
+        return True
+    givers = [f for f in model.names.every(cst.FunctionDef) if _gives_back(model, f, names)]
+    if any(_is_result_shown(model, function) for function in givers):
+        return True
+    if owner is None:
+        return False
+    own = {place(n) for n in model.every(cst.Attribute, owner) if dotted(n.value) == "self"}
+    return _is_shown(model, owner, own)
+
+
 def _computed_from(model: ScriptModel, scope: cst.CSTNode, target: str) -> set[str]:
     """An accumulator and the names of what is computed from it, such as its mean."""
     found = {target}
@@ -100,7 +119,7 @@ def _is_shown(model: ScriptModel, scope: cst.CSTNode, shown: set[str]) -> bool:
         if part.format_spec is None and _is_tensor_text(model, part.expression, shown):
             return True
     return any(
-        last_name(call.func) in _TEXTS
+        last_name(call.func) in libraries.WRITES_TEXT
         and any(_is_tensor_text(model, a.value, shown) for a in call.args)
         for call in model.every(cst.Call, scope)
     )

@@ -60,6 +60,13 @@ def bind(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
         bind(machine, target.value, value)
 
 
+def take_for(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
+    """Go on with a value that a test has shown: nothing is assigned, so no chain of states ends."""
+    machine.quiet += 1
+    bind(machine, target, value)
+    machine.quiet -= 1
+
+
 def _bind_name(machine: Machine, target: cst.Name, value: Value) -> None:
     name = target.value
     frame = machine.frame

@@ -26,7 +26,7 @@ from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic, compare
 from memlint.analysis.interpret.state import CONTENT
 from memlint.analysis.interpret.traits import of_attribute, of_call, of_operation, of_selection
-from memlint.analysis.interpret.type_tests import denied_tensor
+from memlint.analysis.interpret.type_tests import denied_tensor, tested_for_none
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -168,11 +168,18 @@ def _comparison(machine: Machine, node: cst.Comparison) -> Value:
 
 def _conditional(machine: Machine, node: cst.IfExp) -> Value:
     known = truth(evaluate(machine, node.test))
+    note_answer(machine, node.test, known)
     if known is True:
         return evaluate(machine, node.body)
     if known is False:
         return evaluate(machine, node.orelse)
     return join(_branch(machine, node, holds=True), _branch(machine, node, holds=False))
+
+
+def note_answer(machine: Machine, test: cst.BaseExpression, known: bool | None) -> None:
+    """Note that it is known here whether something is None, as it is in the first turn of a loop."""
+    if known is not None and machine.loops and tested_for_none(test, holds=known) is not None:
+        machine.answered.add(id(test))
 
 
 def _branch(machine: Machine, node: cst.IfExp, holds: bool) -> Value:

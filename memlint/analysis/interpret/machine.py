@@ -30,6 +30,7 @@ from memlint.syntax.names import Names
 
 E = TypeVar("E", bound=Event)
 
+
 @dataclass(slots=True)
 class Machine:
     """One abstract run of a file: where it is now, what it has stored and made, what it has found out.
@@ -108,6 +109,10 @@ class Machine:
 
     quiet_backward: bool = False
     """Whether a backward ran while the present summary was made; read by `forwards`."""
+
+    answered: set[int] = field(default_factory=set)
+    """Tests for None, by identity, that held for sure in the running turn of a loop; filled by
+    `evaluate`, read by `statements`."""
 
     # --- what was found out once ------------------------------------------------------------------
 

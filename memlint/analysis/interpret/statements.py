@@ -13,16 +13,16 @@ from memlint.analysis.interpret.assignments import assign, assign_annotated, ass
 from memlint.analysis.interpret.autocasts import open_region
 from memlint.analysis.interpret.averages import note_in_place
 from memlint.analysis.interpret.backwards import settle
-from memlint.analysis.interpret.binding import bind
+from memlint.analysis.interpret.binding import bind, take_for
 from memlint.analysis.interpret.call_trace import trace_import
 from memlint.analysis.interpret.containers import elements, note_iteration
 from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
-from memlint.analysis.interpret.evaluate import evaluate
+from memlint.analysis.interpret.evaluate import evaluate, note_answer
 from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
-from memlint.analysis.interpret.type_tests import denied_tensor
+from memlint.analysis.interpret.type_tests import denied_tensor, tested_for_none
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -120,6 +120,7 @@ def _assert(machine: Machine, node: cst.Assert) -> None:
 
 def _if(machine: Machine, node: cst.If) -> None:
     known = truth(_condition(machine, node.test))
+    note_answer(machine, node.test, known)
     before = machine.state
     assert before is not None
     ends: list[State | None] = []
@@ -140,9 +141,11 @@ def _if(machine: Machine, node: cst.If) -> None:
 
 def _not_a_tensor(machine: Machine, test: cst.BaseExpression, holds: bool) -> None:
     """In the branch that says so, the name that a test asks about is something without a graph."""
-    denied = denied_tensor(test, holds)
+    denied, none = denied_tensor(test, holds), tested_for_none(test, holds)
     if isinstance(denied, cst.Name):
         bind(machine, denied, SCALAR)
+    elif isinstance(none, (cst.Name, cst.Attribute)):
+        take_for(machine, none, NONE)
 
 
 def _condition(machine: Machine, test: cst.BaseExpression) -> Value:
@@ -217,9 +220,9 @@ def _looped(
     outer, grad = machine.loops, machine.state.grad if machine.state else "on"
     breaks: list[State] = []
     head, first = machine.state, machine.clock + 1
-    for number in range(passes):
-        if head is None:
-            break
+    number, known = -1, set[int]()
+    while (number := number + 1) < passes and head is not None:
+        around, machine.answered = machine.answered, set()
         machine.loops = (*outer, loop)
         machine.state = head.copy()
         if number:
@@ -228,6 +231,9 @@ def _looped(
         if number:
             machine.heads.pop()
         machine.loops = outer
+        if number == 1 and known - machine.answered:
+            passes = 3  # a branch for the first turn only: what the others run has not been run twice
+        known, machine.answered = machine.answered, around | machine.answered
         after = merge(edges)
         if after is not None and not machine.sticky_grad:
             after.grad = grad

@@ -1,4 +1,4 @@
-"""Tests that ask whether something is a tensor: `isinstance(v, torch.Tensor)`, `hasattr(v, "item")`."""
+"""Tests that ask whether something is a tensor, `isinstance(v, torch.Tensor)`, or is None."""
 
 from __future__ import annotations
 
@@ -23,6 +23,17 @@ def denied_tensor(test: cst.BaseExpression, holds: bool) -> cst.BaseExpression |
         return None
     asked = test.args[0].value
     return asked if (_of_numbers(test) if holds else _of_tensors(test)) else None
+
+
+def tested_for_none(test: cst.BaseExpression, holds: bool) -> cst.BaseExpression | None:
+    """The expression that is None where the test holds, or fails: `h` of `h is None`; None where none is."""
+    if type(test) is cst.UnaryOperation and type(test.operator) is cst.Not:
+        return tested_for_none(test.expression, not holds)
+    if type(test) is not cst.Comparison or len(test.comparisons) != 1:
+        return None
+    asked = test.comparisons[0]
+    none = type(asked.comparator) is cst.Name and asked.comparator.value == "None"
+    return test.left if none and type(asked.operator) is (cst.Is if holds else cst.IsNot) else None
 
 
 def _of_tensors(test: cst.Call) -> bool:

@@ -64,6 +64,11 @@ INDEX_METHODS = frozenset(
     "all eq_ ne_ unique count_nonzero greater less greater_equal less_equal not_equal".split()
 )
 PAIR_METHODS = frozenset("max min median mode topk sort kthvalue cummax cummin aminmax".split())
+WRITES_TEXT = frozenset(
+    "print pprint str repr write format debug info warning warn error critical exception".split()
+)
+"""Functions and methods that turn what they are given into text: a tensor with its `grad_fn=`."""
+
 DETACH_METHODS = frozenset(
     "detach detach_ new_zeros new_ones new_full new_tensor new_empty zeros_like ones_like bernoulli".split()
 )

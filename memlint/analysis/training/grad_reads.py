@@ -10,7 +10,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import calls_in, literal, words_of
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, last_name, walk
 
 
 def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
@@ -38,7 +38,7 @@ def may_read_gradients(nodes: Iterable[cst.CSTNode]) -> bool:
 
 @cached
 def asks_for_graph(model: ScriptModel) -> bool:
-    """Whether the file asks something that no loop names, so no parameter, whether it carries a graph."""
+    """Whether the file asks something that no loop over parameters names whether it carries a graph."""
     return any(
         node.attr.value in _GRAPH_MARKS
         and not isinstance(model.parent(node), (cst.AssignTarget, cst.Call))
@@ -50,8 +50,17 @@ def asks_for_graph(model: ScriptModel) -> bool:
 def _is_loop_variable(model: ScriptModel, node: cst.BaseExpression) -> bool:
     name = node.value if isinstance(node, cst.Name) else ""
     loops = (above for above in model.ancestors(node) if isinstance(above, (cst.For, cst.BaseComp)))
-    targets = (x.target if isinstance(x, cst.For) else x.for_in.target for x in loops)
-    return bool(name) and any(name in model.names_in(target) for target in targets)
+    clauses = (x if isinstance(x, cst.For) else x.for_in for x in loops)
+    over = [c.iter for c in clauses if name in model.names_in(c.target)]
+    return bool(name) and bool(over) and not any(last_name(x) in _filled(model) for x in over)
+
+
+@cached
+def _filled(model: ScriptModel) -> frozenset[str]:
+    """The last names of the lists that the file appends to: what is in them are no parameters."""
+    funcs = (call.func for call in model.names.calls)
+    methods = (f for f in funcs if isinstance(f, cst.Attribute))
+    return frozenset(last_name(f.value) for f in methods if f.attr.value in ("append", "extend", "add"))
 
 
 _GRAPH_MARKS = frozenset({"requires_grad", "grad_fn", "is_leaf"})

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive
-from memlint.analysis.facts import Backward, Loop, Step, Zero
+from memlint.analysis.dataflow.functions import definitions_meant
+from memlint.analysis.dataflow.reaching_definitions import reaching_values
+from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import inside, network
@@ -152,8 +154,33 @@ def _is_of_others(model: ScriptModel, backward: Backward, step: Step) -> bool:
     through = _networks(model, backward)
     if not isinstance(known, Params) or not known.owners or not through:
         return False
+    if not any(model.trace.objects[number].by_name for number in known.owners):
+        passes = _passes(model, backward)
+        if passes and all(_runs_a_later_one(model, f, step.optimizer) for f in passes):
+            return True
     owned = inside(model, known.owners)
     return all(n is not None and not n.by_name and owned.isdisjoint(inside(model, (n.id,))) for n in through)
+
+
+def _runs_a_later_one(model: ScriptModel, forward: Forward, optimizer: Obj) -> bool:
+    """Whether a forward runs a network that was loaded, or made by another package, after the optimizer was
+    made; a call that gets a variable may give that network back: `wrap(net)`."""
+    made = reaching_values(model, forward.node.func) if isinstance(forward.node, cst.Call) else []
+    begin = model.positions.get(optimizer.node) if optimizer.node is not None else None
+    if not made or begin is None:
+        return False
+    return all(
+        isinstance(value, cst.Call)
+        and model.owns(value)
+        and model.positions[value] > begin
+        and (model.path_of(value.func) == "torch.load" or (_is_foreign(model, value.func) and not value.args))
+        for value in made
+    )
+
+
+def _is_foreign(model: ScriptModel, func: cst.BaseExpression) -> bool:
+    """Whether a function comes out of an import and its code is not in view."""
+    return bool(model.path_of(func)) and not definitions_meant(model, func)
 
 
 def _clears_all(model: ScriptModel, zeros: Iterable[Zero], backward: Backward) -> bool:
@@ -166,8 +193,12 @@ def _clears_all(model: ScriptModel, zeros: Iterable[Zero], backward: Backward) -
 
 def _networks(model: ScriptModel, backward: Backward) -> list[Obj | None]:
     """The networks that a backward runs through, None for one of several."""
+    return [network(f) for f in _passes(model, backward)]
+
+
+def _passes(model: ScriptModel, backward: Backward) -> list[Forward]:
     made = model.trace.ancestors(backward.ids)
-    return [network(f) for f in model.trace.passes() if f.ids & made]
+    return [f for f in model.trace.passes() if f.ids & made]
 
 
 def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> str:

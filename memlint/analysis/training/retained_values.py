@@ -316,28 +316,6 @@ def _receiver(node: cst.CSTNode) -> cst.CSTNode:
     return node
 
 
-def mutated(model: ScriptModel, name: str, scope: cst.CSTNode) -> bool:
-    """Whether a value is written in place under this name: `x += 1`, `x[i] = v`, `x.relu_()`."""
-    return any(_mutates(model, node, name) for node in model.walk(scope))
-
-
-def _mutates(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
-    if type(node) is cst.AugAssign:
-        return _root(model, node.target) == name
-    if type(node) is cst.AssignTarget and type(node.target) is cst.Subscript:
-        return _root(model, node.target) == name
-    if type(node) is cst.Call and type(node.func) is cst.Attribute:
-        method = node.func.attr.value
-        return method.endswith("_") and not method.endswith("__") and _root(model, node.func.value) == name
-    return type(node) is cst.Arg and node.keyword is not None and node.keyword.value == "out"
-
-
-def _root(model: ScriptModel, node: cst.BaseExpression) -> str:
-    while type(node) is cst.Subscript:
-        node = node.value
-    return model.code(node)
-
-
 def readers(model: ScriptModel, retained: RetainedValue) -> Iterator[cst.CSTNode]:
     """The places of the function that read the container, other than to add to it."""
     scope = model.function_of(retained.store.node) or model.module

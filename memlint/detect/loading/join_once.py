@@ -10,7 +10,8 @@ from memlint.analysis.dataflow.control_flow import FlowNode
 from memlint.analysis.dataflow.liveness import Variable
 from memlint.analysis.match import InsertAfter, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.retained_values import RetainedValue, mutated
+from memlint.analysis.training.retained_values import RetainedValue
+from memlint.analysis.uses.in_place import mutated
 from memlint.analysis.values import Tensor
 from memlint.finding import Applicability
 

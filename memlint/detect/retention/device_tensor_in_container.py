@@ -16,11 +16,11 @@ from memlint.analysis.training.retained_values import (
     RetainedValue,
     held_on_gpu,
     is_small,
-    mutated,
     readers,
     retained_values,
 )
 from memlint.analysis.uses.host_moves import moved_to_host
+from memlint.analysis.uses.in_place import mutated
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
 from memlint.detect.retention.container_use import (

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from memlint.analysis.fixes.plans import detach
-from memlint.analysis.match import Label, Match, causes_of
+from memlint.analysis.fixes.plans import detach, shows_kept
+from memlint.analysis.match import Label, Match, Plan, causes_of
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retention import (
+    LoopAccumulation,
     is_meter,
     is_surely_tensor,
     loop_accumulations,
@@ -41,8 +42,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             },
             variant="default" if variant_of(accumulation) == "default" else "unreached",
             labels=(Label(f"`{accumulation.store.target}` keeps what it is given", accumulation.store.node),),
-            plans=()
-            if literal
-            else (detach(model, accumulation.value_node, safe=is_surely_tensor(model, accumulation)),),
+            plans=() if literal else (_plan(model, accumulation, func),),
             causes=causes_of(accumulation.graph.forwards),
         )
+
+
+def _plan(model: ScriptModel, accumulation: LoopAccumulation, func: cst.CSTNode) -> Plan:
+    """`.detach()` at the call; unsafe where it may be no tensor, or what the meter holds is printed."""
+    sure = is_surely_tensor(model, accumulation)
+    keeper = func.value if isinstance(func, cst.Attribute) else func
+    owner = model.class_of(accumulation.store.node)
+    printed = sure and isinstance(keeper, cst.BaseExpression) and shows_kept(model, keeper, owner)
+    return detach(model, accumulation.value_node, safe=sure and not printed, printed=printed)

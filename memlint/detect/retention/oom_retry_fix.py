@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definitions_meant, with_called_methods
 from memlint.analysis.fixes.moves import is_one_line
 from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.oom_handlers import Handler
 from memlint.finding import Applicability
+from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import statements
 
 _FLAG = "oom"
@@ -23,6 +25,8 @@ def retried_after(model: ScriptModel, handler: Handler, retry: cst.CSTNode) -> P
         return None
     tail = body[first:]
     if _FLAG in model.identifiers or not all(_can_move(model, handler, s) for s in tail):
+        return None
+    if any(_asks_for_exception(model, call) for s in tail for call in model.every(cst.Call, s)):
         return None
     moved = [
         model.code(s.with_changes(leading_lines=())).strip()
@@ -50,6 +54,12 @@ def _can_move(model: ScriptModel, handler: Handler, statement: cst.CSTNode) -> b
         or handler.name in names - {""}
         or names & _EXCEPTION_READERS
     )
+
+
+def _asks_for_exception(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a function of the project that a moved statement calls reads the exception being handled."""
+    functions = [f for f in definitions_meant(model, call.func) if isinstance(f, cst.FunctionDef)]
+    return any(mentions(f, *_EXCEPTION_READERS) for f in with_called_methods(model, functions))
 
 
 _EXCEPTION_READERS = frozenset({"exc_info", "traceback", "format_exc", "print_exc", "exception"})

@@ -13,6 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.catalogue import Rule
 from memlint.detect.retention.autograd_functions import OnContext, autograd_functions, kept_on_context
+from memlint.detect.retention.context_uses import input_is_written, is_private_to, is_shared
 from memlint.finding import Applicability
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import mentions, place
@@ -64,6 +65,8 @@ def _plan(model: ScriptModel, owner: cst.ClassDef, kept: list[OnContext]) -> Pla
     known = mentions(owner, "save_for_backward", "saved_tensors", "setup_context", "jvp", "vmap")
     if backward is None or known or "grad_fn" in model.identifiers or len(functions) != 1:
         return None
+    if not all(is_private_to(model, owner, f) for f in (backward, *functions)) or is_shared(model, owner):
+        return None
     names = [k.target.attr.value for k in kept]
     if len(set(names)) != len(names) or not all(_is_plain(model, k) for k in kept):
         return None
@@ -71,6 +74,8 @@ def _plan(model: ScriptModel, owner: cst.ClassDef, kept: list[OnContext]) -> Pla
     context = parameters(backward)[0] if parameters(backward) else ""
     uses = [n for n in reads if n not in [k.target for k in kept]]
     if any(dotted(n.value) != context or model.function_of(n) is not backward for n in uses):
+        return None
+    if input_is_written(model, owner):
         return None
     bound = {n.value for n in model.walk(backward) if type(n) is cst.Name and not _is_member(model, n)}
     body = [s for s in statements(backward.body) if not _is_text(s)]

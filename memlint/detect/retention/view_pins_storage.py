@@ -10,13 +10,19 @@ from memlint.analysis.facts import Part
 from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.retained_values import RetainedValue, mutated, retained_values
+from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.views import is_small_part
+from memlint.analysis.uses.in_place import mutated
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 from memlint.syntax.expressions import calls_one, place, same
 from memlint.syntax.tree import root_name
+
+_OF_STORAGE = frozenset(
+    "_base _is_view as_strided data_ptr is_contiguous is_set_to storage storage_offset stride "
+    "untyped_storage".split()
+)
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -84,12 +90,16 @@ def _plans(model: ScriptModel, retained: RetainedValue, part: Part) -> tuple[Pla
     names = {place(value), root_name(value), root_name(part.base), store.target} - {""}
     if any(mutated(model, name, scope) for name in names - {store.target}):
         return ()
-    sure = store.grad == "off" or calls_one(value, "detach")
+    caution = ""
+    if not (store.grad == "off" or calls_one(value, "detach")):
+        caution = "right if the value is a tensor"
+    elif _OF_STORAGE & model.identifiers:
+        caution = "this file asks how tensors lie in memory, and a copy lies differently"
     return (
         Plan(
-            Applicability.SAFE if sure else Applicability.UNSAFE,
+            Applicability.UNSAFE if caution else Applicability.SAFE,
             "add `.clone()`",
             (Replace(value, with_method(model, value, "clone()")),),
-            "" if sure else "right if the value is a tensor",
+            caution,
         ),
     )

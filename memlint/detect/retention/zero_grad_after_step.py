@@ -15,6 +15,8 @@ from memlint.detect.retention.gradient_needs import WATCHED, may_be_watched
 from memlint.detect.retention.training_then_evaluation import Pair
 from memlint.finding import Applicability
 
+_HANDED = "the caller is not visible, and may look at the gradients that training leaves"
+
 
 def cleared_after_step(model: ScriptModel, pair: Pair, zero: Zero) -> Plan | None:
     """Clear once before the loop and then after each step."""
@@ -32,10 +34,11 @@ def cleared_after_step(model: ScriptModel, pair: Pair, zero: Zero) -> Plan | Non
         return None
     code = model.code(zero.node)
     changes = (Remove(first), InsertAfter(last, code), InsertBefore(loop, code))
-    watched = may_be_watched(model, pair.step, None)
-    kind = Applicability.UNSAFE if watched else Applicability.SAFE
-    title = f"call `{code}` before the loop and after each step"
-    return Plan(kind, title, changes, WATCHED if watched else "")
+    # A function that nothing here calls, or a method: its caller has the network afterwards.
+    handed = any(frame.entry and frame.caller is not None for frame in pair.step.frame.chain())
+    caution = WATCHED if may_be_watched(model, pair.step, None) else _HANDED if handed else ""
+    kind = Applicability.UNSAFE if caution else Applicability.SAFE
+    return Plan(kind, f"call `{code}` before the loop and after each step", changes, caution)
 
 
 def _reads_gradients(model: ScriptModel, pair: Pair) -> bool:
