@@ -77,3 +77,26 @@ def complaints(folder: Path) -> dict[str, Counter[str]]:
     for entry in json.loads(answer.stdout):
         found[Path(entry["filename"]).name][f"{entry['code']} {entry['message']}"] += 1
     return found
+
+
+COMMENTED = {
+    "a comma": ("    seed=1,  # fixed\n)", "    seed=1,  # fixed\n    eval_accumulation_steps=16,\n)"),
+    "no comma": ("    seed=1  # fixed\n)", "    seed=1,  # fixed\n    eval_accumulation_steps=16\n)"),
+    "a comment below": (
+        "    seed=1,  # fixed\n    # bf16=True,\n)",
+        "    seed=1,  # fixed\n    eval_accumulation_steps=16,\n    # bf16=True,\n)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMMENTED)
+def test_an_argument_is_put_below_the_comment_on_the_one_before(name: str) -> None:
+    last, wanted = COMMENTED[name]
+    text = (
+        "from transformers import AutoModelForCausalLM, Trainer, TrainingArguments\n"
+        f'args = TrainingArguments(\n    "out",\n{last}\n'
+        'net = AutoModelForCausalLM.from_pretrained("gpt2")\n'
+        "Trainer(net, args, compute_metrics=print).evaluate()\n"
+    )
+    rule = next(rule for rule in FIXING if rule.code == "MEM126")
+    assert fix(rule, text, unsafe=False).text == text.replace(last, wanted)

@@ -157,9 +157,7 @@ def _keyword_arg(name: str, value: str) -> cst.Arg:
     return cst.Arg(cst.parse_expression(value), keyword=cst.Name(name), equal=plain)
 
 
-def _with_args(
-    model: ScriptModel, call: cst.Call, func: cst.BaseExpression, args: list[cst.Arg]
-) -> str:
+def _with_args(model: ScriptModel, call: cst.Call, func: cst.BaseExpression, args: list[cst.Arg]) -> str:
     """A call of `func` with other arguments, their commas and lines as the old ones have them."""
     if args:
         last = call.args[-1] if call.args else args[-1]
@@ -186,7 +184,39 @@ def with_keyword(model: ScriptModel, call: cst.Call, name: str, value: str) -> C
 def with_last(model: ScriptModel, call: cst.Call, text: str) -> Replace:
     """A call that has arguments, with one more put last."""
     last = call.args[-1]
+    behind = last.comma.whitespace_after if isinstance(last.comma, cst.Comma) else last.whitespace_after_arg
+    if isinstance(behind, cst.ParenthesizedWhitespace) and behind.first_line.comment is not None:
+        return Replace(call, indented(model, call, _with_last_below(call, behind, text)))
     return Replace(last, f"{argument_source(model, last)},{_between(model, call)}{text}")
+
+
+def _with_last_below(call: cst.Call, behind: cst.ParenthesizedWhitespace, text: str) -> cst.Call:
+    """A call with one more argument on a line of its own, below a comment `behind` the one that was last."""
+    *others, last = call.args
+    gaps = [
+        call.whitespace_before_args,
+        *(a.comma.whitespace_after for a in others if isinstance(a.comma, cst.Comma)),
+    ]
+    own = [gap for gap in gaps if isinstance(gap, cst.ParenthesizedWhitespace)]
+    line = own[-1].last_line if own else cst.SimpleWhitespace(f"{behind.last_line.value}    ")
+    indent = own[-1].indent if own else behind.indent
+    below = behind.with_changes(empty_lines=(), indent=indent, last_line=line)
+    closing = behind.with_changes(first_line=cst.TrailingWhitespace())
+    (added,) = cst.ensure_type(cst.parse_expression(f"f({text})"), cst.Call).args
+    listed = isinstance(last.comma, cst.Comma)
+    return call.with_changes(
+        args=(
+            *others,
+            last.with_changes(
+                comma=cst.Comma(whitespace_after=below), whitespace_after_arg=cst.SimpleWhitespace("")
+            ),
+            added.with_changes(comma=cst.Comma(whitespace_after=closing))
+            if listed
+            else added.with_changes(whitespace_after_arg=closing),
+        ),
+        lpar=[],
+        rpar=[],
+    )
 
 
 def _between(model: ScriptModel, call: cst.Call) -> str:
