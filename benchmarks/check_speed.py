@@ -41,6 +41,12 @@ TORCHFIX = "torchfix==0.7.0"
 KEEPING = [sys.executable, "-m", "memlint", "check", "--isolated"]
 CHECK = [*KEEPING, "--no-cache"]
 PARSE = "import sys, libcst; libcst.parse_module(open(sys.argv[1]).read())"
+PARSE_ALL = """
+import contextlib, libcst, pathlib, sys
+for path in sorted(pathlib.Path(sys.argv[1]).rglob("*.py")):
+    with contextlib.suppress(libcst.ParserSyntaxError, UnicodeDecodeError):
+        libcst.parse_module(path.read_bytes())
+"""
 FOUND_OR_NOT = (0, 1)
 
 
@@ -139,6 +145,23 @@ def whole_tree(rounds: int, peer: str, folders: Sequence[Path]) -> Iterator[Row]
     taken = interleaved(runs, max(2, rounds // 8))
     what = f"{len(files)} files, {lines} lines, a third without torch"
     yield Row(what, "TorchFix", ratio(taken, "memlint", "torchfix"), 0.05, "x")
+
+
+def repository(rounds: int, peer: str | None, folder: Path) -> Iterator[Row]:
+    """A whole repository in a new process, beside libcst's parser on the same files, and beside TorchFix."""
+    files = sorted(folder.rglob("*.py"))
+    lines = sum(path.read_bytes().count(b"\n") for path in files)
+    runs = {
+        "memlint": command([*CHECK, "-j1", str(folder)], FOUND_OR_NOT),
+        "parse": command([sys.executable, "-c", PARSE_ALL, str(folder)]),
+    }
+    if peer:
+        runs["torchfix"] = command([peer, "--select=ALL", str(folder)], FOUND_OR_NOT)
+    taken = interleaved(runs, max(1, rounds // 8), warm=False)
+    what = f"{folder.name}: {len(files)} files, {lines} lines, new process"
+    yield Row(what, "libcst.parse_module", ratio(taken, "memlint", "parse"), None, "x")
+    if peer:
+        yield Row(what, "TorchFix", ratio(taken, "memlint", "torchfix"), 0.05, "x")
 
 
 def analysed(folders: Sequence[Path]) -> dict[str, str]:
@@ -255,6 +278,9 @@ def main() -> int:
         "--project", type=Path, nargs="+", default=[PROJECT], help="projects whose imports are followed"
     )
     parser.add_argument(
+        "--repository", type=Path, nargs="+", default=[], help="whole repositories, beside libcst's parser"
+    )
+    parser.add_argument(
         "--without-torchfix", action="store_true", help="leave out the peer (it needs an index)"
     )
     options = parser.parse_args()
@@ -264,6 +290,7 @@ def main() -> int:
         *one_script(options.rounds, peer),
         *many_files(options.rounds, peer, options.corpus),
         *(row for folder in options.project for row in project(options.rounds, folder)),
+        *(row for folder in options.repository for row in repository(options.rounds, peer, folder)),
         *second_run(options.rounds, options.corpus),
         *(whole_tree(options.rounds, peer, options.corpus) if peer else ()),
         *start_up(options.rounds),

@@ -55,13 +55,16 @@ def function(work: Callable[[], object]) -> Run:
     return run
 
 
-def interleaved(runs: Mapping[str, Run], rounds: int) -> dict[str, list[float]]:
-    """Seconds per run, one list per name: every round runs all of them once, after one round to warm up."""
+def interleaved(runs: Mapping[str, Run], rounds: int, *, warm: bool = True) -> dict[str, list[float]]:
+    """Seconds per run, one list per name: every round runs all of them once, after one round to warm up.
+
+    Without `warm` there is no such round, for runs of a minute to which it makes no difference.
+    """
     taken: dict[str, list[float]] = {name: [] for name in runs}
-    for number in range(rounds + 1):
+    for number in range(rounds + warm):
         for name, run in runs.items():
             seconds = run()
-            if number:
+            if number >= warm:
                 taken[name].append(seconds)
     return taken
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 import signal
 import subprocess
@@ -10,7 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from memlint.commands.checking.schedule import MOST_AT_ONCE, turns
 from tests.command import ENVIRONMENT, FIXED, LEAK, MEMLINT, ONLY, Run, interruptible, process
 
 
@@ -35,6 +39,29 @@ def test_many_processes_give_the_same_bytes(tmp_path: Path) -> None:
     fixed = process("check", "--fix", "-j2", cwd=tmp_path)
     assert fixed.stderr == "memlint: fixed 8 findings in 8 files\n"
     assert (tmp_path / "t1.py").read_text(encoding="utf-8") == FIXED
+
+
+@given(st.lists(st.integers(0, 200_000), max_size=80), st.integers(1, 12))
+def test_every_file_has_one_turn(sizes: list[int], workers: int) -> None:
+    order = turns(sizes, workers)
+    assert sorted(number for turn in order for number in turn) == list(range(len(sizes)))
+    assert all(1 <= len(turn) <= MOST_AT_ONCE for turn in order)
+
+
+def test_files_keep_their_order_but_for_the_long_ones() -> None:
+    sizes = [10] * 90 + [800, 20, 900]
+    order = turns(sizes, 2)
+    assert order[:2] == [[92], [90]]
+    assert [number for turn in order[2:] for number in turn] == [*range(90), 91]
+
+
+@pytest.mark.parametrize("workers", [2, 4, 8])
+def test_no_process_waits_for_a_long_file_that_was_begun_last(workers: int) -> None:
+    sizes = [5_000 + 120 * number for number in range(400)] + [90_000] * 8 + [260_000]
+    busy = [0] * workers
+    for turn in turns(sizes, workers):
+        heapq.heappush(busy, heapq.heappop(busy) + sum(sizes[number] for number in turn))
+    assert sum(sizes) / max(busy) > 0.9 * workers
 
 
 def test_ctrl_c_is_130_without_traceback_or_leftovers(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from memlint import catalogue, packs
 from memlint.catalogue import Title
+from memlint.commands.checking.schedule import turns
 from memlint.config import Settings
 from memlint.engine import check as engine
 from memlint.engine.cache import Entry, folder_for
@@ -370,21 +371,35 @@ def _made(tasks: Sequence[Task], jobs: int, done: Callable[[], None]) -> list[Re
     workers = min(jobs or (_processors() if len(tasks) >= POOL_FROM else 1), len(tasks))
     workers = min(workers, MOST_WORKERS) if sys.platform == "win32" else workers
     if workers <= 1:
-        with engine.without_collection():
+        with engine.without_collection(spare=True):
             return _counted(map(process, tasks), done)
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     pool = ProcessPoolExecutor(workers, initializer=_settle_worker)
     try:
-        # Small, because an interrupt waits for the chunks that are being worked on.
-        size = max(1, min(4, len(tasks) // (16 * workers)))
-        return _counted(pool.map(process, tasks, chunksize=size), done)
+        order = turns([_size(task.path) for task in tasks], workers)
+        begun = [pool.submit(_process_all, [tasks[number] for number in turn]) for turn in order]
+        found = _counted((result for turn in begun for result in turn.result()), done)
+        made = dict(zip((number for turn in order for number in turn), found, strict=True))
+        return [made[number] for number in range(len(tasks))]
     except BrokenProcessPool as error:
         hint = "run again with -j1 to see at which file"
         raise MemlintError("a worker process died, killed or out of memory", hint) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _process_all(tasks: Sequence[Task]) -> list[Result]:
+    return [process(task) for task in tasks]
+
+
+def _size(path: str) -> int:
+    """The bytes of a file, 0 where that cannot be found out."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _counted(results: Iterable[Result], done: Callable[[], None]) -> list[Result]:

@@ -36,6 +36,7 @@ class Outline:
     stars: list[str] = field(default_factory=list)
     _plain: set[str] = field(default_factory=set)
     _starts: list[int] = field(default_factory=list)
+    _sources: dict[str, str] = field(default_factory=dict)
     _digest: str = ""
 
     @classmethod
@@ -74,9 +75,11 @@ class Outline:
         if name not in self.definitions:
             return ""
         first, last = self.definitions[name]
-        if not self._starts:
-            self._starts += [*line_starts(self.text), len(self.text)]
-        return textwrap.dedent(self.text[self._starts[first - 1] : self._starts[last]])
+        if name not in self._sources:
+            if not self._starts:
+                self._starts += [*line_starts(self.text), len(self.text)]
+            self._sources[name] = textwrap.dedent(self.text[self._starts[first - 1] : self._starts[last]])
+        return self._sources[name]
 
     def reach(self, words: frozenset[str]) -> frozenset[str]:
         """The vocabulary of the definitions that words lead to, directly and through one another."""

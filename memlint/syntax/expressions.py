@@ -117,7 +117,12 @@ def reads_place(node: cst.CSTNode, wanted: Iterable[str]) -> bool:
 
 def words_of(node: cst.CSTNode) -> Iterator[str]:
     """The names, of variables, members and keywords, and the strings in a part of the code."""
-    for part in walk(node):
+    return words_among(walk(node))
+
+
+def words_among(nodes: Iterable[cst.CSTNode]) -> Iterator[str]:
+    """The same of nodes that were gathered before."""
+    for part in nodes:
         kind = type(part)
         if kind is cst.Name:
             yield part.value  # type: ignore[attr-defined]

@@ -38,9 +38,20 @@ class Definition:
 Bound = Iterator[tuple[cst.BaseExpression, Definition]]
 """Targets that something binds, taken apart to names, attributes and subscripts."""
 
+# Node classes have no subclasses, and asking for the type is ten times faster than `isinstance` is for them.
+_BINDING_TYPES = frozenset({
+    cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.AugAssign, cst.For, cst.CompFor, cst.WithItem,
+    cst.ExceptHandler, cst.ExceptStarHandler, cst.Import, cst.ImportFrom, cst.FunctionDef, cst.ClassDef,
+    cst.Param,
+})  # fmt: skip
+
 
 def definitions_by(node: cst.CSTNode) -> Bound:
     """What one statement, clause or parameter binds by itself, without what is below it."""
+    return _bound_by(node) if type(node) in _BINDING_TYPES else iter(())
+
+
+def _bound_by(node: cst.CSTNode) -> Bound:
     match node:
         case cst.Assign():
             for target in node.targets:
@@ -139,14 +150,6 @@ def _modules(model: ScriptModel) -> list[Names]:
     led = model.cross_module is not None and model.concerns_torch and bool(model.machine)
     units = model.cross_module.units.values() if model.cross_module is not None and led else ()
     return [model.names, *(unit.names for unit in units)]
-
-
-_BINDS = (
-    cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.AugAssign, cst.For, cst.CompFor, cst.WithItem,
-    cst.ExceptHandler, cst.ExceptStarHandler, cst.Import, cst.ImportFrom, cst.FunctionDef, cst.ClassDef,
-    cst.Param,
-)  # fmt: skip
-_BINDING_TYPES = frozenset(_BINDS)
 
 
 def _index(model: ScriptModel, names: Names, index: DefinitionIndex, node: cst.CSTNode) -> None:

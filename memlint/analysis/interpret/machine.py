@@ -10,7 +10,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Event, Loop, Region
 from memlint.analysis.interpret.limits import CROSS_MODULE_FUEL, FUEL, TIMELESS
-from memlint.analysis.interpret.parts import Args, Effect, Elsewhere, Keywords, Parts
+from memlint.analysis.interpret.parts import Args, Effect, Elsewhere, Keywords, Parts, Spelling
 from memlint.analysis.interpret.state import CONTENT, Key, Slot, State
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import (
@@ -148,6 +148,9 @@ class Machine:
 
     classes: dict[int, Class] = field(default_factory=dict)
     """Classes that were defined, by the identity of their statement."""
+
+    spellings: dict[int, Spelling] = field(default_factory=dict)
+    """What the code of a class says about weights, by the identity of its statement; read by `weights`."""
 
     symbolic_instances: dict[int, Value] = field(default_factory=dict)
     """The one object of each class that nothing in the file makes, by the identity of its `ClassInfo`."""

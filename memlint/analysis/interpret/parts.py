@@ -28,6 +28,17 @@ class Parts(Generic[M]):
     decorate: Callable[[M, Function, cst.FunctionDef], Value]
 
 
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """What the code of a class says about weights, read off once for each class: its calls, the attributes to
+    which it gives an object that it makes, and whether its words hide members or register parameters."""
+
+    calls: tuple[cst.Call, ...]
+    layers: frozenset[str]
+    hides: bool
+    registers: bool
+
+
 class Elsewhere(Protocol[M_contra]):
     """What other modules of the project define."""
 

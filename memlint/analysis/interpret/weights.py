@@ -7,6 +7,7 @@ import re
 import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
+from memlint.analysis.interpret.parts import Spelling
 from memlint.analysis.values import (
     Class,
     ClassInfo,
@@ -25,8 +26,8 @@ from memlint.analysis.values import (
     truth,
 )
 from memlint.syntax.arguments import argument_for, keyword
-from memlint.syntax.expressions import literal, speaks_of
-from memlint.syntax.tree import dotted, last_name, walk
+from memlint.syntax.expressions import literal, words_among
+from memlint.syntax.tree import dotted, last_name
 
 _KINDS = (
     r"(Leaky|R)?ReLU6?|[CGS]?ELU|SiLU|Mish|GLU|Threshold|(Log)?Sigmoid|Tanh(shrink)?|(Log)?Softmax(2d)?"
@@ -67,27 +68,30 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     if not all(_brings_none(machine, o, depth) for _, value in held for o in options_of(value)):
         return False
     unseen = {name for name, value in held if any(isinstance(o, Unknown) for o in options_of(value))}
-    node = obj.cls.node
-    hidden = speaks_of(node, _HIDES) or speaks_of(node, _REGISTERS)
-    return not hidden and unseen.isdisjoint(_called_members(_calls(node)))
+    spelling = _spelling(machine, obj.cls)
+    hidden = spelling.hides or spelling.registers
+    return not hidden and unseen.isdisjoint(_called_members(spelling.calls))
 
 
 def _shows_none(machine: Machine, info: ClassInfo, made: Obj | None = None, depth: int = 0) -> bool:
     """Whether the code of a class and of its bases makes nothing that learns: constructors of other files are
     not run. `made` is the object in question, where its constructor is known to be this one."""
-    calls = _calls(info.node)
-    if depth > _DEEPEST or speaks_of(info.node, _HIDES) or any(map(_thaws, calls)):
+    if depth > _DEEPEST:
+        return False
+    spelling = _spelling(machine, info)
+    calls = spelling.calls
+    if spelling.hides or any(map(_thaws, calls)):
         return False
     bases = [base.info for base in info.bases if isinstance(base, Class)]
     if not all(_shows_none(machine, base, None, depth + 1) for base in bases):
         return False
     learning = [call for call in calls if not _is_fixed_parameter(call, info, made)]
-    if len(learning) == len(calls) and speaks_of(info.node, _REGISTERS):
+    if len(learning) == len(calls) and spelling.registers:
         return False
     others = {name for call in learning if (name := _class_made(call)) and not _HARMLESS.match(name)}
     if not all(_is_weightless_class(machine, info, name, depth) for name in others):
         return False
-    unknown = _called_members(calls) - _METHODS - _layers(info.node)
+    unknown = _called_members(calls) - _METHODS - spelling.layers
     return all(info.find(name) for name in unknown)
 
 
@@ -108,8 +112,18 @@ def _is_fixed_parameter(call: cst.Call, info: ClassInfo, made: Obj | None) -> bo
     return argument_for(maker, constructor, given.value) is None
 
 
-def _calls(node: cst.CSTNode) -> list[cst.Call]:
-    return [part for part in walk(node) if type(part) is cst.Call]
+def _spelling(machine: Machine, info: ClassInfo) -> Spelling:
+    known = machine.spellings.get(id(info.node))
+    if known is None:
+        nodes = (info.frame.names or machine.home).walk(info.node)
+        words = list(words_among(nodes))
+        known = machine.spellings[id(info.node)] = Spelling(
+            tuple(part for part in nodes if type(part) is cst.Call),
+            frozenset(_layers(nodes)),
+            any(map(_HIDES.search, words)),
+            any(map(_REGISTERS.search, words)),
+        )
+    return known
 
 
 def _thaws(call: cst.Call) -> bool:
@@ -127,7 +141,7 @@ def _class_made(call: cst.Call) -> str:
     return name if _CLASS.match(name) else ""
 
 
-def _called_members(calls: list[cst.Call]) -> set[str]:
+def _called_members(calls: tuple[cst.Call, ...]) -> set[str]:
     """The members of `self` that are called: `layer` of `self.layer(x)`."""
     return {
         call.func.attr.value
@@ -136,9 +150,9 @@ def _called_members(calls: list[cst.Call]) -> set[str]:
     }
 
 
-def _layers(node: cst.ClassDef) -> set[str]:
-    """The attributes to which a class gives an object that it makes."""
-    assignments = (n for n in walk(node) if type(n) is cst.Assign)
+def _layers(nodes: list[cst.CSTNode]) -> set[str]:
+    """The attributes to which code, such as that of a class, gives an object that it makes."""
+    assignments = (n for n in nodes if type(n) is cst.Assign)
     made = (n for n in assignments if type(n.value) is cst.Call and _class_made(n.value))
     targets = (t.target for assignment in made for t in assignment.targets)
     return {t.attr.value for t in targets if type(t) is cst.Attribute and dotted(t.value) == "self"}

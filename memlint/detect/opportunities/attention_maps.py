@@ -41,8 +41,8 @@ def _softened(model: ScriptModel, call: cst.Call) -> cst.BaseExpression | None:
     func = call.func
     path = model.path_of(func)
     given: cst.BaseExpression | None
-    made = [o.node for o in value_sources(model, func) if isinstance(o.node, cst.Call)] if not path else []
-    if made and call.args and all(model.path_of(m.func) == "torch.nn.Softmax" for m in made):
+    made = _layers_behind(model, call) if not path and call.args else []
+    if made and all(model.path_of(m.func) == "torch.nn.Softmax" for m in made):
         given, rest = call.args[0].value, made[0].args
     elif path in _SOFTMAX:
         given, rest = (call.args[0].value if call.args else None), call.args[1:]
@@ -52,6 +52,13 @@ def _softened(model: ScriptModel, call: cst.Call) -> cst.BaseExpression | None:
         return None
     dims = [a.value for a in rest if a.keyword is None or a.keyword.value == "dim"]
     return given if dims and literal(dims[0]) in (-1, 2, 3) else None
+
+
+def _layers_behind(model: ScriptModel, call: cst.Call) -> list[cst.Call]:
+    """The calls that made what a call runs, in a file that can come upon a layer of softmax at all."""
+    if "Softmax" not in model.identifiers and "Softmax" not in model.words_around:
+        return []
+    return [o.node for o in value_sources(model, call.func) if isinstance(o.node, cst.Call)]
 
 
 def _only_weighs(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:

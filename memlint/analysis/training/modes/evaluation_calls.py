@@ -27,12 +27,11 @@ def _calls(model: ScriptModel, frame: Frame, mode: str) -> bool:
     body = frame.node
     own = body if isinstance(body, cst.FunctionDef) else None
     return any(
-        isinstance(n, cst.Call)
-        and isinstance(n.func, cst.Attribute)
+        isinstance(n.func, cst.Attribute)
         and n.func.attr.value == mode
         and not n.args
         and model.function_of(n) is own
-        for n in model.walk(body)
+        for n in model.every(cst.Call, body)
     )
 
 

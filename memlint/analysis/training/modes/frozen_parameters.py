@@ -71,7 +71,7 @@ def _freezes(statement: cst.CSTNode | None) -> bool:
 
 def _given_no_gradients(statement: cst.CSTNode | None) -> str:
     """`net` of the statement `net.requires_grad_(False)`."""
-    call = statement.value if isinstance(statement, cst.Expr) else None
+    call = statement.value if type(statement) is cst.Expr else None
     if not isinstance(call, cst.Call) or len(call.args) != 1 or literal(call.args[0].value) is not False:
         return ""
     path = dotted(call.func)
