@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import BinaryIO
 
 from memlint.errors import SourceError, UsageError
 
@@ -199,9 +201,10 @@ def write_report(path: str, text: str) -> None:
 def replace(
     real: str, data: bytes, status: os.stat_result | None, check: Callable[[], object] = lambda: None
 ) -> None:
-    """Write a temporary file beside `real`, flush it to the disk, and rename it over `real`.
+    """Write a temporary file in the folder of `real`, flush it to the disk, and rename it over `real`.
 
-    `check` is called as the last thing before the renaming; what it raises prevents it.
+    `check` is called as the last thing before the renaming; what it raises prevents it. Where the system can,
+    the temporary file gets its name only after `check`: a process killed while it writes leaves nothing.
 
     Raises:
         OSError: one of the steps failed; `real` is untouched and the temporary file is gone.
@@ -211,14 +214,19 @@ def replace(
     # The name itself may have all the bytes that a name can have.
     temporary = os.path.join(folder, f".{name[:40]}.{os.urandom(6).hex()}.memlint-tmp")
     mode = stat.S_IMODE(status.st_mode) if status else 0o666
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    nameless = _open_nameless(folder or os.curdir, mode)
     try:
-        with open(handle, "wb") as file:
-            if status is not None:
-                _inherit(temporary, status)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        if nameless is not None:
+            with open(nameless, "wb") as file:
+                _fill(file, data, status)
+                check()
+                named = _give_name(file, temporary)
+            if named:
+                os.replace(temporary, real)
+                return
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with open(os.open(temporary, flags, mode), "wb") as file:
+            _fill(file, data, status)
         check()
         os.replace(temporary, real)
     except BaseException:
@@ -228,14 +236,45 @@ def replace(
         raise
 
 
-def _inherit(temporary: str, status: os.stat_result) -> None:
+def _open_nameless(folder: str, mode: int) -> int | None:
+    """A new file in a folder that vanishes with its last handle; None where the system has no such files."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.open(folder, os.O_WRONLY | os.O_TMPFILE, mode)
+    except OSError:  # A file system without them says so in many ways; another trouble is met again.
+        return None
+
+
+def _give_name(file: BinaryIO, path: str) -> bool:
+    """Give a nameless file a name; whether that could be done, which takes `/proc` and its file system."""
+    handle = file.fileno()
+    try:
+        # The folder is of no use to a path from the top. With it Python follows the link, without it does not.
+        os.link(f"/proc/self/fd/{handle}", path, src_dir_fd=handle, follow_symlinks=True)
+    except OSError:
+        return False
+    return True
+
+
+def _fill(file: BinaryIO, data: bytes, status: os.stat_result | None) -> None:
+    """Write all of a file down to the disk, with the owner and mode of the old one."""
+    if status is not None:
+        _inherit(file, status)
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _inherit(file: BinaryIO, status: os.stat_result) -> None:
     """Owner and mode of the old file, the owner only where we may set it."""
-    made = os.stat(temporary)
-    if hasattr(os, "chown") and (status.st_uid, status.st_gid) != (made.st_uid, made.st_gid):
+    made = os.fstat(file.fileno())
+    if hasattr(os, "fchown") and (status.st_uid, status.st_gid) != (made.st_uid, made.st_gid):
         # Only root may give files away; the content matters more than the owner.
         with contextlib.suppress(PermissionError):
-            os.chown(temporary, status.st_uid, status.st_gid)
-    os.chmod(temporary, stat.S_IMODE(status.st_mode))
+            os.fchown(file.fileno(), status.st_uid, status.st_gid)
+    if hasattr(os, "fchmod"):
+        os.fchmod(file.fileno(), stat.S_IMODE(status.st_mode))
 
 
 def _problem(path: str) -> SourceError | None:
