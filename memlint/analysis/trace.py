@@ -225,6 +225,9 @@ class Trace:
     wants_grad: bool = False
     """Whether the file asks for gradients of inputs, as attacks do; set by several parts of `interpret`."""
 
+    batch_loops: dict[Loop, bool] = field(default_factory=dict)
+    """Whether a loop goes through batches; filled by `training.loops` when the run is over."""
+
     def passes(self) -> list[Forward]:
         """All forward passes: calls of modules, and those written by hand."""
         return [*self.forwards.values(), *self.products.values()]

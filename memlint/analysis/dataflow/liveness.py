@@ -55,8 +55,13 @@ class Variable:
 
     def reads_from(self, start: FlowNode) -> Iterator[cst.Name]:
         """The reads that can be reached from the beginning of a node before the name is bound again."""
+        left = len(self.reads)
         for step in self._reachable((start,)):
-            yield from self.reads.get(step, ())
+            if step in self.reads:
+                yield from self.reads[step]
+                left -= 1
+            if not left:
+                return
 
     def reads_after(self, statement: cst.CSTNode) -> list[cst.Name]:
         """The reads that may follow once a statement is done, before the name is bound again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.fixes.rewrites import indented
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.match import AddImport, Plan, Replace
@@ -61,7 +62,11 @@ def no_grad_header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
 
 def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
-    scope = model.function_of(node)
+    return _shown_raw_in(model, model.function_of(node), target)
+
+
+@cached
+def _shown_raw_in(model: ScriptModel, scope: cst.FunctionDef | None, target: str) -> bool:
     shown = _computed_from(model, scope or model.module, target)
     if _is_shown(model, scope or model.module, shown):
         return True

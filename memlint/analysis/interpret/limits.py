@@ -11,5 +11,8 @@ CROSS_MODULE_FUEL = 400
 ENTRY_FUEL = 40
 """Statements of other modules for functions that nothing in the file calls."""
 
+TWICE_IN = 8
+"""Loops around a loop, across calls, from which on its body is run once, not twice: each doubles the work."""
+
 TIMELESS = 1 << 60
 """The age of what has no graph behind it: leaves, and data from elsewhere."""

@@ -20,6 +20,7 @@ from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.definitions import define_class, define_function
 from memlint.analysis.interpret.evaluate import evaluate, note_answer
 from memlint.analysis.interpret.grad_modes import context_of, yielded_mode
+from memlint.analysis.interpret.limits import TWICE_IN
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.state import State, age, merge
 from memlint.analysis.interpret.type_tests import denied_tensor, tested_for_none
@@ -219,6 +220,7 @@ def _looped(
 ) -> None:
     outer, grad = machine.loops, machine.state.grad if machine.state else "on"
     breaks: list[State] = []
+    passes = passes if len(outer) < TWICE_IN else 1
     head, first = machine.state, machine.clock + 1
     number, known = -1, set[int]()
     while (number := number + 1) < passes and head is not None:

@@ -148,7 +148,11 @@ def emptied_in(model: ScriptModel, box: str, where: cst.CSTNode, *, bindings: bo
     With `bindings=False` a new value of the name does not count. `acc = torch.cat([acc, v])` never does, and
     `box = box[-n:]`, which keeps the last ones, always.
     """
-    wanted = shown_place(box)
+    return _emptied_in(model, shown_place(box), where, bindings)
+
+
+@cached
+def _emptied_in(model: ScriptModel, wanted: str, where: cst.CSTNode, bindings: bool) -> bool:
     return any(
         place(r.container) == wanted
         and (r.how != "bound" or (bindings and not _takes_over(r, wanted)))

@@ -14,6 +14,7 @@ from enum import Enum
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind, Tensor, Value, options_of
@@ -128,7 +129,12 @@ _TRANSFORMS = frozenset({"autograd", "jacobian", "hessian", "vjp", "jvp"})
 
 def wants_input_gradients(model: ScriptModel, scopes: Iterable[cst.CSTNode]) -> bool:
     """Whether code differentiates with respect to inputs, as attacks, saliency maps and penalties do."""
-    return any(_asks_for_grad(model, node) for scope in scopes for node in model.walk(scope))
+    return any(_has_such_a_line(model, scope) for scope in scopes)
+
+
+@cached
+def _has_such_a_line(model: ScriptModel, scope: cst.CSTNode) -> bool:
+    return any(_asks_for_grad(model, node) for node in model.walk(scope))
 
 
 def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:

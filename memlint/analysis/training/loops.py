@@ -76,6 +76,12 @@ def in_training(trace: Trace, backward: Backward) -> bool:
 
 def over_batches(trace: Trace, loop: Loop) -> bool:
     """Whether a loop goes through batches: it iterates a loader, or it is the outermost with a forward."""
+    if loop not in trace.batch_loops:
+        trace.batch_loops[loop] = _goes_through_batches(trace, loop)
+    return trace.batch_loops[loop]
+
+
+def _goes_through_batches(trace: Trace, loop: Loop) -> bool:
     if _over_modules(trace, loop):
         return False
     if over_loader(loop):
@@ -99,6 +105,7 @@ def in_forward(trace: Trace, loop: Loop) -> bool:
     )
 
 
+@cached
 def acts(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop steps an environment: each graph there is small and soon gone."""
     calls = (dotted(n.func) for n in model.walk(loop.node) if isinstance(n, cst.Call))

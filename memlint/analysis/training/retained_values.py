@@ -243,6 +243,7 @@ def _source(loop: Loop) -> str:
     return loop.source if isinstance(loop.node, (cst.For, cst.CompFor)) else ""
 
 
+@cached
 def stops_early(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop takes only some of the data: a `break` in it, `islice` or a slice around it."""
     if re.search(r"\b(islice|take|head|limit)\b|\[:", loop.source):

@@ -34,8 +34,11 @@ def moved_into_iteration(model: ScriptModel, region: Region, site: cst.CSTNode) 
     body = [*holder.body[:at], inner, *holder.body[at + len(work) :]]
     outer = block.body.deep_replace(holder, holder.with_changes(body=body))
     code = cst.Module([]).code_for_node(outer).split("\n", 1)[1] if outer is not None else ""
+    code = textwrap.dedent(code)
+    if code[:1].isspace():  # a line inside brackets or a string stands further left
+        return None
     title = "open the region around the forward and the loss only"
-    return Plan(Applicability.UNSAFE, title, (Replace(block, textwrap.dedent(code)),), CAUTION)
+    return Plan(Applicability.UNSAFE, title, (Replace(block, code),), CAUTION)
 
 
 def _forward_and_loss(model: ScriptModel, block: cst.With) -> list[cst.BaseStatement]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import is_empty, removals
 from memlint.syntax.tree import dotted, methods, root_name
@@ -44,7 +45,12 @@ def stays_local(model: ScriptModel, node: cst.CSTNode, name: str) -> bool:
     scope = model.function_of(node)
     if "." in name or "[" in name or (scope is None and name in _globals(model)):
         return False
-    for found in model.walk(scope or model.module):
+    return _is_only_used_here(model, scope or model.module, name)
+
+
+@cached
+def _is_only_used_here(model: ScriptModel, scope: cst.CSTNode, name: str) -> bool:
+    for found in model.walk(scope):
         if not isinstance(found, cst.Name) or found.value != name:
             continue
         parent = model.parent(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
@@ -27,9 +28,14 @@ def is_frozen(model: ScriptModel, forward: Forward) -> bool:
         model.positions[node] < model.positions[forward.node]
         and owner in used
         and not _has_parts_that_learn(model, owner, node, forward)
-        for node in model.walk(forward.frame.node)
-        if (owner := _frozen_owner(node))
+        for node, owner in _freezings(model, forward.frame.node)
     )
+
+
+@cached
+def _freezings(model: ScriptModel, function: cst.FunctionDef) -> list[tuple[cst.CSTNode, str]]:
+    """The lines of a function that freeze networks, each with the network."""
+    return [(node, owner) for node in model.walk(function) if (owner := _frozen_owner(node))]
 
 
 def _has_parts_that_learn(model: ScriptModel, owner: str, freezing: cst.CSTNode, forward: Forward) -> bool:
