@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from memlint import catalogue
 from memlint.__main__ import main
 from memlint.catalogue import ALWAYS
 from memlint.commands.batch import checks_for
@@ -183,8 +185,33 @@ def test_deep_nesting_is_said_and_never_kills(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], joined: str
 ) -> None:
     (tmp_path / "deep.py").write_text(f"import torch\nx = {joined * 50_000}1\n", encoding="utf-8")
-    assert main(["check", "deep.py"]) == 2
-    assert "deep.py: internal error in the parser: " in capsys.readouterr().err
+    assert main(["check", "deep.py", "--output-format", "concise"]) == 2
+    out, err = capsys.readouterr()
+    assert "MEM004 the code is nested too deeply for the parser, so nothing in the file was checked" in out
+    assert err == "memlint: error: deep.py: nested too deeply for the parser\n"
+
+
+@pytest.mark.parametrize("name", ["meta\\x1", "meta\\N{no such letter}", "meta\0"])
+def test_a_string_that_has_no_value_is_a_syntax_error(name: str) -> None:
+    """The parser of libcst takes them, and rules ask for the value."""
+    text = f"import torch\nx = model.load_state_dict(torch.load('{name}'))\n{LEAK}"
+    codes = frozenset(rule.code for rule in catalogue.load())
+    report = engine.check(text, "train.py", Checks(codes, codes, "train.py"))
+    assert [finding.code for finding in report.findings] == ["MEM001"]
+    assert not report.failed
+
+
+def test_a_file_is_parsed_as_deeply_after_others_as_alone() -> None:
+    """The analysis raises the recursion limit of its process, and with it the depth of Python's parser."""
+    text = f"import torch\nx = {'1 + ' * 6000}1\n{LEAK}"
+    before, found = sys.getrecursionlimit(), []
+    for limit in (1500, 12_000):
+        sys.setrecursionlimit(limit)
+        try:
+            found.append(engine.check(text, "deep.py", CHECKS).findings)
+        finally:
+            sys.setrecursionlimit(before)
+    assert found[0] == found[1]
 
 
 def test_a_crash_in_a_detector_is_a_finding_and_the_other_rules_go_on(

@@ -6,7 +6,6 @@ import ast
 import gc
 import os
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlint import packs
+from memlint import addresses, packs
 from memlint.catalogue import META, Rule
 from memlint.engine import one_cause, suppress, versions
 from memlint.engine.checks import Checks
@@ -24,6 +23,7 @@ from memlint.project import gate, tests
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
 from memlint.project.outline import Outline
+from memlint.source.parsing import parsed
 from memlint.source.text import line_starts
 
 if TYPE_CHECKING:
@@ -169,9 +169,7 @@ def _project(modules: Modules) -> Project:
 
 def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text), None
+        return parsed(text), None
     except (RecursionError, MemoryError) as error:
         return None, error
     except (SyntaxError, ValueError) as error:
@@ -186,7 +184,8 @@ def _parse(text: str) -> tuple[ast.Module | None, Exception | None]:
 def _analyse(
     script: Script, checks: Checks, rules: Sequence[Rule], error: SyntaxError | None, outcome: Outcome
 ) -> None:
-    if error is not None and _is_deep(script.text):
+    # libcst takes null bytes for text; no Python does.
+    if error is not None and (_is_deep(script.text) or "\0" in script.text):
         outcome.findings.append(_syntax_error(script, error))
         return
     import libcst as cst
@@ -203,21 +202,22 @@ def _analyse(
     except cst.ParserSyntaxError as unparsable:
         outcome.findings.append(_unparsed(script, error, unparsable))
         return
-    except cst.CSTValidationError as crash:
+    except Exception as crash:
         # The parser of libcst takes letters of a newer Unicode for a name, its nodes ask this Python.
         if error is None:
             _record_crash(script, "the script model", crash, outcome)
         else:
             outcome.findings.append(_syntax_error(script, error))
         return
-    except Exception as crash:
-        _record_crash(script, "the script model", crash, outcome)
-        return
     matched: list[tuple[Rule, Match]] = []
     for rule in rules:
         try:
             matched += [(rule, m) for m in across.settled(rule, model, checks.wants)]
         except Exception as crash:
+            if error is not None:
+                # The parser of libcst takes any escape in a string, whose value is asked of this Python.
+                outcome.findings.append(_syntax_error(script, error))
+                return
             outcome.crashed.append(rule.code)
             _record_crash(script, rule.code, crash, outcome)
     if matched:
@@ -313,12 +313,19 @@ def _from_rule(
 
 
 def _record_crash(script: Script, where: str, crash: Exception, outcome: Outcome) -> None:
-    values = {"where": where, "error": f"{type(crash).__name__}: {crash}".partition("\n")[0][:120]}
-    outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, values))
     import traceback
 
-    trace = "".join(traceback.format_exception(crash))
-    outcome.failed += f"{script.path}: internal error in {where}: {values['error']}\n{trace}"
+    error = f"{type(crash).__name__}: {crash}".partition("\n")[0][:120]
+    # Python's parser has two words for it.
+    deep = isinstance(crash, RecursionError) or (where == "the parser" and isinstance(crash, MemoryError))
+    all_of_it = where in ("the parser", "the script model")
+    unchecked = "nothing in the file was checked" if all_of_it else "findings in this file may be missing"
+    issues = f"{addresses.REPOSITORY}/issues"
+    values = {"where": where, "error": error, "unchecked": unchecked, "issues": issues}
+    variant = "too-deep" if deep else "default"
+    outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, values, variant))
+    said = f"nested too deeply for {where}" if deep else f"internal error in {where}: {error}"
+    outcome.failed += f"{script.path}: {said}\n{''.join(traceback.format_exception(crash))}"
 
 
 def _is_deep(text: str) -> bool:

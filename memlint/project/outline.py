@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import textwrap
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from memlint.errors import SourceError
 from memlint.project import gate
+from memlint.source.parsing import parsed
 from memlint.source.text import Source, line_starts
 
 
@@ -54,9 +54,7 @@ class Outline:
             text = read_text(path)
             if text is None:
                 return None
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return cls.of(text, ast.parse(text))
+            return cls.of(text, parsed(text))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 

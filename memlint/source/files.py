@@ -250,7 +250,7 @@ def _give_name(file: BinaryIO, path: str) -> bool:
     """Give a nameless file a name; whether that could be done, which takes `/proc` and its file system."""
     handle = file.fileno()
     try:
-        # The folder is of no use to a path from the top. With it Python follows the link, without it does not.
+        # A path from the top needs no folder. But only with one given does Python follow the link.
         os.link(f"/proc/self/fd/{handle}", path, src_dir_fd=handle, follow_symlinks=True)
     except OSError:
         return False
