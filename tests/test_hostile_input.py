@@ -70,6 +70,33 @@ def test_a_name_drives_no_terminal_and_no_service(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such names there")
+@pytest.mark.parametrize(
+    "arguments", [[], ["--output-format", "concise"], ["--diff"], ["--show-files"]]
+)
+def test_no_line_is_a_command_in_the_log_of_a_workflow(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    """Neither a file name nor a line of a docstring: a runner reads commands behind spaces, too."""
+    inside = LEAK.replace("    total += loss\n", '    total += loss\n    """\n  ::add-mask::a\n    """\n')
+    Path("::error::x.py").write_text(inside, encoding="utf-8")
+    Path("##[error]x.py").write_text(LEAK, encoding="utf-8")
+
+    def said() -> str:
+        main(["check", ".", *ONLY, *arguments])
+        return capsys.readouterr().out
+
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    plain = said()
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    first, *lines, last = said().splitlines()
+    assert lines == plain.splitlines()
+    command, _, token = first[2:].partition("::")
+    assert (command, last) == ("stop-commands", f"::{token}::")
+    assert len(token) == 32
+    assert token not in plain
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
 def test_neither_does_the_name_of_what_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "no" + NAME, *ONLY]) == 2
     assert main(["report", "no" + NAME]) == 2

@@ -28,7 +28,7 @@ from memlint.commands.terminal import (
     talk,
     wants_color,
 )
-from memlint.config import Overrides, Settings, parse_version, resolve
+from memlint.config import IN_TEXT, Overrides, Settings, parse_version, resolve
 from memlint.errors import UsageError
 from memlint.finding import FileReport
 from memlint.plain import clean
@@ -169,7 +169,8 @@ def run(options: argparse.Namespace) -> int:
         for warning in found.warnings:
             talk(f"warning: {warning}")
     if options.show_files:
-        sys.stdout.writelines(f"{clean(file.path)}\n" for file in found.candidates)
+        names = "".join(f"{clean(file.path)}\n" for file in found.candidates)
+        write("", sys.stdout, lambda out: _put(names, out), is_text=True)
         return 2 if found.problems else 0
     files_found = sort_out(found.candidates, settings_of)
     results = _check_files(files_found, options, settings_of) if files_found.paths else []
@@ -290,10 +291,11 @@ def _conclude(
     reports = against.without_known(reports, quiet=options.quiet)
     changed = [result for result in results if result.applied]
     if options.diff:
-        write(wanted[0].file, out, partial(_show_diff, options, changed))
+        write(wanted[0].file, out, partial(_show_diff, options, changed), is_text=True)
     elif (reports or not trouble) and not options.fix_only:
         for output in wanted:
-            write(output.file, out, partial(_report, options, output, reports))
+            is_text = output.format in IN_TEXT
+            write(output.file, out, partial(_report, options, output, reports), is_text=is_text)
     _tell_fixes(options, results, changed)
     if trouble or any(report.failed for report in reports):
         return 2
@@ -303,6 +305,10 @@ def _conclude(
         return int(bool(changed))
     remaining = any(report.findings for report in reports) and not options.fix_only
     return int(remaining or bool(changed and options.exit_non_zero_on_fix))
+
+
+def _put(text: str, out: TextIO) -> None:
+    out.write(text)
 
 
 def _joined(reports: Sequence[FileReport]) -> list[FileReport]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TextIO
@@ -61,15 +62,23 @@ def outputs(options: argparse.Namespace, default: str) -> list[Output]:
     return found
 
 
-def write(file: str, out: TextIO, render: Callable[[TextIO], None]) -> None:
+def write(file: str, out: TextIO, render: Callable[[TextIO], None], *, is_text: bool) -> None:
     """Have a report written to `out`, or into a file: all of it or nothing.
+
+    What `is_text`, for people to read, commands no runner in the log of a workflow.
 
     Raises:
         UsageError: the file cannot be written.
     """
+    text = io.StringIO()
+    if not file and is_text and os.environ.get("GITHUB_ACTIONS"):
+        from memlint.report.ci.log import shielded
+
+        render(text)
+        out.write(shielded(text.getvalue()))
+        return
     if not file:
         render(out)
         return
-    text = io.StringIO()
     render(text)
     files.write_report(file, text.getvalue())
