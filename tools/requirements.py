@@ -17,7 +17,7 @@ def floors(project: dict[str, object]) -> list[str]:
 
 def pinned(project: dict[str, object]) -> list[str]:
     """What development has at one version only."""
-    return [line for line in _needed(project, "dev") if "==" in line]
+    return [line for line in _needed(project, "dev") if "==" in line.partition(";")[0]]
 
 
 def development(project: dict[str, object]) -> list[str]:

@@ -1,0 +1,1 @@
+"""Trees that are large or odd, and what checking them costs."""
