@@ -278,7 +278,7 @@ def main() -> int:
         "--project", type=Path, nargs="+", default=[PROJECT], help="projects whose imports are followed"
     )
     parser.add_argument(
-        "--repository", type=Path, nargs="+", default=[], help="whole repositories, beside libcst's parser"
+        "--repository", type=Path, nargs="+", default=[], help="whole repositories, and nothing else"
     )
     parser.add_argument(
         "--without-torchfix", action="store_true", help="leave out the peer (it needs an index)"
@@ -286,11 +286,10 @@ def main() -> int:
     options = parser.parse_args()
     gc.set_threshold(YOUNG)  # as the command has it, for what is timed in this process
     peer = None if options.without_torchfix else torchfix()
-    rows = [
+    rows = [row for folder in options.repository for row in repository(options.rounds, peer, folder)] or [
         *one_script(options.rounds, peer),
         *many_files(options.rounds, peer, options.corpus),
         *(row for folder in options.project for row in project(options.rounds, folder)),
-        *(row for folder in options.repository for row in repository(options.rounds, peer, folder)),
         *second_run(options.rounds, options.corpus),
         *(whole_tree(options.rounds, peer, options.corpus) if peer else ()),
         *start_up(options.rounds),
