@@ -219,3 +219,34 @@ def test_a_run_that_begins_in_another_file_has_no_call_in_this_one(tmp_path: Pat
     frames = model.machine.frames_of(node)
     assert frames
     assert [model.home_call(frame) for frame in frames] == [None] * len(frames)
+
+
+EVALUATES = """
+import torch
+
+
+def score(net, loader):
+    net.eval()
+    return [net(x).argmax(1).tolist() for x in loader]
+"""
+
+CALLS_UNDER_NO_GRAD = """
+import torch
+from score import score
+
+
+def test_score():
+    net = torch.nn.Linear(4, 2)
+    with torch.no_grad():
+        assert len(score(net, [torch.ones(3, 4)])) == 1
+"""
+
+
+@pytest.mark.parametrize(("caller", "expected"), [("tests__test_score", ["MEM201"]), ("main", [])])
+def test_a_test_does_not_show_that_a_function_is_harmless(
+    caller: str, expected: list[str], tmp_path: Path
+) -> None:
+    called = "score_all" if caller == "main" else "test_score"
+    script = f"{CALLS_UNDER_NO_GRAD}\n\n{called}()\n".replace("def test_score", f"def {called}")
+    write(tmp_path, score=EVALUATES, **{caller: script})
+    assert [code for code, _ in findings(tmp_path, "score.py")] == expected

@@ -7,6 +7,7 @@ looks wrong in a function that only other files call is taken back when every su
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +25,7 @@ from memlint.analysis.match import AddImport, Change, Decorate, Match, Replace, 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame
 from memlint.catalogue import Rule, Variant
-from memlint.project import gate
+from memlint.project import gate, tests
 from memlint.syntax.spans import spans
 
 _ORDERS = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual)
@@ -243,11 +244,22 @@ def _callers(function: cst.FunctionDef | cst.Lambda, model: ScriptModel) -> list
     if function not in known:
         here, owner = model.cross_module, model.class_of(function)
         words = [n.name.value for n in (function, owner) if isinstance(n, (cst.FunctionDef, cst.ClassDef))]
-        places = here.project.modules.importers(here.path, words, here.dependencies)[:MOST_CALLERS]
+        found = here.project.modules.importers(here.path, words, here.dependencies)
+        places = [place for place in found if not _is_test(here, place)][:MOST_CALLERS]
         others = [_model(here, place, model.target_torch) for place in places]
         line = _place(function, model) if others else None
         known[function] = [m for m in others if m is not None and line in _visited(m, here)]
     return known[function]
+
+
+def _is_test(user: CrossModule, path: Path) -> bool:
+    """Whether a file of the user's project is a test: its calls are brief, and say nothing of all others."""
+    outline = user.project.modules.outline(path, user.dependencies)
+    if outline is None:
+        return False
+    root = user.project.modules.root
+    inside = path.relative_to(root) if root in path.parents else path
+    return tests.is_test(inside.as_posix(), ast.parse(outline.text))
 
 
 @cached

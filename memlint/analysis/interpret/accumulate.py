@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from memlint.analysis.interpret.containers import elements, record_store
@@ -20,6 +22,7 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     ids_of,
+    kind_of,
     options_of,
 )
 from memlint.syntax.expressions import same
@@ -84,29 +87,75 @@ def _summand(
 def concatenates(
     machine: Machine, node: cst.CSTNode, target: cst.BaseExpression, call: cst.BaseExpression, value: Value
 ) -> bool:
-    """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in, if need be after a first one."""
+    """`acc = torch.cat([acc, v])`: a tensor that grows by what it takes in, if need be after a first one.
+
+    A queue of a fixed length, `queue = torch.cat([v, queue])[:n]`, does not grow, but its graph does.
+    """
     if type(call) is cst.IfExp:
         branches = (call.body, call.orelse)
         return any(concatenates(machine, node, target, branch, value) for branch in branches)
+    whole = _unsliced(call)
+    if whole is not call and same(whole, target):
+        return _shortens(machine, target, value)
     if (
-        type(call) is not cst.Call
-        or not call.args
-        or not isinstance(call.args[0].value, (cst.Tuple, cst.List))
+        type(whole) is not cst.Call
+        or not whole.args
+        or not isinstance(whole.args[0].value, (cst.Tuple, cst.List))
     ):
         return False
-    if dotted(call.func).rpartition(".")[2] not in _CONCATENATIONS:
+    if dotted(whole.func).rpartition(".")[2] not in _CONCATENATIONS:
         return False
     wanted, key = machine.code(target), slot_of(machine, target)
-    others = [e.value for e in call.args[0].value.elements if not same(e.value, target)]
-    if key is None or len(others) == len(call.args[0].value.elements) or not others:
+    joined = [e.value for e in whole.args[0].value.elements]
+    others = [e for e in joined if not same(_unsliced(e), target)]
+    if key is None or len(others) == len(joined) or not others:
         return False
+    limited = whole is not call or any(not same(e, target) for e in joined if e not in others)
     added = machine.evaluate(others[-1])
     ids = deep_ids(machine, added) | deep_ids(machine, machine.read(key) or NONE)
     product = machine.fresh(node, ids, "acc", lightweight=True)
-    record_store(machine, "store", node, key, wanted, added, others[-1], product=product)
+    record_store(
+        machine, "store", node, key, wanted, added, others[-1], product=product, limit=-1 if limited else None
+    )
     if isinstance(value, Tensor) and value.kind >= Kind.MAYBE:
         value = Tensor(value.kind, frozenset((product,)))
     machine.write(key, value, keep_birth=True)
+    return True
+
+
+def _shortens(machine: Machine, target: cst.BaseExpression, value: Value) -> bool:
+    """`queue = queue[-n:]`: the same queue, of a limited length; a list is given up for a new one."""
+    key = slot_of(machine, target)
+    if key is None or not isinstance(value, Tensor):
+        return False
+    for store in machine.trace.stores.values():
+        if store.key == key and store.product:
+            store.bounded = -1
+    machine.write(key, value, keep_birth=True)
+    return True
+
+
+def _unsliced(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The tensor of which an expression takes a slice: `queue` of `queue[:, n:]`."""
+    while type(node) is cst.Subscript and any(type(e.slice) is cst.Slice for e in node.slice):
+        node = node.value
+    return node
+
+
+def fills(machine: Machine, target: cst.Subscript, owner: Value, value: Value) -> bool:
+    """`out[i] = v`, where a tensor takes in another one with its graph: it then carries the graphs of all."""
+    key = slot_of(machine, target.value)
+    state = machine.state
+    if key is None or not isinstance(owner, Tensor) or owner.opaque or kind_of(value) is not Kind.GRAPH:
+        return False
+    if state is None or state.grad == "off" or machine.read(key) is not owner:
+        return False
+    product = machine.fresh(target, deep_ids(machine, value) | owner.ids, "acc", lightweight=True)
+    above = machine.names.parents.get(machine.names.parents.get(target) or target)
+    shown = above.value if type(above) is cst.Assign else target
+    wanted = machine.code(target.value)
+    record_store(machine, "store", target, key, wanted, value, shown, product=product, limit=-1)
+    machine.write(key, replace(owner, kind=Kind.GRAPH, ids=frozenset((product,))), keep_birth=True)
     return True
 
 

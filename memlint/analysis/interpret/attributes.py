@@ -184,6 +184,9 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     if name in lib.METHODS or obj.kind in ("list", "dict", "optimizer", "scaler"):
         return Method(owner, name, machine.code(node))
     guess = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
+    library = isinstance(guess, Unknown) and lib.MODEL_PATHS.match(obj.path)
+    if library and _is_used_like_a_network(machine, node):
+        guess = Ref(machine.obj("module", node, "part", obj.id, name, name=name))
     if isinstance(guess, Ref):
         if obj.kind == guess.obj.kind == "module":
             guess.obj.args.setdefault("of", owner)
@@ -193,6 +196,19 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     if not _is_called(machine, node) and obj.kind in ("instance", "module", "namespace"):
         return Unknown(NO_IDS, machine.number("attribute", obj.id, name))
     return Method(owner, name, machine.code(node))
+
+
+_OF_NETWORKS = frozenset("to cuda cpu half eval train requires_grad_ children modules".split())
+
+
+def _is_used_like_a_network(machine: Machine, node: cst.CSTNode) -> bool:
+    """Whether a method is called on an expression that only networks have: `vgg16().features.cuda()`."""
+    above = machine.names.parents.get(node)
+    while type(above) is cst.Subscript and above.value is node:
+        node, above = above, machine.names.parents.get(above)
+    if type(above) is not cst.Attribute or not _is_called(machine, above):
+        return False
+    return above.attr.value in _OF_NETWORKS
 
 
 def _unmade_part(machine: Machine, owner: Ref, name: str, node: cst.CSTNode) -> Value | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis.facts import Loop
+from memlint.analysis.interpret.accumulate import fills
 from memlint.analysis.interpret.activations import note_activation
 from memlint.analysis.interpret.attributes import evaluate_parts
 from memlint.analysis.interpret.call_trace import trace_environment
@@ -120,6 +121,8 @@ def _bind_item(machine: Machine, target: cst.Subscript, value: Value) -> None:
             index = machine.evaluate(element.slice.value)
         else:
             evaluate_parts(machine, element.slice)
+    if fills(machine, target, owner, value):
+        return
     if type(target.value) is cst.Name and isinstance(owner, (Tensor, Unknown)):
         key = (machine.frame.id, target.value.value)
         if machine.read(key) is owner:

@@ -15,6 +15,7 @@ from memlint.analysis.interpret.grad_uses import note_grad_use
 from memlint.analysis.interpret.library_calls import constructed, passed_through, tensor_read, torch_function
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.methods import call_method
+from memlint.analysis.interpret.optimizer_calls import configured_optimizers
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
 from memlint.analysis.interpret.unseen import note_opaque, unseen_call
@@ -121,9 +122,15 @@ def class_kind(info: ClassInfo) -> str:
             return "module"
         if tail in ("list", "dict", "OrderedDict", "defaultdict", "UserDict"):
             return "instance"
-    pairs = zip(info.node.bases, info.bases, strict=False)
+    pairs = list(zip(info.node.bases, info.bases, strict=False))
     unbound = (last_name(base.value) for base, value in pairs if isinstance(value, Unknown))
-    return "module" if any(map(naming.network_class, unbound)) else "instance"
+    if any(map(naming.network_class, unbound)):
+        return "module"
+    # A base class of another file that is not in view: what has a forward pass is a network or a loss.
+    unseen = any(not lib.NO_NETWORK_BASES.match(path) for path in paths)
+    if not unseen or "forward" not in info.methods or "__call__" in info.methods:
+        return "instance"
+    return "loss" if info.node.name.value.endswith("Loss") else "module"
 
 
 def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -135,6 +142,8 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
         method = machine.decorate(Function(found[0], found[1], func), found[0])
         return machine.call(method, args, keywords, node)
+    if obj.kind == "optimizer" and (own := configured_optimizers(machine, node)) is not None:
+        return own
     if obj.kind in ("optimizer", "scaler", "loader"):
         return machine.unknown(node, argument_ids(machine, args, keywords))
     return unseen_call(machine, _called_name(node), args, keywords, node)

@@ -258,8 +258,11 @@ def record_store(
     obj: Obj | None = None,
     only: Loop | None = None,
     within: bool = False,
+    limit: int | None = None,
 ) -> None:
-    """Note that a value was added to something that may outlive the iteration."""
+    """Note that a value was added to something that may outlive the iteration; `limit` is how many elements
+    it has at most where no object says so.
+    """
     state = machine.state
     if state is None:
         return
@@ -272,12 +275,16 @@ def record_store(
         if kept and how == "store" and only is None and obj is not None:
             everywhere = _is_global(machine, target)
             if everywhere or target.startswith("self."):
-                machine.effects.append(Effect(node, target, value_node, obj, everywhere, not members))
+                effect = Effect(node, target, value_node, obj, everywhere, detached=not members)
+                machine.effects.append(effect)
+        elif members and product and target.startswith("self.") and key[0] in machine.trace.objects:
+            owner = machine.trace.objects[key[0]]
+            machine.effects.append(Effect(node, target, value_node, owner, joined=key[1]))
         return
     event = Store(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,
         value_node=value_node, ids=frozenset(n for n, _ in members), product=product, grad=state.grad,
-        bounded=obj.bounded if obj is not None else None, only=only, within=within,
+        bounded=obj.bounded if obj is not None else limit, only=only, within=within,
     )  # fmt: skip
     _write_down(machine, state, event)
 

@@ -98,7 +98,7 @@ def forward_call(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         result = _instance(machine, machine.summaries[key], node, given, ("out",), learns)
         given |= state_ids
         made = renew_state(machine, slots, node, given)
-        stored = machine.summary_effects.get(key, ())
+        stored = [u for u in machine.summary_effects.get(key, ()) if (u.obj.id, u.joined) not in slots]
         _store_again(machine, stored, result, _on_device(machine, args, keywords))
     elif frozen and (kind is None or kind < Kind.MAYBE):
         result = Tensor(Kind.DETACHED, NO_IDS, opaque=True)
@@ -237,7 +237,7 @@ def _summary(
         method = machine.decorate(Function(definition, frame, func), definition)
         summary = machine.call(method, args, keywords, node)
         machine.summary_effects[key] = [
-            u for u in machine.effects if u.everywhere or (u.obj.id, "#born") in before.vars
+            u for u in machine.effects if u.everywhere or u.joined or (u.obj.id, "#born") in before.vars
         ]
         machine.summary_state[key] = _state_kept(machine, before, first, method, args, keywords, node)
         machine.quiet -= 1
@@ -267,9 +267,13 @@ def _state_kept(
         return {}
     outer, machine.carried_state = machine.carried_state, {}
     machine.heads.append((None, machine.clock + 1, first))
-    machine.call(method, args, keywords, node)
+    held = {(u.obj.id, u.joined): u for u in machine.effects if u.joined}
+    before_ids = {key: state_in(machine, {key: u.node}) for key, u in held.items()}
+    result = machine.call(method, args, keywords, node)
     machine.heads.pop()
     found, machine.carried_state = machine.carried_state, outer
+    made = machine.trace.ancestors(deep_ids(machine, result)) if held else set[int]()
+    found.update({key: u.node for key, u in held.items() if made & before_ids[key]})
     return found
 
 
@@ -283,9 +287,25 @@ def _store_again(machine: Machine, stored: Iterable[Effect], result: Value, move
         if not (moved if u.detached else ids):
             continue
         value = Tensor(Kind.DETACHED, traits=Trait.GPU) if u.detached else Tensor(Kind.GRAPH, ids)
+        if u.joined:
+            _join_again(machine, u, value)
+            continue
         key = (u.obj.id, CONTENT)
         record_store(machine, "store", u.node, key, u.target, value, u.value_node, obj=u.obj, within=True)
         machine.put(u.obj, value)
+
+
+def _join_again(machine: Machine, effect: Effect, value: Tensor) -> None:
+    """Join a tensor in an attribute of a module with what a forward pass puts into it."""
+    key = (effect.obj.id, effect.joined)
+    old = machine.read(key)
+    ids = value.ids | (deep_ids(machine, old) if old is not None else NO_IDS)
+    product = machine.fresh(effect.node, ids, "acc", lightweight=True)
+    record_store(
+        machine, "store", effect.node, key, effect.target, value, effect.value_node,
+        product=product, within=True, limit=-1,
+    )  # fmt: skip
+    machine.write(key, Tensor(value.kind, frozenset((product,))), keep_birth=True)
 
 
 def _on_device(machine: Machine, args: Args, keywords: Keywords) -> bool:

@@ -155,6 +155,9 @@ class Machine:
     symbolic_instances: dict[int, Value] = field(default_factory=dict)
     """The one object of each class that nothing in the file makes, by the identity of its `ClassInfo`."""
 
+    configured: dict[int, Value] = field(default_factory=dict)
+    """What `configure_optimizers` of a LightningModule gives, by the number of the module."""
+
     last_vars: dict[Key, Slot] = field(default_factory=dict)
     """The variables where the top level was left early (`sys.exit()`): what was defined by then stays."""
 

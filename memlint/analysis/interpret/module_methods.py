@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.interpret.containers import new_container
+from memlint.analysis.interpret.containers import graded, new_container
+from memlint.analysis.interpret.contents import argument_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parameters import freeze
 from memlint.analysis.interpret.parts import Args, Keywords
@@ -70,6 +71,10 @@ def module_method(
     discarded = isinstance(machine.names.parents.get(node), cst.Expr)
     # What is called for its effect, such as `model.extend_embeddings(...)`, runs no network that matters.
     if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name) and not discarded:
+        if any(f.name == "forward" and f.self_value == owner for f in machine.frame.chain()):
+            # A method of a base class out of view, which the forward pass itself calls.
+            ids = argument_ids(machine, args, keywords)
+            return machine.tensor(graded(machine, Kind.GRAPH), node, ids, name, opaque=True)
         return machine.call(owner, args, keywords, node)
     return None
 

@@ -220,3 +220,47 @@ def unknown_step(machine: Machine, func: Method, args: Args, node: cst.CSTNode) 
         return given
     without_closures: Args = [arg for arg in args if not isinstance(arg, Function)]
     return step(machine, _known_by_code(machine, code), node, code, without_closures)
+
+
+def configured_optimizers(machine: Machine, node: cst.CSTNode) -> Value | None:
+    """What `self.optimizers()` of a LightningModule gives: the optimizers of its `configure_optimizers`.
+
+    One of them as it is, several in a row, as Lightning does; None for every other call. Source:
+    https://lightning.ai/docs/pytorch/stable/model/manual_optimization.html
+    """
+    func = node.func if isinstance(node, cst.Call) else None
+    if not isinstance(func, cst.Attribute) or func.attr.value != "optimizers":
+        return None
+    owner = machine.evaluate(func.value)
+    found = owner.obj.cls.find("configure_optimizers") if isinstance(owner, Ref) and owner.obj.cls else None
+    if not isinstance(owner, Ref) or found is None:
+        return None
+    if owner.obj.id not in machine.configured:
+        machine.configured[owner.obj.id] = NONE
+        loops, machine.loops = machine.loops, ()
+        given = machine.invoke(Function(found[0], found[1], owner), [], {}, found[0])
+        machine.loops = loops
+        optimizers = _optimizers_in(machine, given)
+        machine.configured[owner.obj.id] = optimizers[0] if len(optimizers) == 1 else Items(tuple(optimizers))
+    made = machine.configured[owner.obj.id]
+    return made if isinstance(made, Ref) or (isinstance(made, Items) and made.items) else None
+
+
+def _optimizers_in(machine: Machine, value: Value) -> list[Value]:
+    """The optimizers in an answer of `configure_optimizers`, in their order, without the schedulers."""
+    if isinstance(value, Items):
+        return [found for item in value.items for found in _optimizers_in(machine, item)]
+    if not isinstance(value, Ref):
+        return []
+    if value.obj.kind == "optimizer":
+        return [value]
+    if value.obj.kind == "dict":
+        return _optimizers_in(machine, machine.read((value.obj.id, "['optimizer']")) or NONE)
+    if value.obj.kind == "list":
+        return [found for _, inner in machine.entries(value.obj) for found in _in_list(machine, inner)]
+    return []
+
+
+def _in_list(machine: Machine, content: Value) -> list[Value]:
+    """The same for what a list holds, whose elements are known together."""
+    return [found for option in options_of(content) for found in _optimizers_in(machine, option)]

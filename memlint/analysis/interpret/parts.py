@@ -57,7 +57,7 @@ class Elsewhere(Protocol[M_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A tensor that a summarised method puts into a container older than the call."""
+    """A tensor that a summarised method puts into a container or a joined tensor older than the call."""
 
     node: cst.CSTNode
     """The statement or call that stores it."""
@@ -69,10 +69,13 @@ class Effect:
     """The expression whose value is stored."""
 
     obj: Obj
-    """The container."""
+    """The container, or the owner of the joined tensor."""
 
     everywhere: bool = False
     """Whether the container is in a name at the top level of the file, not in an attribute of `self`."""
+
+    joined: str = ""
+    """The attribute of `obj` that is joined with the tensor, `.queue`; "" where `obj` is a container."""
 
     detached: bool = False
     """Whether the tensor carries no graph, and nothing in the method moves it to the host."""

@@ -270,6 +270,12 @@ PLAIN_PACKAGES = re.compile(
 )
 """Packages whose results carry no graph."""
 
+NO_NETWORK_BASES = re.compile(
+    r"^(builtins|abc|typing|typing_extensions|enum|dataclasses|collections|torch|tensorflow|tf_keras|keras|jax|flax"
+    r"|mxnet|chainer|paddle|torchmetrics|ignite)\b"
+)
+"""Packages whose classes, apart from those of `torch.nn`, make no network out of a class with `forward`."""
+
 # Readers whose result is a tensor in host RAM: of pixels, or a waveform and its rate.
 IMAGE_READERS = re.compile(r"^torchvision\.io\.(image\.)?(read_image|decode_(image|jpeg|png|webp|gif))$")
 SOUND_READERS = re.compile(r"^torchaudio\.load$")

@@ -32,7 +32,7 @@ from memlint.analysis.training.modes.frozen_parameters import is_frozen
 from memlint.analysis.training.modes.inference_scripts import is_inference
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
-from memlint.analysis.uses.shown_values import only_looked_at, only_measured
+from memlint.analysis.uses.shown_values import graph_is_cut, only_looked_at, only_measured
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted
@@ -193,7 +193,8 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if escapes and not (evaluating and (word or any(naming.infers(f.name) for f in inside))):
         return None
     shown = word or evaluating or _has_metrics(model, loop) or is_inference(model, forward, loop, inside)
-    if not shown and (acts(model, loop) or not _only_seen(model, forward)):
+    seen = shown or _only_seen(model, forward) or graph_is_cut(model, forward)
+    if not shown and (acts(model, loop) or not seen):
         return None
     if _feeds_backward_elsewhere(model, forward, loop):
         return None

@@ -206,6 +206,7 @@ def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> st
     if _opaque_may_zero(model, step, loop) or _steps_in_backward(model):
         return ""
     within = [z for z in trace.zeros.values() if loop in z.loops and not exclusive(model, z, backward)]
+    within += [z for z in trace.zeros.values() if _in_another_hook(model, z, loop)]
     if any(covers(model, z, step.optimizer) for z in within) or _clears_all(model, within, backward):
         return ""
     outside = [
@@ -214,6 +215,14 @@ def _judge(model: ScriptModel, step: Step, loop: Loop, backward: Backward) -> st
     if outside:
         return "epoch"
     return "other" if within else "default"
+
+
+def _in_another_hook(model: ScriptModel, zero: Zero, loop: Loop) -> bool:
+    """Whether a trainer runs the loop, and another method that it calls on the same class clears."""
+    if not isinstance(loop.node, cst.FunctionDef) or loop in zero.loops:
+        return False
+    owner = model.class_of(loop.node)
+    return owner is not None and model.class_of(zero.node) is owner
 
 
 def _in_outer_loop(zero: Zero, loop: Loop, step: Step) -> bool:
@@ -259,7 +268,8 @@ def _made_from_different_parts(model: ScriptModel, a: Obj, b: Obj) -> bool:
 
 def _container_of(a: str, b: str) -> bool:
     """Whether one name may stand for a member of what the other stands for (`optimizers`, `opt`)."""
-    return "[" in a or "[" in b or a.rstrip("s") in b or b.rstrip("s") in a
+    singles = [name.removesuffix("s") for name in (a, b) if not name.endswith("_s")]
+    return "[" in a or "[" in b or any(single in a and single in b for single in singles)
 
 
 def owners_of(model: ScriptModel, optimizer: Obj) -> frozenset[int]:

@@ -125,6 +125,7 @@ def is_wasted(model: ScriptModel, forward: Forward) -> bool:
 
 _SWITCHES = frozenset({"requires_grad_", "retain_grad", "requires_grad"})
 _TRANSFORMS = frozenset({"autograd", "jacobian", "hessian", "vjp", "jvp"})
+_DIFFERENTIATING = frozenset({"grad", "backward", "functional", "forward_ad", "gradcheck", "gradgradcheck"})
 
 
 def wants_input_gradients(model: ScriptModel, scopes: Iterable[cst.CSTNode]) -> bool:
@@ -146,7 +147,14 @@ def _asks_for_grad(model: ScriptModel, node: cst.CSTNode) -> bool:
         return isinstance(whole, cst.Assign) and not _is_false(whole.value)
     if type(node) is cst.Arg and node.keyword is not None:
         return node.keyword.value in ("requires_grad", "create_graph") and not _is_false(node.value)
-    return type(node) is cst.Name and node.value in _TRANSFORMS
+    if type(node) is not cst.Name or node.value not in _TRANSFORMS:
+        return False
+    # `torch.autograd` is also where `Variable`, `no_grad` and the profiler live.
+    above = model.parent(node)
+    path = above if type(above) is cst.Attribute and above.attr is node else node
+    member = model.parent(path)
+    within = member.attr.value if type(member) is cst.Attribute and member.value is path else ""
+    return node.value != "autograd" or within in _DIFFERENTIATING
 
 
 def _is_of_parameter(model: ScriptModel, node: cst.Attribute) -> bool:

@@ -20,6 +20,7 @@ from memlint.analysis.values import Frame, Obj, Ref, Value, options_of
 from memlint.syntax.tree import dotted, root_name, walk
 
 _TEXTS = re.compile(r"\"[^\"]*\"|'[^']*'")
+_KEYS = re.compile(r"(?<=[\w)\]])\[[^\[\]:]*\]")
 
 
 def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
@@ -137,8 +138,9 @@ def is_epochs(loop: Loop) -> bool:
     target = ""
     if isinstance(loop.node, cst.For):
         target = " ".join(n.value for n in walk(loop.node.target) if isinstance(n, cst.Name))
-    # What a progress bar is to show says nothing: `tqdm(loader, desc=f"epoch {n}")`.
-    text = f"{target} {_TEXTS.sub('', loop.source)}".lower()
+    # What a progress bar is to show says nothing, `tqdm(loader, desc=f"epoch {n}")`, and neither does the key
+    # of what is gone through: `loaders[phase]`.
+    text = f"{target} {_KEYS.sub('', _TEXTS.sub('', loop.source))}".lower()
     return any(word in text for word in ("epoch", "fold", "phase", "trial", "round", "split", "stage"))
 
 

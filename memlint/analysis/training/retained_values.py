@@ -250,7 +250,15 @@ def stops_early(model: ScriptModel, loop: Loop) -> bool:
         return True
     if not isinstance(loop.node, cst.For):
         return False
-    return any(type(n) is cst.Break and _loop_of(model, n) is loop.node for n in model.walk(loop.node))
+    breaks = (n for n in model.walk(loop.node) if type(n) is cst.Break and _loop_of(model, n) is loop.node)
+    return any(not _is_end_of_data(model, n) for n in breaks)
+
+
+def _is_end_of_data(model: ScriptModel, node: cst.Break) -> bool:
+    """Whether a `break` stands where an iterator has no more: `except StopIteration: break`."""
+    handler = next((a for a in model.ancestors(node) if isinstance(a, (cst.ExceptHandler, cst.For))), None)
+    caught = handler.type if isinstance(handler, cst.ExceptHandler) else None
+    return caught is not None and last_name(caught) == "StopIteration"
 
 
 def _is_listed(model: ScriptModel, node: cst.CSTNode) -> bool:

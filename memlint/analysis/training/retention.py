@@ -44,8 +44,9 @@ class LoopAccumulation:
     """A value that is kept beyond the iteration that made it.
 
     `status` says what backward did to its graph by the end of the iteration: reached, retained or
-    unreached. `site` is the statement or call to report: where the value is kept, or the call that handed
-    it to a helper which keeps it (`through` is that helper's frame). `graph` says why it carries a graph.
+    unreached; or used, where a backward of the next iteration runs into it and fails. `site` is the statement
+    or call to report: where the value is kept, or the call that handed it to a helper which keeps it
+    (`through` is that helper's frame). `graph` says why it carries a graph.
     """
 
     store: Store
@@ -76,7 +77,7 @@ def loop_accumulations(model: ScriptModel) -> Iterator[LoopAccumulation]:
 
 
 def _rank(status: str) -> int:
-    return ("reached", "retained", "unreached").index(status)
+    return ("reached", "retained", "unreached", "used").index(status)
 
 
 def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
@@ -87,13 +88,20 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if "unknown" in grows.values() and comes_from_criterion(model, store.value, store.value_node):
         grows = {x: "reached" if _trains_here(model, x) else status for x, status in grows.items()}
     loops = [x for x, status in grows.items() if status in ("reached", "retained", "unreached")]
-    if not loops or consumed(model, store) or _short(store) or in_unit_test(model, store.frame):
+    used = fails_in(model, store) if consumed(model, store) else None
+    if not loops or (consumed(model, store) and used is None):
+        return None
+    if _short(store) or in_unit_test(model, store.frame):
         return None
     graph = graph_of(model, store.value, store.ids)
     if graph.why in (Why.READ_AS_NUMBERS, Why.ENVIRONMENT):
         return None
     if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
+    if used is not None:
+        return LoopAccumulation(
+            store, used, "used", store.node, store.value_node, store.frame, None, graph
+        )
     for loop in loops:
         if in_forward(trace, loop) or (_is_managed(loop) and _is_emptied(model, store, loop)):
             continue
@@ -121,6 +129,20 @@ def consumed(model: ScriptModel, store: Store) -> bool:
     if store.key[1] == CONTENT:
         kept.add(model.machine.number("content", store.key[0]))
     return is_differentiated(model, kept)
+
+
+def fails_in(model: ScriptModel, store: Store) -> Loop | None:
+    """The loop in which a backward runs through a joined tensor into what an earlier iteration freed."""
+    if store.how != "store" or not store.product:
+        return None
+    for backward in model.trace.backwards.values():
+        frees = backward.retain is False and backward.create is False
+        if not frees or not backward.fills or backward.unseen:
+            continue
+        if store.product in model.trace.ancestors(backward.ids):
+            again = backward.older.intersection(store.loops)
+            return next((loop for loop in reversed(backward.loops) if loop in again), None)
+    return None
 
 
 def _made_by_sum(model: ScriptModel, number: int, products: set[int]) -> bool:

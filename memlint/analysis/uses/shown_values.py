@@ -50,11 +50,12 @@ class _Value:
 @dataclass(slots=True)
 class Ends:
     """Where a value ends. `looked_at`: as a number, a text, a picture, a file; `measured`: its shape or type
-    is read; `elsewhere`: kept, returned to callers out of view, given to code that may do anything with it,
-    or to a training step."""
+    is read; `cut`: its graph ends there, where no more is asked; `elsewhere`: kept, returned to callers out
+    of view, given to code that may do anything with it, or to a training step."""
 
     looked_at: bool = False
     measured: bool = False
+    cut: bool = False
     elsewhere: bool = False
 
 
@@ -70,8 +71,14 @@ def only_measured(model: ScriptModel, forward: Forward) -> bool:
     return ends.measured and not ends.looked_at and not ends.elsewhere
 
 
-def ends_of(model: ScriptModel, forward: Forward) -> Ends:
-    """Where the results of a forward pass end."""
+def graph_is_cut(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the code at hand detaches everything that a forward pass gives, whatever becomes of it then."""
+    ends = ends_of(model, forward, graphs_only=True)
+    return (ends.cut or ends.looked_at) and not ends.elsewhere
+
+
+def ends_of(model: ScriptModel, forward: Forward, *, graphs_only: bool = False) -> Ends:
+    """Where the results of a forward pass end; with `graphs_only` what is detached is followed no further."""
     ends, seen = Ends(), set[tuple[cst.CSTNode, bool]]()
     pending = [_Value(forward.node, _Place(forward.frame), graph=True)]
     while pending and not ends.elsewhere:
@@ -79,6 +86,9 @@ def ends_of(model: ScriptModel, forward: Forward) -> Ends:
         if (value.node, value.graph) in seen:
             continue
         seen.add((value.node, value.graph))
+        if graphs_only and not value.graph:
+            ends.cut = True
+            continue
         if len(seen) > _LIMIT or not model.owns(value.node):
             ends.elsewhere = True
             break

@@ -18,6 +18,7 @@ from memlint.detect.distributed.trained_here import is_trained, trains
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import place, reads_place, same
+from memlint.syntax.tree import last_name
 
 _WRAPPERS = (
     "torch.nn.DataParallel",
@@ -86,8 +87,16 @@ def _is_passing(model: ScriptModel, call: cst.Call) -> bool:
         return False
     names = {place(target.target) for target in parent.targets} - {""}
     rank = model.positions
-    within = model.walk(function or model.module)
-    return any(_takes_off(model, node, names) and rank[node] > rank[parent] for node in within)
+    within = list(model.walk(function or model.module))
+    ends = [rank[n] for n in within if _takes_off(model, n, names) and rank[n] > rank[parent]]
+    return bool(ends) and not any(_trains_between(model, n, rank[parent], min(ends)) for n in within)
+
+
+def _trains_between(model: ScriptModel, node: cst.CSTNode, start: int, end: int) -> bool:
+    """Whether a node is the call of a training that lies between two positions."""
+    if not isinstance(node, cst.Call) or not start < model.positions[node] < end:
+        return False
+    return naming.trains(last_name(node.func))
 
 
 def _takes_off(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:

@@ -38,11 +38,16 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
     return Match(
         accumulation.site,
         {"container": shown, "value": model.short(accumulation.value_node)},
-        variant="default" if variant_of(accumulation) == "default" else "unreached",
+        variant=_variant(accumulation),
         labels=labels,
         plans=_plans(model, accumulation),
         causes=causes_of(accumulation.graph.forwards),
     )
+
+
+def _variant(accumulation: LoopAccumulation) -> str:
+    variant = variant_of(accumulation)
+    return variant if variant in ("default", "used") else "unreached"
 
 
 def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ...]:
@@ -59,5 +64,6 @@ def _plans(model: ScriptModel, accumulation: LoopAccumulation) -> tuple[Plan, ..
         local = accumulation.through is None and stays_local(model, store.node, store.target)
         printed = shown_raw(model, store.node, store.target)
         safe = local and is_surely_tensor(model, accumulation) and not printed
+        safe = safe and accumulation.status != "used"
         return (detach(model, value, safe=safe, printed=printed),)
     return ()

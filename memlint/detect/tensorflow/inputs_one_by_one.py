@@ -9,7 +9,7 @@ import libcst as cst
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.knowledge import data_hints, hints
-from memlint.analysis.tensorflow.flow import Flow
+from memlint.analysis.tensorflow.flow import Flow, Loops
 from memlint.analysis.tensorflow.keras import (
     makes_model,
     trained,
@@ -34,7 +34,7 @@ def per_item(
             if is_short(flow, loop) or _makes_its_model(flow, owner, loop):
                 continue
             if (
-                _trains_by_batch(flow, call, loop)
+                _trains_by_batch(flow, run, loop)
                 or _steps(flow, loop)
                 or (single and not _over_sets(flow, loop))
             ):
@@ -73,10 +73,10 @@ def _steps(flow: Flow, loop: LoopNode) -> bool:
     return _plays(loop) and not _over_sets(flow, loop)
 
 
-def _trains_by_batch(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:
-    """Whether the loop right around a call trains on one batch in each pass."""
+def _trains_by_batch(flow: Flow, run: Loops, loop: LoopNode) -> bool:
+    """Whether the loop right around a call, or around that of its function, trains on one batch a pass."""
     steps = (flow.loops(step) for step in flow.named("train_on_batch"))
-    return flow.loops(call)[-1:] == (loop,) and any(around[-1:] == (loop,) for around in steps)
+    return run[-1:] == (loop,) and any(around[-1:] == (loop,) for around in steps)
 
 
 def _over_sets(flow: Flow, loop: LoopNode) -> bool:

@@ -41,7 +41,7 @@ def caches(model: ScriptModel, piece: Piece) -> Iterator[tuple[cst.CSTNode, str]
                 continue
             if isinstance(value, cst.Name) and value.value in asked:
                 continue
-            if _is_data(model, value) and not _bounded(model, piece, owner):
+            if _is_data(model, value) and not _bounded(model, piece, function, owner):
                 yield node, model.code(owner)
 
 
@@ -170,9 +170,13 @@ def _is_loaded(model: ScriptModel, call: cst.Call) -> bool:
     return name == "PIL.Image.open" or not _HANDLES.search(name)
 
 
-def _bounded(model: ScriptModel, piece: Piece, owner: cst.BaseExpression) -> bool:
-    """Whether the code that fills a cache also empties it, looks at its size or shares it."""
+def _bounded(
+    model: ScriptModel, piece: Piece, function: cst.FunctionDef, owner: cst.BaseExpression
+) -> bool:
+    """Whether the code that fills a cache also empties or replaces it, looks at its size or shares it."""
     name, where = model.code(owner), piece.klass or model.module
+    if emptied_in(model, name, function):
+        return True
     if emptied_in(model, name, where, bindings=False) or size_is_checked(model, name, where):
         return True
     return any(dotted(call.func) == f"{name}.share_memory_" for call in model.every(cst.Call, where))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.execution_order import exclusive
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
@@ -82,10 +83,14 @@ def calls_eval_before(model: ScriptModel, loop: Loop | None) -> bool:
 
 
 def trains(model: ScriptModel, forward: Forward, loop: Loop | None, evaluates: bool) -> bool:
-    """Whether the same iteration trains. An evaluation may differentiate for an attack, but never steps."""
-    backwards = model.trace.backwards.values()
+    """Whether the same iteration trains. An evaluation may differentiate for an attack, but never steps.
+
+    What runs in another branch than the forward pass, `if phase == "train": ...`, does not count.
+    """
+    backwards = [b for b in model.trace.backwards.values() if not exclusive(model, b, forward)]
     if loop is not None:
-        if any(loop in s.loops for s in model.trace.steps.values()):
+        steps = (s for s in model.trace.steps.values() if loop in s.loops)
+        if any(not exclusive(model, s, forward) for s in steps):
             return True
         if any(loop in b.loops and b.unseen for b in backwards):
             return True
