@@ -34,7 +34,7 @@ def per_item(
             if is_short(flow, loop) or _makes_its_model(flow, owner, loop):
                 continue
             if (
-                _trains_by_batch(flow, run, loop)
+                _trains_by_batch(flow, call, run, loop)
                 or _steps(flow, loop)
                 or (single and not _over_sets(flow, loop))
             ):
@@ -73,10 +73,28 @@ def _steps(flow: Flow, loop: LoopNode) -> bool:
     return _plays(loop) and not _over_sets(flow, loop)
 
 
-def _trains_by_batch(flow: Flow, run: Loops, loop: LoopNode) -> bool:
+def _trains_by_batch(flow: Flow, call: cst.Call, run: Loops, loop: LoopNode) -> bool:
     """Whether the loop right around a call, or around that of its function, trains on one batch a pass."""
     steps = (flow.loops(step) for step in flow.named("train_on_batch"))
-    return run[-1:] == (loop,) and any(around[-1:] == (loop,) for around in steps)
+    if run[-1:] != (loop,) or not any(around[-1:] == (loop,) for around in steps):
+        return False
+    return loop in flow.loops(call) or _runs_in_each_pass(flow, call, loop)
+
+
+def _runs_in_each_pass(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:
+    """Whether a loop calls the function around a call without a condition: `if step % 100 == 0: show()`."""
+    function = flow.model.function_of(call)
+    sites = flow.graph.sites(function) if function is not None else ()
+    return any(loop in flow.loops(site) and not _is_conditional(flow, site, loop) for site in sites)
+
+
+def _is_conditional(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
+    for above in flow.model.ancestors(node):
+        if above is loop:
+            break
+        if isinstance(above, (cst.If, cst.IfExp)):
+            return True
+    return False
 
 
 def _over_sets(flow: Flow, loop: LoopNode) -> bool:
