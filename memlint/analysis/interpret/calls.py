@@ -36,7 +36,7 @@ from memlint.analysis.values import (
     Value,
     ids_of,
 )
-from memlint.syntax.tree import last_name
+from memlint.syntax.tree import last_name, walk
 
 
 def call(machine: Machine, func: Value, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
@@ -128,9 +128,14 @@ def class_kind(info: ClassInfo) -> str:
         return "module"
     # A base class of another file that is not in view: what has a forward pass is a network or a loss.
     unseen = any(not lib.NO_NETWORK_BASES.match(path) for path in paths)
-    if not unseen or "forward" not in info.methods or "__call__" in info.methods:
+    if not unseen or "forward" not in info.methods or "__call__" in info.methods or _trains(info):
         return "instance"
     return "loss" if info.node.name.value.endswith("Loss") else "module"
+
+
+def _trains(info: ClassInfo) -> bool:
+    """Whether the code of a class clears gradients or runs backward: a trainer, whose `forward` is a step."""
+    return any(type(n) is cst.Name and n.value in ("backward", "zero_grad") for n in walk(info.node))
 
 
 def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

@@ -81,3 +81,19 @@ def stores(flow: Flow, loop: LoopNode, name: str) -> bool:
     text, word = code_of(flow, loop), re.escape(name)
     kept = rf"(append|add|put|extend)\([^\n]*(?<![\w.]){word}(?![\w.(\[])|(\]\s*=|yield)\s*{word}\s*$"
     return bool(name) and re.search(kept, text, re.MULTILINE) is not None
+
+
+def runs_in_each_pass(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:
+    """Whether a loop calls the function around a call without a condition: `if step % 100 == 0: show()`."""
+    function = flow.model.function_of(call)
+    sites = flow.graph.sites(function) if function is not None else ()
+    return any(loop in flow.loops(site) and not _is_conditional(flow, site, loop) for site in sites)
+
+
+def _is_conditional(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
+    for above in flow.model.ancestors(node):
+        if above is loop:
+            break
+        if isinstance(above, (cst.If, cst.IfExp)):
+            return True
+    return False

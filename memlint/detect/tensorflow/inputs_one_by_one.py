@@ -14,7 +14,7 @@ from memlint.analysis.tensorflow.keras import (
     makes_model,
     trained,
 )
-from memlint.analysis.tensorflow.repeats import bound_by, is_short
+from memlint.analysis.tensorflow.repeats import bound_by, is_short, runs_in_each_pass
 from memlint.detect.tensorflow.single_inputs import is_single_input
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import calls_in
@@ -78,23 +78,7 @@ def _trains_by_batch(flow: Flow, call: cst.Call, run: Loops, loop: LoopNode) -> 
     steps = (flow.loops(step) for step in flow.named("train_on_batch"))
     if run[-1:] != (loop,) or not any(around[-1:] == (loop,) for around in steps):
         return False
-    return loop in flow.loops(call) or _runs_in_each_pass(flow, call, loop)
-
-
-def _runs_in_each_pass(flow: Flow, call: cst.Call, loop: LoopNode) -> bool:
-    """Whether a loop calls the function around a call without a condition: `if step % 100 == 0: show()`."""
-    function = flow.model.function_of(call)
-    sites = flow.graph.sites(function) if function is not None else ()
-    return any(loop in flow.loops(site) and not _is_conditional(flow, site, loop) for site in sites)
-
-
-def _is_conditional(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
-    for above in flow.model.ancestors(node):
-        if above is loop:
-            break
-        if isinstance(above, (cst.If, cst.IfExp)):
-            return True
-    return False
+    return loop in flow.loops(call) or runs_in_each_pass(flow, call, loop)
 
 
 def _over_sets(flow: Flow, loop: LoopNode) -> bool:
