@@ -17,6 +17,7 @@ from memlint.commands.command_line.behind_script import file_of, given, misplace
 from memlint.commands.command_line.option_names import OPTION_NAME, with_options_as_values
 from memlint.commands.replay import (
     add_bounds,
+    add_nodes,
     add_sandbox,
     add_script,
     progress_of,
@@ -24,7 +25,7 @@ from memlint.commands.replay import (
     static_of,
     target_of,
 )
-from memlint.commands.terminal import add_color, talk, wants_color
+from memlint.commands.terminal import add_color, positive, talk, wants_color
 from memlint.errors import SourceError, UsageError
 from memlint.project.modules import Modules
 from memlint.runtime.cards import Card, card_of, known, of_size, size_of
@@ -45,7 +46,7 @@ STEPS = ENOUGH
 
 ALL = "all"
 FORMATS = ("text", "markdown", "json")
-OWN = ("--card", "--cards", "--budget", "--max-batch", "--max")
+OWN = ("--card", "--cards", "--budget", "--max-batch", "--max", "--nproc-per-node", "--nnodes")
 """Options that are taken behind SCRIPT too, unless the script spells out one of the same name."""
 
 
@@ -97,6 +98,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     running = parser.add_argument_group("Running")
     add_bounds(running, f"{STEPS}")
+    running.add_argument(
+        "--nproc-per-node", type=positive, default=0, metavar="K",
+        help="imagine K ranks, started as by torchrun: the largest is the answer (default: one process)",
+    )  # fmt: skip
+    add_nodes(running)
     add_sandbox(running)
     running.add_argument(
         "--selected",
@@ -188,7 +194,7 @@ def _mine(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[
 
 
 def _target(options: argparse.Namespace) -> Target:
-    options.device, options.device_memory, options.nproc_per_node = "simulate", 0, 0
+    options.device, options.device_memory = "simulate", 0
     chosen, options.card = options.card, None
     target = target_of(options)
     options.card = chosen

@@ -134,8 +134,18 @@ def _add_devices(running: argparse._ArgumentGroup) -> None:
         type=positive,
         default=0,
         metavar="K",
-        help="start K ranks with torch's launcher, as torchrun does, and measure each (default: no launcher)",
+        help="start K ranks with torch's launcher, as torchrun does, and measure each; with --device "
+        "simulate, imagine them (default: no launcher)",
     )
+    add_nodes(running)
+
+
+def add_nodes(running: argparse._ArgumentGroup) -> None:
+    """`--nnodes`."""
+    running.add_argument(
+        "--nnodes", type=positive, default=1, metavar="N",
+        help="simulated machines with that many ranks each (default: 1)",
+    )  # fmt: skip
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
@@ -172,8 +182,8 @@ def run(options: argparse.Namespace) -> int:
     for name, given in (("--device-memory", options.device_memory), ("--card", options.card)):
         if given and not target.simulated:
             raise UsageError(f"{name} describes a simulated GPU", "add --device simulate")
-    if target.simulated and target.ranks:
-        raise UsageError("--device simulate simulates one process, not --nproc-per-node")
+    if target.nodes > 1 and not target.simulated:
+        raise UsageError("--nnodes starts no other machines", "add --device simulate")
     if target.simulated and (reason := why_not()):
         raise UsageError(f"--device simulate cannot start here: {reason}")
     expect_own_options(options, target, add_arguments)
@@ -298,7 +308,7 @@ def target_of(options: argparse.Namespace) -> Target:
             raise UsageError(f"{options.script}: only scripts can be replayed, not notebooks", hint)
     start = Path(folder) if options.module else Path(path).parent
     limit = options.memory_limit or int(MEMORY_SHARE * host.total_bytes())
-    if options.nproc_per_node * ranks.RANK_BYTES > limit:
+    if options.device != "simulate" and options.nproc_per_node * ranks.RANK_BYTES > limit:
         most = limit // ranks.RANK_BYTES
         raise UsageError(f"--nproc-per-node {options.nproc_per_node}: at most {most} ranks fit into memory")
     return Target(
@@ -312,7 +322,8 @@ def target_of(options: argparse.Namespace) -> Target:
         memory_limit=limit,
         device=options.device,
         contained=options.sandbox,
-        ranks=options.nproc_per_node,
+        ranks=options.nproc_per_node or (1 if options.nnodes > 1 else 0),
+        nodes=options.nnodes,
         card=_card(options),
         device_memory=options.device_memory if options.card else 0,
     )

@@ -51,7 +51,7 @@ function _shtab_memlint_using
 end
 
 set -g _shtab_memlint_commands check replay fit report compare annotate rule test-rules new-rule config server completion
-set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --fail-over --file --html --ignore --jobs --max --max-batch --memory-limit --nproc-per-node --output --output-file --output-format --rule-pack --select --selected --speedscope --stdin-filename --steps --timeout --torch-version -j -o
+set -g _shtab_memlint_opts_with_value --add-ignore --baseline --budget --card --cards --color --config --device --device-memory --extend-select --fail-over --file --html --ignore --jobs --max --max-batch --memory-limit --nnodes --nproc-per-node --output --output-file --output-format --rule-pack --select --selected --speedscope --stdin-filename --steps --timeout --torch-version -j -o
 
 complete -c memlint -e
 complete -c memlint -f
@@ -102,7 +102,8 @@ complete -c memlint -n '_shtab_memlint_using replay' -l memory-limit -x -d 'end 
 complete -c memlint -n '_shtab_memlint_using replay' -l device -xka "auto cuda cpu simulate" -d 'cuda insists on a CUDA device, cpu hides them from the script, simulate predicts the memory of one that need not be there (default: what the script uses)'
 complete -c memlint -n '_shtab_memlint_using replay' -l card -x -d 'the GPU to simulate: RTX-4090, A100-80GB, H200, T4 ... or a size (24GiB)'
 complete -c memlint -n '_shtab_memlint_using replay' -l device-memory -x -d 'what torch'"'"'s allocator gets of the GPU of --device simulate (default: all that the card leaves it, 140 without --card)'
-complete -c memlint -n '_shtab_memlint_using replay' -l nproc-per-node -x -d 'start K ranks with torch'"'"'s launcher, as torchrun does, and measure each (default: no launcher)'
+complete -c memlint -n '_shtab_memlint_using replay' -l nproc-per-node -x -d 'start K ranks with torch'"'"'s launcher, as torchrun does, and measure each; with --device simulate, imagine them (default: no launcher)'
+complete -c memlint -n '_shtab_memlint_using replay' -l nnodes -x -d 'simulated machines with that many ranks each (default: 1)'
 complete -c memlint -n '_shtab_memlint_using replay' -l fix -l no-fix -d 'also replay the script with each fix, and compare (default: yes)'
 complete -c memlint -n '_shtab_memlint_using replay' -l sandbox -l no-sandbox -d 'keep what the script writes out of the way, refuse removals (default: yes)'
 complete -c memlint -n '_shtab_memlint_using replay' -l select -x -d 'codes, prefixes, names or ALL (default: what is configured, advice included)'
@@ -128,6 +129,8 @@ complete -c memlint -n '_shtab_memlint_using fit' -s m -l module -d 'SCRIPT name
 complete -c memlint -n '_shtab_memlint_using fit' -l steps -x -d 'optimizer steps to look at (default: 7)'
 complete -c memlint -n '_shtab_memlint_using fit' -l timeout -x -d 'for each run (default: 300)'
 complete -c memlint -n '_shtab_memlint_using fit' -l memory-limit -x -d 'end a run that holds more host memory (default: 90 % of the machine'"'"'s)'
+complete -c memlint -n '_shtab_memlint_using fit' -l nproc-per-node -x -d 'imagine K ranks, started as by torchrun: the largest is the answer (default: one process)'
+complete -c memlint -n '_shtab_memlint_using fit' -l nnodes -x -d 'simulated machines with that many ranks each (default: 1)'
 complete -c memlint -n '_shtab_memlint_using fit' -l sandbox -l no-sandbox -d 'keep what the script writes out of the way, refuse removals (default: yes)'
 complete -c memlint -n '_shtab_memlint_using fit' -l selected -x -d 'how much of a tensor masks, nonzero() and unique() find where its values are not known (default: 100, the most)'
 complete -c memlint -n '_shtab_memlint_using fit' -s o -l output -x -d 'save the session'

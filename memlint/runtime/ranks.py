@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from memlint.runtime.spec import Spec, of_rank
 from memlint.session import Arm, Rank
@@ -26,8 +26,51 @@ SETTLE = 10.0
 RANK_BYTES = 256 << 20
 """Host memory that a process takes which has done nothing but import torch."""
 
+_CONNECTION = 10 << 20
+_CHANNELS = 32
+_CONNECTIONS = 2 + 4
+NCCL = _CHANNELS * _CONNECTIONS * _CONNECTION
+"""Bytes that NCCL's buffers for one communicator take at most, for collectives by rings and trees.
+
+Each connection of a channel has buffers of 4 MiB (Simple), 512 KiB (LL) and 4800 KiB (LL128): the defaults
+of computeBuffSizes in NCCL's init.cc, together 10 MiB in allocations of 2 MiB (as its log of allocations
+shows in NVIDIA/nccl#1685). A ring has two connections in a channel, a tree at most four (a parent, three
+children), and a communicator is taken to have at most 32 channels, as that log shows. Beyond two machines the
+number of ranks does not matter (NVIDIA/nccl#864). Sends from rank to rank, all_to_all and NVLink SHARP take
+more.
+"""
+
 _STATUS = re.compile(r"^\s*rank\s*: (\d+).*\n\s*exitcode\s*: (-?\d+)", re.MULTILINE)
 _lstat, _kill, _open = os.lstat, os.kill, open
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One of the ranks that torchrun would start on `nodes` machines with `per_node` GPUs each."""
+
+    rank: int
+    per_node: int
+    nodes: int
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
+        return self.per_node * self.nodes
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What torchrun tells a rank (see torch/distributed/elastic/agent/server/local_elastic_agent.py)."""
+        node, local = divmod(self.rank, self.per_node)
+        numbers = {
+            "RANK": self.rank, "WORLD_SIZE": self.size,
+            "LOCAL_RANK": local, "LOCAL_WORLD_SIZE": self.per_node,
+            "GROUP_RANK": node, "GROUP_WORLD_SIZE": self.nodes,
+            "ROLE_RANK": self.rank, "ROLE_WORLD_SIZE": self.size,
+            "TORCHELASTIC_RESTART_COUNT": 0, "TORCHELASTIC_MAX_RESTARTS": 0,
+            "MASTER_PORT": 29500,
+        }  # fmt: skip
+        words = {"MASTER_ADDR": "127.0.0.1", "ROLE_NAME": "default", "TORCHELASTIC_RUN_ID": "none"}
+        return {**{name: str(number) for name, number in numbers.items()}, **words}
 
 
 def launched(command: Sequence[str], ranks: int) -> list[str]:
@@ -116,9 +159,13 @@ def chosen(arms: Sequence[Arm], wanted: int | None) -> int:
     return max(range(len(arms)), key=lambda n: (arms[n].peak.bytes, -n))
 
 
-def joined(arms: Sequence[Arm], number: int) -> Arm:
-    """The arm of one rank, with the others' figures beside it; a failure anywhere is its failure too."""
-    failed = next(((n, arm) for n, arm in enumerate(arms) if arm.failure is not None), None)
+def joined(arms: Sequence[Arm], number: int, numbers: Sequence[int] = ()) -> Arm:
+    """The arm of one rank, with the others' figures beside it; a failure anywhere is its failure too.
+
+    `number` is its place in `arms`; `numbers` are the ranks of these where not all ranks are among them.
+    """
+    names = numbers or range(len(arms))
+    failed = next(((names[n], arm) for n, arm in enumerate(arms) if arm.failure is not None), None)
     mine = arms[number]
     if mine.failure is None and failed is not None:
         mine = replace(mine, failure=failed[1].failure, stopped=f"rank {failed[0]} failed")
@@ -126,8 +173,8 @@ def joined(arms: Sequence[Arm], number: int) -> Arm:
     modules = {path for arm in arms for path in arm.modules}
     return replace(
         mine,
-        rank=number,
-        ranks=tuple(_summary(n, arm) for n, arm in enumerate(arms)),
+        rank=names[number],
+        ranks=tuple(_summary(names[n], arm) for n, arm in enumerate(arms)),
         modules=tuple(sorted(modules)),
         written=tuple(dict.fromkeys(path for arm in (mine, *others) for path in arm.written)),
         refused=tuple(dict.fromkeys(what for arm in (mine, *others) for what in arm.refused)),

@@ -34,7 +34,8 @@ class Spec:
     containment off; `temporary` is its folder for temporary files, `extensions` the one where all arms
     find the C++ extensions that torch compiled. `ranks` says how many processes of torch's launcher run
     it, each with files of its own (see `of_rank`); 0 stands for one process without a launcher. `peers`
-    are the scratch trees of the other ranks, whose files can be read.
+    are the scratch trees of the other ranks, whose files can be read. `gpus` are those of the imagined
+    machine, and `exchange` the folder where simulated ranks leave objects for those after them, "" for none.
     """
 
     name: str
@@ -70,6 +71,8 @@ class Spec:
     changes: tuple[str, ...]
     turned: tuple[str, ...]
     selected: int
+    gpus: int = 1
+    exchange: str = ""
 
     def write(self, path: Path) -> None:
         """Save as JSON."""

@@ -15,7 +15,8 @@ class Term:
     """A part of what a script needs on a card, between `least` and `most` bytes.
 
     `basis` says how it is known: "exact" (added up), "modelled" (as torch's source has it), "seen" (on such
-    cards), or "unknown" (then `least` is the bound of which a script cannot do with less, and `most` is 0).
+    cards), "bounded" (at most that), or "unknown" (then `least` is the bound of which a script cannot do with
+    less, and `most` is 0).
     """
 
     name: str

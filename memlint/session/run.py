@@ -148,7 +148,10 @@ class Simulation:
     Where that was asked, `capacities` tell how it would have gone with other sizes of memory, and `least` is
     the smallest found with which it runs, in bytes. `asked` is what the script, a library or torch wanted to
     know about the card ("at least 8.0", "capability", "size"): where another one gives other answers, it may
-    do something else. `decided` are the conditions that may come out another way on a real GPU.
+    do something else. `decided` are the conditions that may come out another way on a real GPU. Of one of
+    several ranks, `world` is how many there are, `communicators` the groups that
+    NCCL would have buffers for, and `peers` the ranks between which tensors were sent one to one;
+    `buffers` names the largest of collective operations.
     """
 
     gpu: str
@@ -160,6 +163,10 @@ class Simulation:
     least: int = 0
     asked: tuple[str, ...] = ()
     decided: tuple[Decided, ...] = ()
+    world: int = 0
+    communicators: int = 0
+    peers: tuple[int, ...] = ()
+    buffers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,8 @@ def facts(session: Session) -> Iterator[str]:
         yield f"on {_card(first)}, simulated"
     if first.verdict == UNKNOWN:
         return
-    yield from _need(first, several=len(fit.cards) > 1)
+    nccl = any(term.name == "NCCL" for term in fit.terms)
+    yield from _need(first, several=len(fit.cards) > 1, nccl=nccl)
     yield from _ran(arm)
     if fit.loop is not None:
         yield _looping(fit.loop, first)
@@ -114,7 +115,7 @@ def _card(found: OnCard) -> str:
     return f"{found.title} (compute capability {major}.{minor}, {size(found.total)})"
 
 
-def _need(first: OnCard, *, several: bool) -> Iterator[str]:
+def _need(first: OnCard, *, several: bool, nccl: bool = False) -> Iterator[str]:
     if first.verdict == BREAKS and not several:
         at_least = f"; with less than {gib(first.enough)} it breaks" if first.enough else ""
         yield f"it would need {gib(first.least)} to {gib(first.most)} GiB in all{at_least}"
@@ -122,7 +123,8 @@ def _need(first: OnCard, *, several: bool) -> Iterator[str]:
     where = f" on {first.card or first.title}" if several else ""
     band = f"{size(first.least)} to {size(first.most)}"
     if first.verdict != BREAKS:
-        yield f"{band}{where}, depending on the CUDA context"
+        beside = " and NCCL's buffers" if nccl else ""
+        yield f"{band}{where}, depending on the CUDA context{beside}"
     if first.enough and first.enough < first.least - (first.most - first.least) and not several:
         least = f"down to {size(first.enough)}"
         yield f"with less, {least}, it runs while torch gives back what it has cached, and is slower"

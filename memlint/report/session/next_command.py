@@ -119,6 +119,8 @@ def again(session: Session, **changes: Any) -> str:
         words += ["--device-memory", f"{options['device_memory'] / GIB:g}"]
     if options.get("nproc_per_node"):
         words += ["--nproc-per-node", str(options["nproc_per_node"])]
+    if options.get("nnodes", 1) > 1:
+        words += ["--nnodes", str(options["nnodes"])]
     if not options.get("sandbox", True):
         words.append("--no-sandbox")
     words += ["-m"] if options.get("module") else []

@@ -148,7 +148,9 @@ def _ranks(arm: Arm) -> list[Line]:
     highest = arm.highest
     if highest is None:
         return []
-    head = f"{plural(len(arm.ranks), 'rank')}, the highest peak is that of rank {highest.rank}"
+    world = arm.simulation.world if arm.simulation is not None else 0
+    count = plural(len(arm.ranks), "rank") + (f" of {world} simulated" if world else "")
+    head = f"{count}, the highest peak is that of rank {highest.rank}"
     lines: list[Line] = [[(head, "head")]]
     cells = [_rank(row) for row in arm.ranks]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

@@ -99,7 +99,8 @@ def watch(spec: Spec, main: int) -> Reached:
 
 def contain(spec: Spec) -> Sandbox:
     """Send what this process writes into the scratch tree of the spec."""
-    box = Sandbox(spec.scratch, (spec.result, spec.temporary, spec.extensions), spec.peers)
+    shared = (spec.exchange,) if spec.exchange else ()
+    box = Sandbox(spec.scratch, (spec.result, spec.temporary, spec.extensions, *shared), spec.peers)
     writers.contain(box)
     os_functions.contain(box)
     box.watch()

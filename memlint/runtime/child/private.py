@@ -350,7 +350,8 @@ def inner_tensors(tensor: torch.Tensor) -> list[torch.Tensor]:
     found: list[torch.Tensor] = []
     for name in names:
         inner = getattr(tensor, name)
-        found += inner_tensors(inner) or [inner]
+        if isinstance(inner, torch.Tensor):  # a DTensor names its mesh of devices too
+            found += inner_tensors(inner) or [inner]
     return found
 
 

@@ -81,6 +81,9 @@ class Probe(Protocol):
     def simulation(self, name: Callable[[str], str]) -> Simulation | None:
         """How far the numbers go, where they are predicted rather than measured."""
 
+    def repeats(self) -> bool:
+        """Whether the step that has ended did to memory what one before did, to the last block."""
+
     def tried(self, devices: Iterable[Device]) -> tuple[list[Any], int]:
         """How the run would have gone on other devices, and the least memory found that is enough."""
 
@@ -88,11 +91,13 @@ class Probe(Protocol):
 def make(spec: Spec, log: Log, sites: Sites, give_up: GiveUp) -> Probe | None:
     """The probe that a spec names; None for those that follow no tensors."""
     if spec.probe == "simulate":
+        from memlint.runtime.simulate.group.place import PLACE
         from memlint.runtime.simulate.probe import Simulated
 
-        traces = bool(spec.capacities)
+        PLACE.count = spec.gpus
         return Simulated(
             log, sites, give_up, spec.card, spec.device_memory,
-            keeps_trace=traces, turned=spec.turned, selected=spec.selected,
+            keeps_trace=bool(spec.capacities), turned=spec.turned, selected=spec.selected,
+            exchange=spec.exchange,
         )  # fmt: skip
     return Tracker(log, sites) if spec.probe == "tracker" else None

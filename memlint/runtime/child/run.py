@@ -153,6 +153,9 @@ class Run:
             around(self.checker.install, WATCHERS)()
         self.hooks.any_backward = around(self.bounds.backward, BOUNDS)
         self.bounds.evaluations = lambda: self.hooks.evaluations
+        if self.spec.exchange and self.tracker is not None:
+            # Of many ranks, each may take minutes.
+            self.bounds.repeats = around(self.tracker.repeats, BOUNDS)
         self.bounds.may_train = lambda: self.hooks.optimizers_made > 0
         self.bounds.loaders.on_wait = self._on_wait
         self.bounds.loaders.on_start = self.log.starts.append
@@ -175,7 +178,7 @@ class Run:
             cuda.make_device_files()
             self.box = launch.contain(self.spec)
             own = (os.path.dirname(self.spec.result), self.spec.temporary, self.spec.extensions)
-            self.box.guard(own)
+            self.box.guard((*own, self.spec.exchange) if self.spec.exchange else own)
         if self.truth is not None:
             around(self.truth.start, RECORDS)()
             if self.tracker is not None:
@@ -290,9 +293,7 @@ class Run:
         self.finish("the script failed", Failure("Replaced", reason, where, int(line), False))
 
     def _give_up(self, reason: str, path: str, line: int) -> NoReturn:
-        self.finish(
-            SIMULATION_ENDED, Failure("Unsimulated", reason, self.project.name(path), line, False)
-        )
+        self.finish(SIMULATION_ENDED, Failure("Unsimulated", reason, self.project.name(path), line, False))
 
     def finish(self, why: str, failure: Failure | None = None) -> NoReturn:
         """Write the result and leave."""

@@ -19,6 +19,7 @@ from memlint.errors import MemlintError
 from memlint.runtime import cards, host, ranks, start
 from memlint.runtime.cards import Card, Device
 from memlint.runtime.parent.launcher import Launcher, Process
+from memlint.runtime.ranks import Place
 from memlint.runtime.spec import UNAVAILABLE, Spec, end_file, parts
 from memlint.runtime.terminal import Terminal
 from memlint.session import INTERRUPTED, LEAST_STEPS, Arm, Schedule
@@ -50,8 +51,10 @@ class Target:
     context). With `capacities` it gets whatever it asks for, and the run's result says how it would have gone
     on such devices. `ranks` are started by torch's launcher (0: one process
     without it); arms then speak of `rank`, or, where that is None, of the one that their measurements
-    single out. `steps` are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds
-    for those after it. `turned` and `selected` see `Spec`.
+    single out. Simulated, they are those of each of `nodes` machines, and only as many run as differ (see
+    `imagined_ranks`): `alike` says that one stands for all, `place` is the one that a run is to be. `steps`
+    are optimizer steps, 0 lets the first run decide by the clock; its `schedule` holds for those after it.
+    `turned` and `selected` see `Spec`.
     """
 
     path: str
@@ -72,6 +75,9 @@ class Target:
     schedule: Schedule | None = None
     turned: tuple[str, ...] = ()
     selected: int = 100
+    nodes: int = 1
+    alike: bool = False
+    place: Place | None = None
 
     @property
     def simulated(self) -> bool:
@@ -149,6 +155,10 @@ def run(
     Raises:
         MemlintError: what the target asks for cannot be measured on this machine.
     """
+    if target.simulated and target.ranks:
+        from memlint.runtime.parent import imagined_ranks
+
+        return imagined_ranks.run(target, request, workshop, progress, is_over, launcher)
     folder = workshop / request.name
     folder.mkdir(parents=True)
     (workshop / "extensions").mkdir(exist_ok=True)
@@ -269,6 +279,8 @@ def _spec(target: Target, request: Request, folder: Path, temporary: str) -> Spe
         changes=request.changes,
         turned=target.turned,
         selected=target.selected,
+        gpus=target.place.per_node if target.place is not None else 1,
+        exchange=str(folder.parent / "exchange") if target.place is not None else "",
     )
 
 
@@ -289,7 +301,9 @@ def _environment(target: Target) -> dict[str, str]:
 
 def _own_environment(target: Target, temporary: str, extensions: str) -> dict[str, str]:
     """What one run has besides."""
-    return {"TMPDIR": temporary, "TORCH_EXTENSIONS_DIR": extensions} if target.contained else {}
+    place = target.place.environment if target.place is not None else {}
+    own = {"TMPDIR": temporary, "TORCH_EXTENSIONS_DIR": extensions} if target.contained else {}
+    return {**place, **own}
 
 
 def _wait(

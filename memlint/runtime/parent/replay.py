@@ -18,6 +18,7 @@ from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.counterfactual import Combine, Variant, first_difference, fix_of, variants
 from memlint.runtime.parent.experiments import Experiments, why_no_run_can_tell, why_not_worth_a_run
+from memlint.runtime.parent.imagined_ranks import are_alike
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.plan import AGAIN, ORIGINAL, runs_for
 from memlint.runtime.parent.runs import Runs, Say
@@ -121,11 +122,14 @@ class Replay:
         fixable = [a if fix_of(a) is not None else b for a, b in zip(told, findings, strict=True)]
         found = self._plan(original, findings, fixable, texts, no_fix, needs_again)
         original, again = self._again(original, told) if needs_again else (original, None)
-        before, self.skipped = self.skipped, {
-            finding.fingerprint: reason
-            for finding in findings
-            if (reason := no_fix or why_not_worth_a_run(finding, original, again))
-        }
+        before, self.skipped = (
+            self.skipped,
+            {
+                finding.fingerprint: reason
+                for finding in findings
+                if (reason := no_fix or why_not_worth_a_run(finding, original, again))
+            },
+        )
         if self.skipped != before:
             found = self._variants(fixable, texts)
             self.runs.plan.expect(self._runs_for(findings, found, again=False, fixes=not no_fix))
@@ -225,9 +229,7 @@ class Replay:
         self.notes.append(
             f"with loops cut short the script failed ({arm.failure.in_short}): none is shortened"
         )
-        return self._instead(
-            replace(self.runs.target, schedule=Schedule(arm.schedule.steps, whole=True))
-        )
+        return self._instead(replace(self.runs.target, schedule=Schedule(arm.schedule.steps, whole=True)))
 
     def _instead(self, target: Target) -> Outcome:
         """The original again under another target; the first run of it counts for nothing."""
@@ -285,11 +287,11 @@ class Replay:
 
     def _speak_of(self, original: Arm) -> None:
         """Hold all arms to the rank that the original's measurements single out."""
-        target = replace(self.runs.target, rank=original.rank)
+        target = replace(self.runs.target, rank=original.rank, alike=are_alike(original))
         if original.schedule.steps:
             target = replace(target, steps=original.schedule.steps, schedule=original.schedule)
         self.runs.target = target
-        if original.highest is not None:
+        if original.highest is not None and not self.runs.target.simulated:
             why = "has the highest peak" if original.rank == original.highest.rank else "failed"
             count = len(original.ranks)
             self.notes.append(
@@ -369,6 +371,7 @@ class Replay:
             "memory_limit": self.runs.target.memory_limit,
             "device": self.runs.target.device,
             "nproc_per_node": self.runs.target.ranks,
+            "nnodes": self.runs.target.nodes,
             "card": self.runs.target.card.name if self.runs.target.simulated else "",
             "device_memory": self.runs.target.allocatable if self.runs.target.simulated else 0,
             "fixes": fixes,

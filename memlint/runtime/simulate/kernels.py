@@ -26,19 +26,21 @@ _INDEX = operator("index.Tensor")
 STAND_IN = 1 << 24
 """Elements up to which a kernel may be tried on the CPU to learn the shape of its output."""
 
-CUDA = torch.device("cuda", 0)
+CUDA = torch.device("cuda")
 
 
 class UnsimulatedError(RuntimeError):
     """An operation whose outputs nothing here can tell."""
 
 
-def empty(fake: FakeTensorMode, shape: Any, dtype: torch.dtype, stride: Any = None) -> Any:
+def empty(
+    fake: FakeTensorMode, shape: Any, dtype: torch.dtype, stride: Any = None, device: torch.device = CUDA
+) -> Any:
     """A fake tensor on the simulated GPU."""
     with fake:
         if stride is None:
-            return torch.empty(shape, dtype=dtype, device=CUDA)
-        return torch.empty_strided(shape, stride, dtype=dtype, device=CUDA)
+            return torch.empty(shape, dtype=dtype, device=device)
+        return torch.empty_strided(shape, stride, dtype=dtype, device=device)
 
 
 def _nonzero(fake: FakeTensorMode, values: Values, func: Any, args: Any, kwargs: Any) -> Any:

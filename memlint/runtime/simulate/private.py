@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,17 @@ NO_ANSWER: tuple[type[Exception], ...] = (
 
 
 GROUPS_SINCE = (2, 13)
+
+_FAKE_KEY = find("torch._C._TorchDispatchModeKey.FAKE")
+_mode: Any = find("torch._C._get_dispatch_mode")
+
+
+def asks_for_shapes() -> bool:
+    """Whether a mode of fakes is active outside of the probe's own operations.
+
+    DTensor works out the shapes of results so, on tensors of the size that all ranks have together.
+    """
+    return _mode is not None and _FAKE_KEY is not None and _mode(_FAKE_KEY) is not None
 
 
 def operator(name: str) -> Any:
@@ -90,6 +102,14 @@ def replace_apply(function: Callable[..., Any]) -> None:
 def swap(one: torch.Tensor, other: torch.Tensor) -> None:
     """Exchange the C++ tensors of two Python objects."""
     torch._C._swap_tensor_impl(one, other)
+
+
+def slots_of(kind: type[Any]) -> list[str]:
+    """The names of the slots that objects of a class have."""
+    import copyreg
+
+    names: Callable[[type[Any]], list[str]] = vars(copyreg)["_slotnames"]
+    return names(kind)
 
 
 def replace_attention(function: Callable[..., Any]) -> None:
@@ -147,16 +167,95 @@ def replace_replication(hook: Callable[[Any, Any], Any]) -> None:
     """Let every DistributedDataParallel hand its buckets to `hook`, without a look at real bytes."""
     module = find("torch.nn.parallel.distributed")
     kind: Any = module.DistributedDataParallel
-    real = kind.__init__
+    real, register = kind.__init__, kind.register_comm_hook
 
     @wraps(real)
     def made(model: Any, *args: Any, **kwargs: Any) -> None:
         real(model, *args, **kwargs)
-        model.register_comm_hook(None, hook)
+        state = model._memlint_hook = _Hook()
+        register(model, state, hook)
         model.logger = _Silent()
 
     kind.__init__ = made
+    kind.register_comm_hook = _take_hook
     module._verify_param_shape_across_processes = lambda *args, **kwargs: None
+
+
+class _Hook:
+    """The communication hook that the script has registered with a model, None where it has none."""
+
+    def __init__(self) -> None:
+        self.state: Any = None
+        self.hook: Any = None
+
+
+def _take_hook(model: Any, state: object, hook: Any) -> None:
+    model._memlint_hook.state, model._memlint_hook.hook = state, hook
+
+
+def replace_in_distributed(name: str, function: Callable[..., Any]) -> None:
+    """Have a function of torch.distributed replaced wherever torch has imported it."""
+    modules = ("distributed", "distributed.distributed_c10d", "distributed.device_mesh")
+    for module in filter(None, (find(f"torch.{path}") for path in modules)):
+        if hasattr(module, name):
+            setattr(module, name, function)
+
+
+def replace_group_helper(joined: Callable[[int], None]) -> None:
+    """Have every process group made as one of fakes, whatever its backend.
+
+    `joined` is told the sizes of those that this rank is in.
+    """
+    module: Any = find("torch.distributed.distributed_c10d")
+    real = module._new_process_group_helper
+
+    @wraps(real)
+    def helper(size: int, rank: int, ranks: Any, backend: Any, store: Any, *args: Any, **kwargs: Any) -> Any:
+        if not ranks or module._world.default_pg is None or module.get_rank() in ranks:
+            joined(size)
+        kwargs["backend_options"] = None
+        return real(size, rank, ranks, module.Backend("fake"), store, *args, **kwargs)
+
+    module._new_process_group_helper = helper
+
+
+def replace_stages(exchange: Any) -> None:
+    """Have stages of a pipeline told the shapes that other stages would send them.
+
+    `exchange` has those of earlier ones. What a later one sends back are the gradients of this stage's
+    outputs, and they have the shapes of these.
+    """
+    stage: Any = find("torch.distributed.pipelining.stage.PipelineStage")
+    gradients = find("torch.distributed.pipelining.stage._StageBackwardMeta")
+    modes: Any = find("torch.distributed.pipelining.stage.InferenceMode")
+    if stage is None or gradients is None or modes is None:
+        return
+
+    def receive(self: Any, other: int) -> Any:
+        if other > self.stage_index:
+            rows = self._stage_meta.outputs
+            return gradients(
+                backward_metas=tuple(
+                    replace(row, requires_grad=False) if row.requires_grad else None for row in rows
+                )
+            )
+        known, meta = exchange.get(f"stage-{other}")
+        if not known:
+            raise RuntimeError(f"the shapes that stage {other} sends are not known")
+        return meta
+
+    def send(self: Any, meta: Any, other: int) -> None:
+        if other > self.stage_index:
+            exchange.put(f"stage-{self.stage_index}", meta)
+
+    def vote(self: Any, has_backward: bool, received_acc: Any = None) -> Any:
+        # Stages agree: what is given for one of them is given for all.
+        self._memlint_vote = torch.tensor([not modes.needs_dynamic(self._user_meta, has_backward)])
+        return self._memlint_vote
+
+    stage._recv_meta, stage._send_meta = receive, send
+    stage._warmup_forward_vote = vote
+    stage._warmup_backward_result = lambda self, received_result=None: self._memlint_vote
 
 
 class _Silent:
@@ -164,6 +263,20 @@ class _Silent:
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *args, **kwargs: None
+
+
+def note_resizes(resized: Callable[[Any], None]) -> None:
+    """Have `resized` told each storage that has got another size: no operation returns it."""
+    kind: Any = torch.UntypedStorage
+    real = kind.resize_
+
+    @wraps(real)
+    def resize(storage: Any, size: int) -> Any:
+        out = real(storage, size)
+        resized(storage)
+        return out
+
+    kind.resize_ = resize
 
 
 def replace_history(skipped: Callable[[str], Callable[..., None]]) -> None:

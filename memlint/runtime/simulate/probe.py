@@ -27,6 +27,7 @@ from memlint.runtime.child.private import (
     current_node,
     inner_tensors,
     note_saved_hooks,
+    storage_key,
 )
 from memlint.runtime.child.probe import GiveUp
 from memlint.runtime.child.tracking import operators
@@ -35,6 +36,9 @@ from memlint.runtime.child.tracking.sites import Sites
 from memlint.runtime.child.tracking.tracker import Tracker
 from memlint.runtime.simulate import asserts, kernels, private, ranges, terms, workspaces
 from memlint.runtime.simulate.branches import Branches
+from memlint.runtime.simulate.group.groups import Groups
+from memlint.runtime.simulate.group.groups import install as install_groups
+from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.kernels import GEMMS, KERNELS, UnsimulatedError
 from memlint.runtime.simulate.memory.allocator import Allocator, OutOfDeviceMemoryError, Trace
 from memlint.runtime.simulate.memory.blocks import Block
@@ -51,6 +55,14 @@ BIG_PARAMETER = 64 << 20
 """Bytes from which a parameter that torch.nn makes in host memory is imagined too."""
 
 _is_composite = functools.cache(private.is_composite)
+
+
+@functools.cache
+def _consists_of_others(kind: type[Any]) -> bool:
+    """Whether tensors of a class have no memory of their own, but wrap others."""
+    return hasattr(kind, "__tensor_flatten__") and not issubclass(kind, FakeTensor)
+
+
 _MODULES = os.path.join("torch", "nn", "modules")
 _PACKAGE = str(Path(__file__).parents[2])
 _DISPATCH = (str(Path(torch.__file__).parent / "_compile.py"), str(Path(torch.__file__).parent / "_dynamo"))
@@ -59,6 +71,7 @@ _OUT_OF_MEMORY: Any = torch.cuda.OutOfMemoryError
 _COPY_TO = operator("_to_copy.default")
 _COPY_INTO = operator("copy_.default")
 _ITEM = operator("_local_scalar_dense.default")
+_COLLECTIVE = frozenset(("c10d", "_c10d_functional"))
 _IS_PINNED = operator("is_pinned.default")
 _PIN = operator("_pin_memory.default")
 _EMPTY = operator("empty.memory_format")
@@ -82,6 +95,7 @@ class Simulated(Tracker):
         keeps_trace: bool = False,
         turned: Collection[str] = (),
         selected: int = 100,
+        exchange: str = "",
     ) -> None:
         super().__init__(log, sites)
         self.card = card
@@ -92,6 +106,10 @@ class Simulated(Tracker):
         self.branches = Branches(self.values, turned)
         self.fake = FakeTensorMode(allow_non_fake_inputs=True, allow_fallback_kernels=False)
         self.unsupported = ""
+        self.groups: Groups | None = None
+        self._steps: set[tuple[Any, ...]] = set()
+        self._gained = 0
+        self._exchange = exchange
         self._give_up = give_up
         self._blocks: dict[int, Block] = {}
         self._workspaces: dict[int, Block | None] = {}
@@ -105,15 +123,16 @@ class Simulated(Tracker):
 
     def install(self) -> str:
         """Make torch accept CUDA tensors for the rest of the process; the reason where it does not."""
-        from memlint.runtime.simulate import group
         from memlint.runtime.simulate.patches import legacy, library, surface
 
-        reason = guard.install()
+        reason = guard.install(PLACE.count)
         if not reason:
+            PLACE.used = guard.use
             surface.install(self.allocator, self.card, self.log.note)
             library.install(self.values, self.log.note)
             legacy.install()
-            group.install(self.log.note)
+            self.groups = install_groups(self.log.note, self._exchange, self.mark)
+            private.note_resizes(self._resize)
             allow_subclasses()
             note_saved_hooks()
         return reason
@@ -137,6 +156,11 @@ class Simulated(Tracker):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the operation for real or as a fake, and look at the storages that it returned."""
+        if types and any(map(_consists_of_others, types)):
+            # Such a class (DTensor) makes operations on its parts of it, which come here again.
+            return NotImplemented
+        if private.asks_for_shapes():
+            return func(*args, **(kwargs or {}))
         try:
             out = self._run(func, types, args, kwargs or {})
         except UnsimulatedError as error:
@@ -177,11 +201,13 @@ class Simulated(Tracker):
             kwargs = {**kwargs, "pin_memory": False}
         device = kwargs.get("device")
         to_cuda = device is not None and device.type == "cuda"
-        if device is not None and device.type == "cuda" and device.index:
-            raise RuntimeError("CUDA error: invalid device ordinal (one GPU is simulated)")
+        if device is not None and to_cuda and device.index:
+            PLACE.index_of(device)
         if not any(issubclass(kind, FakeTensor) for kind in types) and not to_cuda:
             return self._on_host(func, args, kwargs)
         self._operations.add(func)
+        if func.namespace in _COLLECTIVE and self.groups is not None:
+            self.groups.collected(func, args)
         if func is _ITEM:
             return self.values.scalar(args[0])
         if func is _IS_PINNED:
@@ -224,7 +250,8 @@ class Simulated(Tracker):
         if source.layout is not torch.strided:
             raise UnsimulatedError(f"tensors of layout {source.layout} cannot be moved to a simulated GPU")
         # What is converted on the way is converted in host memory.
-        there = kernels.empty(self.fake, source.shape, kwargs.get("dtype") or source.dtype, source.stride())
+        dtype, where = kwargs.get("dtype") or source.dtype, device or kernels.CUDA
+        there = kernels.empty(self.fake, source.shape, dtype, source.stride(), where)
         with self.fake:
             out = func(there, **kwargs)
         self.values.copied(out, source)
@@ -351,6 +378,17 @@ class Simulated(Tracker):
         super()._lose(error)
         MIRRORS.give_up()
 
+    def _resize(self, storage: Any) -> None:
+        """A storage was given another size, as FSDP does with what it has gathered."""
+        index = self._live.get(storage_key(storage))
+        if index is None or storage.nbytes() == self._sizes[index]:
+            return
+        try:
+            self._resized(index, storage.nbytes())
+        except _OUT_OF_MEMORY:
+            self._exhausted()
+            raise
+
     def _resized(self, index: int, size: int) -> None:
         super()._resized(index, size)
         block = self._blocks.pop(index, None)
@@ -396,15 +434,31 @@ class Simulated(Tracker):
 
     def simulation(self, name: Callable[[str], str]) -> Simulation:
         """What is in the numbers, what is not, and what had to be made up."""
+        communicators = self.groups.communicators if self.groups is not None else 0
         return Simulation(
             gpu=self.card.in_words,
             modelled=terms.modelled(self._sizes_of_workspaces(), self.allocator.settings),
-            unknown=terms.unknown(self._operations, self.allocator.settings),
+            unknown=terms.unknown(self._operations, self.allocator.settings, communicators),
             invented=self.values.invented(self.log.sites, name),
             decided=self.branches.decided(name),
             unsupported=self.unsupported,
             asked=tuple(QUESTIONS.asked),
+            communicators=communicators,
+            peers=tuple(sorted(self.groups.peers)) if self.groups is not None else (),
+            buffers=self.groups.in_words() if self.groups is not None else (),
         )
+
+    def repeats(self) -> bool:
+        """Whether a step has ended with the same blocks as one before it, and took as many bytes in all.
+
+        Then the steps between the two are all that there will be.
+        """
+        gained = self.allocator.requested.gained
+        now = self.allocator.state(), gained - self._gained, len(self._live)
+        self._gained = gained
+        known = now in self._steps
+        self._steps.add(now)
+        return known
 
     def tried(self, devices: Iterable[Device]) -> tuple[list[Tried], int]:
         """How the run would have gone on other devices, and the least memory found that is enough."""

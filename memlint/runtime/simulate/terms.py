@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from memlint.runtime.ranks import NCCL
 from memlint.runtime.simulate import private
 from memlint.runtime.simulate.memory.settings import Settings
+from memlint.units import plural, size
 
 _UNKNOWN = (
     (
@@ -30,7 +32,6 @@ _UNKNOWN = (
     (
         ("linalg_solve", "linalg_lu", "linalg_inv", "linalg_eig", "svd", "linalg_qr", "cholesky", "_fft"),
         "workspaces of cuSOLVER and cuFFT"),
-    (("c10d", "_c10d"), "buffers of NCCL"),
 )  # fmt: skip
 
 WITHOUT_GPU = (
@@ -63,12 +64,19 @@ def modelled(workspaces: Sequence[int], settings: Settings) -> tuple[str, ...]:
     return tuple(found)
 
 
-def unknown(operations: Iterable[Any], settings: Settings) -> tuple[str, ...]:
+def unknown(operations: Iterable[Any], settings: Settings, communicators: int = 0) -> tuple[str, ...]:
     """The terms that are not in the numbers and that this run's operations or settings make likely.
 
-    What no simulation has (the CUDA context, loaded kernels) is in docs/simulation.md.
+    `communicators` are the groups of several ranks that this process is in. What no simulation has (the CUDA
+    context, loaded kernels) is in docs/simulation.md.
     """
     names = {private.name_of(operation) for operation in operations}
     found = [text for words, text in _UNKNOWN if any(word in name for name in names for word in words)]
+    if communicators:
+        groups = plural(communicators, "communicator")
+        found.append(
+            f"buffers of NCCL for {groups}: at most {size(NCCL)} each for collectives by rings and trees; "
+            "sends from rank to rank, all_to_all and NVLink SHARP take more"
+        )
     found += [f"the allocator's {option}: the default was modelled instead" for option in settings.unknown]
     return tuple(found)

@@ -57,7 +57,8 @@ class Bounds:
     `explores` lets the clock decide what the schedule leaves open. `timeout` is that of the run, in
     seconds; `at_most` times the steps of the schedule end it in any case. With `leaves` the run ends with
     the last of its steps, where no loader feeds them. `may_train` says whether there is an optimizer,
-    `evaluations` how many there were.
+    `evaluations` how many there were, `repeats`, asked after each step, that all further ones do what others
+    have done.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Bounds:
         self.loaders = Loaders(self.budget, self.loops, owns, sites, stop, self._loader_was_cut)
         self.evaluations: Callable[[], int] = lambda: 0
         self.may_train: Callable[[], bool] = lambda: True
+        self.repeats: Callable[[], bool] = lambda: False
         self._most = (schedule.steps or MOST) * at_most
         self._log = log
         self._stop = stop
@@ -150,6 +152,8 @@ class Bounds:
             loop.inner = loop is inner
         if budget.all_steps >= self._most:
             self._stop(self._so_far(series, budget.all_steps))
+        if self.repeats() and not self._awaits(around):
+            budget.ends_here(series)
         if budget.is_enough(series, lambda: self._awaits(around)):
             self.loops.late = True
             self._end(series, inner)

@@ -63,6 +63,10 @@ class Budget:
             self.enough_since = time.perf_counter()
         return True
 
+    def ends_here(self, series: str) -> None:
+        """No more steps of a series than there were: they would show nothing else."""
+        self.limit = min(self.limit or MOST, self.steps[series])
+
     def since_enough(self) -> float:
         """Seconds since the steps were enough; 0.0 before."""
         return time.perf_counter() - self.enough_since if self.enough_since is not None else 0.0

@@ -69,6 +69,10 @@ class RealDevice:
         """None: what is tracked here has happened."""
         return None
 
+    def repeats(self) -> bool:
+        """Nobody knows that of a real device."""
+        return False
+
     def tried(self, devices: Iterable[Device]) -> tuple[list[Any], int]:
         """A real device has the memory that it has."""
         return [], 0

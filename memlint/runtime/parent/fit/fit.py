@@ -11,7 +11,7 @@ from typing import Any
 
 from memlint import __version__
 from memlint.errors import MemlintError, UsageError
-from memlint.runtime.cards import Card
+from memlint.runtime.cards import Card, Device
 from memlint.runtime.parent import arms
 from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.fit.branches import worst
@@ -22,6 +22,7 @@ from memlint.runtime.parent.fit.largest import largest
 from memlint.runtime.parent.fit.loops import at_its_end, look
 from memlint.runtime.parent.fit.need import alike, devices_of, on_card, terms
 from memlint.runtime.parent.fit.remedies import Asked, remedies
+from memlint.runtime.parent.imagined_ranks import are_alike
 from memlint.runtime.parent.interrupt import Interrupt
 from memlint.runtime.parent.plan import ORIGINAL
 from memlint.runtime.parent.replay import Replayed, Static
@@ -63,7 +64,9 @@ class Fitting:
         interrupt: Interrupt | None = None,
     ) -> None:
         self.cards = cards
-        self.target = replace(target, card=cards[0], capacities=devices_of(cards))
+        self.target = replace(
+            target, card=cards[0], capacities=devices_of(cards, target.ranks * target.nodes)
+        )
         self.runs = Runs(self.target, workshop, say, interrupt if interrupt is not None else Interrupt())
         self.texts = texts
         self.edits: tuple[tuple[str, str, str], ...] = ()
@@ -129,11 +132,14 @@ class Fitting:
         """The script with a change, on the first card or another one; an arm of the session."""
         card = card or self.cards[0]
         before = self.runs.target
-        self.runs.target = replace(before, card=card, capacities=devices_of([card]))
+        self.runs.target = replace(before, card=card, capacities=self._devices([card]))
         try:
             return self.runs.arm(change.request, steps=steps)
         finally:
             self.runs.target = before
+
+    def _devices(self, cards: Sequence[Card]) -> tuple[Device, ...]:
+        return devices_of(cards, self.target.ranks * self.target.nodes)
 
     def verdict(self, arm: Arm, card: Card) -> OnCard:
         """A run with a change, made for a card, on that card."""
@@ -142,7 +148,8 @@ class Fitting:
         return on_card(arm, card, rows, enough=arm.simulation.least) if rows else self._unknown(card)
 
     def _speak_of(self, original: Arm) -> None:
-        """Hold all runs to the steps and loops of the first."""
+        """Hold all runs to the steps and loops of the first, and to one rank where all are alike."""
+        self.runs.target = replace(self.runs.target, alike=are_alike(original))
         if original.schedule.steps:
             self.runs.target = replace(
                 self.runs.target, steps=original.schedule.steps, schedule=original.schedule
@@ -203,7 +210,7 @@ class Fitting:
     def _on(self, card: Card, among: Sequence[Card]) -> Arm | None:
         """The script as it is on another card; None where it could not be run there."""
         before = self.runs.target
-        self.runs.target = replace(before, card=card, capacities=devices_of(among))
+        self.runs.target = replace(before, card=card, capacities=self._devices(among))
         try:
             arm = self.runs.arm(Request(f"on-{card.name}", f"on {card.name or card.in_words}")).arm
         finally:
@@ -371,6 +378,8 @@ def _options(target: Target) -> dict[str, Any]:
         "timeout": target.timeout,
         "memory_limit": target.memory_limit,
         "device": "simulate",
+        "nproc_per_node": target.ranks,
+        "nnodes": target.nodes,
         "card": target.card.name,
         "device_memory": target.card.usable,
         "fixes": False,

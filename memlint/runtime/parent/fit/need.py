@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memlint.runtime.cards import Card, Device, answer
+from memlint.runtime.ranks import NCCL
 from memlint.session import Arm, Capacity, OnCard, Term
 from memlint.session.fit import BREAKS, FITS, MAY_NOT
 
@@ -12,12 +13,22 @@ CONVOLUTIONS = "cuDNN's convolutions"
 """In a term that is not in the numbers: cuDNN takes another algorithm where memory is short."""
 
 
-def devices_of(cards: Iterable[Card]) -> tuple[Device, ...]:
-    """What a run is to be tried with, three for each card: no end, the least and the most that it leaves."""
+_NCCL = (
+    "buffers for collectives by rings and trees; sends from rank to rank, all_to_all and NVLink SHARP take "
+    "more"
+)
+
+
+def devices_of(cards: Iterable[Card], ranks: int = 0) -> tuple[Device, ...]:
+    """What a run is to be tried with, three for each card: no end, the least and the most that it leaves.
+
+    With several ranks, NCCL may take its buffers for one communicator of the least.
+    """
+    beside = NCCL if ranks > 1 else 0
     return tuple(
         (size, card.capability)
         for card in cards
-        for size in (0, card.total - card.context_most, card.total_most - card.context_least)
+        for size in (0, card.total - card.context_most - beside, card.total_most - card.context_least)
     )
 
 
@@ -36,6 +47,9 @@ def on_card(arm: Arm, card: Card, rows: Sequence[Capacity], *, enough: int = 0) 
     whole, least, most = rows
     last = most if most.asked else least
     verdict = BREAKS if most.asked else MAY_NOT if least.asked else FITS
+    buffers = nccl(arm)
+    if buffers > NCCL and verdict == FITS and whole.reserved + card.context_most + buffers > card.total:
+        verdict = MAY_NOT
     return OnCard(
         card=card.name,
         title=card.title if card.name else card.in_words,
@@ -44,13 +58,18 @@ def on_card(arm: Arm, card: Card, rows: Sequence[Capacity], *, enough: int = 0) 
         verdict=verdict,
         needs=whole.reserved + card.context,
         least=whole.reserved + card.context_least,
-        most=whole.reserved + card.context_most,
+        most=whole.reserved + card.context_most + buffers,
         enough=enough + card.context if enough else 0,
         retries=least.retries if verdict == FITS else 0,
         asked=last.asked,
         exhausted=last.exhausted,
         arm=arm.name,
     )
+
+
+def nccl(arm: Arm) -> int:
+    """Bytes that NCCL's buffers take at most, for all communicators of a rank; 0 for a process alone."""
+    return NCCL * arm.simulation.communicators if arm.simulation is not None else 0
 
 
 def terms(arm: Arm, card: Card) -> tuple[Term, ...]:
@@ -67,7 +86,10 @@ def terms(arm: Arm, card: Card) -> tuple[Term, ...]:
         Term("reserve", reserve, reserve, "modelled", "what torch caches, and free parts of blocks"),
         Term("context", card.context_least, card.context_most, "seen", _context(card)),
     ]
+    if buffers := nccl(arm):
+        found.append(Term("NCCL", 0, buffers, "bounded", _NCCL))
     unknown = arm.simulation.unknown if arm.simulation is not None else ()
+    unknown = tuple(text for text in unknown if not text.startswith("buffers of NCCL"))
     return (*found, *(Term("not counted", 0, 0, "unknown", _bound(text)) for text in unknown))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
 
 from memlint.runtime.simulate.memory.blocks import (
     MIN_BLOCK,
@@ -185,6 +186,12 @@ class Allocator:
             for pool in self._pools.values():
                 for block in pool.whole():
                     self._return(block)
+
+    def state(self) -> tuple[Any, ...]:
+        """What decides about the next requests: bytes in use, and each free block by size and address."""
+        self.settle()
+        free = tuple(tuple(pool.keys) for pool in self._pools.values())
+        return self.allocated.now, self.requested.now, self.reserved.now, free
 
     def reset_peaks(self) -> None:
         """Forget how high the counters were."""

@@ -3,7 +3,7 @@
 Two objects of torch's C++ are asked about the GPU as soon as autograd sees a CUDA tensor. Both are answered
 from here, in the same way for every torch and for builds with and without CUDA:
 
-1. The guard of CUDA devices gets a table of virtual functions by which there is one device with one stream,
+1. The guard of CUDA devices gets a table of virtual functions by which each device has one stream,
    and everything on it is done at once (torch's own stand-in, NoOpDeviceGuardImpl, is not in every torch,
    and its device -1 is an index that the autograd engine reads by).
 2. The CUDA hooks get a copy of the table that they have in a build without CUDA (one with CUDA would ask the
@@ -40,13 +40,15 @@ _WORD = ctypes.sizeof(ctypes.c_void_p)
 _CODE = {
     "nothing": "31c0 c3",  # xor eax, eax; ret
     "yes": "b801000000 c3",  # mov eax, 1; ret
-    # A Device is two bytes in eax: the type 1 (CUDA) and the index 0. A Stream has its id in rdx beside it.
-    "stream": "b801000000 31d2 c3",
 }
 """x86-64 code of the replaced functions: they are called from threads that do not know of Python."""
 
-_ANSWERS = {"DeviceType": "yes", "Device": "yes", "DeviceIndex": "yes", "Stream": "stream"}
-"""What functions of the guard answer, by the type of their result: CUDA, cuda:0, one device, stream 0."""
+_ANSWERS = {"DeviceType": "yes", "Device": "device", "DeviceIndex": "count", "Stream": "stream"}
+"""What functions of the guard answer, by the type of their result: CUDA, the device in use, how many there
+are, its stream 0."""
+
+_current = ctypes.c_uint32(_CUDA)
+"""A Device in memory: its type in the first byte, its index in the second one."""
 
 _DONE = ("queryStream", "queryEvent")
 
@@ -81,19 +83,27 @@ def why_not() -> str:
     return ""
 
 
-def install() -> str:
-    """Replace both for the rest of the process; the reason where that is impossible, else ""."""
+def install(count: int = 1) -> str:
+    """Replace both for the rest of the process; the reason where that is impossible, else "".
+
+    `count` are the devices that there are: the autograd engine has a thread for each.
+    """
     reason = why_not()
     if reason:
         return reason
     try:
-        code = _code()
+        code = _code(count)
     except OSError as error:
         return f"this machine lets no process make code at run time ({error.strerror})"
     hooks, guard = _declared()
     _guard(guard, code)
     _hooks(hooks, code)
     return ""
+
+
+def use(index: int) -> None:
+    """Make a device the one that C++ takes for the current one."""
+    _current.value = _CUDA | index << 8
 
 
 def _declared() -> tuple[dict[str, int], list[tuple[str, str]]]:
@@ -108,7 +118,7 @@ def _library(name: str) -> ctypes.CDLL:
     return ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / name))
 
 
-def _code() -> dict[str, int]:
+def _code(count: int) -> dict[str, int]:
     """The addresses of the replaced functions, by name."""
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, "not Linux")
@@ -116,7 +126,15 @@ def _code() -> dict[str, int]:
     _kept.append(memory)
     start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     found = {}
-    for name, text in _CODE.items():
+    address = ctypes.addressof(_current).to_bytes(8, "little").hex()
+    read = f"48b8 {address} 8b00"  # mov rax, address; mov eax, [rax]
+    texts = {
+        **_CODE,
+        "count": f"b8 {count.to_bytes(4, 'little').hex()} c3",  # mov eax, count; ret
+        "device": f"{read} c3",
+        "stream": f"{read} 31d2 c3",  # its id is in rdx, beside the device
+    }
+    for name, text in texts.items():
         found[name] = start + memory.tell()
         memory.write(bytes.fromhex(text).ljust(16, b"\xcc"))
     return found

@@ -18,6 +18,8 @@ from memlint.runtime.simulate.values import Values
 
 Note = Callable[[str], None]
 
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
+
 _LOADER = {
     "num_workers": 0, "prefetch_factor": None, "persistent_workers": False, "pin_memory": False,
     "multiprocessing_context": None, "timeout": 0,
@@ -30,6 +32,7 @@ def install(values: Values, note: Note) -> None:
     private.take_for_tensors(FakeTensor)
     private.replace_apply(_apply)
     attention.install()
+    _data()
     _ctc(values)
     _loaders(note)
     _tensors(values)
@@ -77,9 +80,29 @@ def _exchange(old: torch.Tensor, new: torch.Tensor) -> None:
     old.grad = None
     old.__class__, new.__class__ = new.__class__, old.__class__
     old.__dict__, new.__dict__ = new.__dict__, old.__dict__
+    # Those of classes like DTensor, which keep what they consist of in slots.
+    slots = [slot for slot in private.slots_of(old.__class__) if hasattr(old, slot) and hasattr(new, slot)]
+    for slot in slots:
+        mine, theirs = getattr(old, slot), getattr(new, slot)
+        setattr(old, slot, theirs)
+        setattr(new, slot, mine)
     private.swap(old, new)
     for name, value in attributes.items():
         setattr(old, name, value)
+
+
+def _data() -> None:
+    """`tensor.data = other`, where the tensor lies in host memory and the other one on the GPU."""
+    tensor: Any = torch.Tensor
+    plain = tensor.data
+
+    def assign(old: Any, new: Any) -> None:
+        if isinstance(new, FakeTensor) and not isinstance(old, FakeTensor) and type(old) in _PLAIN:
+            _exchange(old, new.detach())
+        else:
+            plain.__set__(old, new)
+
+    tensor.data = property(plain.__get__, assign)
 
 
 # --- losses ---------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import torch
 
 from memlint.runtime.cards import Card
 from memlint.runtime.simulate import private
+from memlint.runtime.simulate.group.place import PLACE
 from memlint.runtime.simulate.memory.allocator import Allocator
 from memlint.runtime.simulate.memory.blocks import Counter
 from memlint.runtime.simulate.memory.settings import parse
@@ -48,8 +49,6 @@ def _device(card: Card) -> None:
     answers: dict[str, Any] = {
         "is_available": True,
         "is_initialized": True,
-        "device_count": 1,
-        "current_device": 0,
         "get_device_name": card.title,
         "get_device_properties": _properties(card),
         "get_arch_list": [f"sm_{major}{minor}"],
@@ -67,7 +66,9 @@ def _device(card: Card) -> None:
     torch.cuda.get_device_capability = lambda device=None: QUESTIONS.capability()
     for name in _NOTHING:
         setattr(torch.cuda, name, nothing)
-    torch.cuda.set_device = _only_first
+    torch.cuda.device_count = lambda: PLACE.count
+    torch.cuda.current_device = lambda: PLACE.current
+    torch.cuda.set_device = _use
     torch.cuda.device = _Device  # type: ignore[assignment, misc]
     torch.cuda.device_of = _Device  # type: ignore[assignment, misc]
     for name in ("range_push", "range_pop", "mark", "range_start", "range_end"):
@@ -103,24 +104,23 @@ def _always(value: Any) -> Callable[..., Any]:
     return lambda *args, **kwargs: value
 
 
-def _only_first(device: Any) -> None:
-    index = device if isinstance(device, int) else torch.device(device).index
-    if index:
-        raise RuntimeError("CUDA error: invalid device ordinal (one GPU is simulated)")
+def _use(device: Any) -> None:
+    PLACE.use(device)
 
 
 class _Device:
     """The context manager torch.cuda.device."""
 
     def __init__(self, device: Any) -> None:
-        if not isinstance(device, torch.Tensor):
-            _only_first(device if device is not None else 0)
+        if isinstance(device, torch.Tensor):
+            device = device.device if device.is_cuda else -1
+        self._index = PLACE.index_of(device if device is not None else -1)
 
     def __enter__(self) -> None:
-        return None
+        self._index = PLACE.use(self._index)
 
     def __exit__(self, *exception: Any) -> None:
-        return None
+        self._index = PLACE.use(self._index)
 
 
 # --- memory ---------------------------------------------------------------------------------------------
@@ -218,10 +218,10 @@ class Stream:
     """A stream that does nothing: all work is imagined at once."""
 
     cuda_stream = 0
-    device_index = 0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.device = torch.device("cuda", 0)
+        self.device_index = PLACE.current
+        self.device = torch.device("cuda", self.device_index)
 
     def __enter__(self) -> Stream:
         return self
