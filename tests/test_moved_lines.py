@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlint.engine import check as engine
+from memlint.source.text import apply_edits
 
 SETTING = 'os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "{value}"\nmodel = torch.nn.Linear(2, 2).cuda()\n'
 GROWN = """\
@@ -31,6 +32,32 @@ CASES = {
         'import os\nimport torch\nprint(os.getenv("PYTORCH_CUDA_ALLOC_CONF"))\n'
         + SETTING.format(value="max_split_size_mb:128"),
         "none",
+    ),
+    "a setting, and the environment is gone through before": (
+        "MEM502",
+        "import os\nimport torch\nprint(sorted(os.environ.items()))\n"
+        + SETTING.format(value="max_split_size_mb:128"),
+        "none",
+    ),
+    "a setting, and the environment is copied by a function": (
+        "MEM502",
+        "import os\nimport torch\ndef state(): return dict(os.environ)\n"
+        + SETTING.format(value="max_split_size_mb:128"),
+        "none",
+    ),
+    "a setting that is added to later": (
+        "MEM502",
+        "import os\nimport torch\n"
+        + SETTING.format(value="max_split_size_mb:128")
+        + 'os.environ["PYTORCH_CUDA_ALLOC_CONF"] += ",garbage_collection_threshold:0.8"\n',
+        "none",
+    ),
+    "a setting for where there is none yet": (
+        "MEM502",
+        "import os\nimport torch\nfrom lib import load\nload()\n"
+        'os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "max_split_size_mb:128")\n'
+        "model = torch.nn.Linear(2, 2).cuda()\n",
+        "unsafe",
     ),
     "segments that other processes cannot open": (
         "MEM502",
@@ -70,3 +97,154 @@ def test_a_moved_line_meets_no_reader_on_its_way(name: str) -> None:
     assert not report.failed
     (finding,) = report.findings
     assert (finding.fix.applicability.value if finding.fix else "none") == expected
+
+
+LAID_OUT = {
+    "a setting with its comments": (
+        "MEM502",
+        """\
+import os
+import torch
+
+model = torch.nn.Linear(4, 4).cuda()
+# %% memory
+# less fragmentation
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"  # MiB
+out = model(torch.randn(2, 4).cuda())
+""",
+        """\
+import os
+# less fragmentation
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"  # MiB
+import torch
+
+model = torch.nn.Linear(4, 4).cuda()
+# %% memory
+out = model(torch.randn(2, 4).cuda())
+""",
+    ),
+    "a setting before an import that is tried": (
+        "MEM502",
+        """\
+import os
+# the framework
+try:
+    import torch
+except ImportError:
+    torch = None
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"
+model = torch.nn.Linear(4, 4).cuda()
+""",
+        """\
+import os
+os.environ["PYTORCH_CUDA_ALLOC_CONF"] = "max_split_size_mb:128"
+# the framework
+try:
+    import torch
+except ImportError:
+    torch = None
+model = torch.nn.Linear(4, 4).cuda()
+""",
+    ),
+    "a line below a comment on the lines after it too": (
+        "MEM122",
+        """\
+from torch import nn, optim
+from data import loader
+model = nn.Linear(400, 400)
+opt = optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    loss = nn.functional.cross_entropy(model(x), y)
+    # backward and step
+    opt.zero_grad()  # none left
+    loss.backward()
+    opt.step()
+""",
+        """\
+from torch import nn, optim
+from data import loader
+model = nn.Linear(400, 400)
+opt = optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    opt.zero_grad()  # none left
+    loss = nn.functional.cross_entropy(model(x), y)
+    # backward and step
+    loss.backward()
+    opt.step()
+""",
+    ),
+    "a line with a comment to itself": (
+        "MEM122",
+        """\
+from torch import nn, optim
+from data import loader
+model = nn.Linear(400, 400)
+opt = optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    loss = nn.functional.cross_entropy(model(x), y)
+    # forget the last gradients
+    opt.zero_grad()
+
+    loss.backward()
+    opt.step()
+""",
+        """\
+from torch import nn, optim
+from data import loader
+model = nn.Linear(400, 400)
+opt = optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    # forget the last gradients
+    opt.zero_grad()
+    loss = nn.functional.cross_entropy(model(x), y)
+
+    loss.backward()
+    opt.step()
+""",
+    ),
+    "a new argument below the comment of the last": (
+        "MEM803",
+        """\
+from torch import nn
+attend = nn.MultiheadAttention(64, 4)
+def mix(q, k, v):
+    y, _ = attend(
+        q,  # query
+        k,
+        v,  # value
+    )
+    y, _ = attend(
+        q,
+        k,
+        y  # twice
+    )
+    return y
+""",
+        """\
+from torch import nn
+attend = nn.MultiheadAttention(64, 4)
+def mix(q, k, v):
+    y, _ = attend(
+        q,  # query
+        k,
+        v,  # value
+        need_weights=False,
+    )
+    y, _ = attend(
+        q,
+        k,
+        y,  # twice
+        need_weights=False
+    )
+    return y
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAID_OUT)
+def test_comments_stay_with_what_they_speak_of(name: str) -> None:
+    code, text, expected = LAID_OUT[name]
+    report = engine.check(text, "t.py", engine.Checks(frozenset({code}), frozenset({code}), "t.py"))
+    edits = [edit for finding in report.findings if finding.fix for edit in finding.fix.edits]
+    assert apply_edits(text, edits) == expected

@@ -48,6 +48,19 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """Put a line of its own before or after another statement, with the comment at its end.
+
+    The comment right above it goes along where no other line follows below it, or always (`led`).
+    """
+
+    statement: cst.CSTNode
+    beside: cst.CSTNode
+    below: bool = False
+    led: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Wrap:
     """Indent consecutive statements of one block under a header such as `with torch.no_grad():`."""
 
@@ -70,7 +83,7 @@ class AddImport:
     code: str
 
 
-Change = Replace | InsertBefore | InsertAfter | Remove | Wrap | Decorate | AddImport
+Change = Replace | InsertBefore | InsertAfter | Remove | Move | Wrap | Decorate | AddImport
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,12 +18,14 @@ from memlint.analysis.match import (
     Decorate,
     InsertAfter,
     InsertBefore,
+    Move,
     Plan,
     Remove,
     Replace,
     Wrap,
 )
 from memlint.edit.imports import import_gap, is_missing
+from memlint.edit.moved import gap_above, moved_lines
 from memlint.edit.places import (
     KINDS,
     Gap,
@@ -157,6 +159,7 @@ class _Draft:
     hulls: list[tuple[int, int]] = field(default_factory=list)
     wrapped: list[Place] = field(default_factory=list)
     filled: set[cst.CSTNode] = field(default_factory=set)
+    moved: dict[cst.CSTNode, int] = field(default_factory=dict)
 
     def joined(self, changes: Sequence[Change]) -> list[_Piece]:
         """The pieces of all changes in file order; those of a wrapped stretch, or at one offset, are one.
@@ -167,7 +170,7 @@ class _Draft:
         for change in changes:
             self._add(change)
         self._add_imports([change.code for change in changes if isinstance(change, AddImport)])
-        self._remove([change.statement for change in changes if isinstance(change, Remove)])
+        self._remove([change.statement for change in changes if isinstance(change, (Remove, Move))])
         self._keep_unfinished()
         self._check_wrapped()
         for gap, lines in self.lines.items():
@@ -198,8 +201,20 @@ class _Draft:
             case Decorate(function, code):
                 self._allowed(function)
                 self._decorate(function, code)
+            case Move(statement, beside):
+                self._move(change, statement, beside)
             case Remove(statement):
                 self._allowed(statement)
+
+    def _move(self, change: Move, statement: cst.CSTNode, beside: cst.CSTNode) -> None:
+        """Put the lines of a statement to their new place; `_remove` takes them from the old one."""
+        self._allowed(statement)
+        self._allowed(beside)
+        begin, lines = moved_lines(self.page, place_of(self.page, statement), led=change.led)
+        place = place_of(self.page, beside)
+        self._put(place, place.after if change.below else gap_above(self.page, place), lines)
+        self.filled.add(_block(self.page, beside))
+        self.moved[statement] = begin
 
     def _allowed(self, node: cst.CSTNode) -> None:
         if is_suppressed(self.page, enclosing_statement(self.page, node)):
@@ -326,8 +341,11 @@ class _Draft:
 
     def _remove_lines(self, statement: cst.CSTNode, gone: set[cst.CSTNode]) -> None:
         place = place_of(self.page, statement)
-        # A note to another tool about these lines goes with them.
-        kept = [c for c in self.page.comments_in(place.first, place.last) if not is_pragma(c)]
+        moves = statement in self.moved
+        first = self.moved.get(statement, place.first)
+        # What is moved takes its comments along, and a note to another tool goes with its lines.
+        around = () if moves else self.page.comments_in(place.first, place.last)
+        kept = [c for c in around if not is_pragma(c)]
         block = _block(self.page, statement)
         needs_body = isinstance(block, cst.IndentedBlock) and block not in self.filled
         if needs_body and gone.issuperset(place.siblings) and place.index == len(place.siblings) - 1:
@@ -336,9 +354,9 @@ class _Draft:
         if place.after.at_end:
             text = text.removesuffix(self.page.newline)
         last = place.last
-        while not (place.first or text) and self.page.text.startswith(self.page.newline, last):
+        while not (first or text) and self.page.text.startswith(self.page.newline, last):
             last += len(self.page.newline)  # a file does not begin with empty lines
-        self.pieces.add(_Piece(place.first, last, 0, text))
+        self.pieces.add(_Piece(first, last, 0, text))
 
     def _remove_part(self, statement: cst.BaseSmallStatement, gone: set[cst.CSTNode]) -> None:
         """Take one statement out of a line of several, with the semicolon that it leaves over."""

@@ -258,7 +258,7 @@ def why_kept(model: ScriptModel, names: Iterable[str], statement: cst.CSTNode, *
     scope = model.function_of(statement) or model.module
     if model.notebook:
         return "a cell of a notebook can run again, or before another"
-    if model.identifiers & _SEES_DELETION or _reads_frames(model, scope) or in_torchscript(model, statement):
+    if model.identifiers & _SEES_DELETION or reads_frames(model, scope) or in_torchscript(model, statement):
         return "code around it may read variables by other means than their names"
     for name in names:
         found = variable(model, statement, name)
@@ -334,7 +334,7 @@ def _deletion(
     return Plan(Applicability.SAFE, f"add `{code}`", (insert(statement, code),))
 
 
-def _reads_frames(model: ScriptModel, scope: cst.CSTNode) -> bool:
+def reads_frames(model: ScriptModel, scope: cst.CSTNode) -> bool:
     """Whether something in a scope may read its variables by other means than their names."""
     within = set(model.walk(scope))
     return any(call in within for call in _frame_readers(model))

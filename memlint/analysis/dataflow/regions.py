@@ -12,6 +12,8 @@ from memlint.syntax.tree import statements, walk
 
 OFF = ("no_grad", "inference_mode", "set_grad_enabled")
 _DIFFERENTIATES = frozenset({"backward", "manual_backward", "grad", "step", "fit"})
+_LEAVES_OPEN = (cst.Yield, cst.Await)
+"""What waits in the middle of a block, while its caller goes on in the same mode."""
 _LASTING = (cst.FunctionDef, cst.ClassDef, cst.Import, cst.ImportFrom, cst.Global, cst.Nonlocal)
 
 
@@ -42,9 +44,9 @@ def outermost_loop(model: ScriptModel, node: cst.CSTNode) -> cst.For | cst.While
 
 def can_be_wrapped(model: ScriptModel, region: Sequence[cst.CSTNode]) -> bool:
     """Whether statements may go under a context that switches gradients: nothing in them, or in what they
-    call in this file, differentiates, and they define nothing that lasts.
+    call in this file, differentiates, they define nothing that lasts, and nothing in them waits.
     """
-    if not region or any(isinstance(n, _LASTING) for s in region for n in walk(s)):
+    if not region or any(isinstance(n, (*_LASTING, *_LEAVES_OPEN)) for s in region for n in walk(s)):
         return False
     return not _differentiates(model, region)
 

@@ -99,6 +99,9 @@ def called(model: ScriptModel, call: cst.Call, func: str, arguments: Arguments) 
     added = [f"{name}={value}" for name, value in arguments.keywords]
     if not call.args:
         return (Replace(call, f"{func}({', '.join([*arguments.first, *added])})"),)
+    as_it_is = func == dotted(call.func) and not (arguments.first or arguments.named)
+    if added and as_it_is and call.args[-1].star != "**" and (starred or (plain and call.args[-1] in plain)):
+        return (with_last(model, call, ", ".join(added)),)
     texts = {arg: argument_source(model, arg) for arg in call.args}
     for arg, name in zip(plain, arguments.named, strict=False):
         texts[arg] = f"{name}={texts[arg]}"
@@ -182,7 +185,7 @@ def with_keyword(model: ScriptModel, call: cst.Call, name: str, value: str) -> C
 
 
 def with_last(model: ScriptModel, call: cst.Call, text: str) -> Replace:
-    """A call that has arguments, with one more put last."""
+    """A call that has arguments, with one more put last, below the comment of the one before."""
     last = call.args[-1]
     behind = last.comma.whitespace_after if isinstance(last.comma, cst.Comma) else last.whitespace_after_arg
     if isinstance(behind, cst.ParenthesizedWhitespace) and behind.first_line.comment is not None:

@@ -90,6 +90,23 @@ SHAPING_METHODS = frozenset(
 )
 """Methods that read no elements of their arguments: sizes, or the shape, type and device of a tensor."""
 
+SHARING = frozenset(
+    "chunk split view reshape narrow unbind expand permute transpose unflatten flatten squeeze unsqueeze "
+    "swapaxes swapdims movedim moveaxis to type type_as expand_as view_as reshape_as t adjoint detach cpu "
+    "cuda xpu float double half bfloat16 int long bool contiguous diagonal select tensor_split hsplit "
+    "vsplit unfold ravel real imag conj view_as_real view_as_complex as_strided numpy requires_grad_ "
+    "squeeze_ unsqueeze_ transpose_ t_ detach_ share_memory_ rename values items get from_numpy as_tensor "
+    "asarray atleast_1d atleast_2d atleast_3d broadcast_to broadcast_tensors resolve_conj".split()
+)
+"""Methods and functions of torch whose result is, or may be, the memory of the tensor that they get."""
+SHARING_ATTRIBUTES = frozenset({"data", "T", "mT", "H", "mH", "real", "imag"})
+"""Attributes of a tensor that are views of it."""
+OWN_STATE_METHODS = frozenset(
+    "requires_grad_ detach_ squeeze_ unsqueeze_ transpose_ t_ share_memory_ retain_grad rename_ as_strided_ "
+    "swapdims_ swapaxes_".split()
+)
+"""Methods with an underscore at the end that change how a tensor is seen, and none of its elements."""
+
 # Functions of the torch namespace, by what their result carries.
 FACTORIES = frozenset(
     "tensor zeros ones empty full rand randn randint randperm arange linspace logspace eye "

@@ -10,7 +10,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import calls_in, literal, words_of
-from memlint.syntax.tree import dotted, last_name, walk
+from memlint.syntax.tree import dotted, last_name, root_name, walk
 
 
 def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
@@ -24,6 +24,34 @@ def grad_reads(model: ScriptModel) -> list[cst.Attribute]:
         and not isinstance(model.parent(node), cst.AssignTarget)
         and not _is_function(model, node)
     ]
+
+
+@cached
+def steps_by_hand(model: ScriptModel) -> bool:
+    """Whether the file changes parameters by their `.grad` without an optimizer: `p -= lr * p.grad`,
+    `p.data.add_(p.grad, alpha=-lr)`, `p.data = p - lr * p.grad`."""
+    return any(_is_applied(model, node) for node in grad_reads(model))
+
+
+def _is_applied(model: ScriptModel, node: cst.Attribute) -> bool:
+    owner = root_name(node.value)
+    for above in model.ancestors(node):
+        match above:
+            case cst.Call(func=cst.Attribute(value=changed, attr=name)):
+                in_place = name.value.endswith("_") and not name.value.endswith("__")
+                if in_place and not _names_grad(changed):
+                    return True
+            case cst.AugAssign(target=target):
+                return root_name(target) == owner and not _names_grad(target)
+            case cst.Assign(targets=[cst.AssignTarget(target=target)]):
+                return root_name(target) == owner and not _names_grad(target)
+            case cst.BaseStatement():
+                return False
+    return False
+
+
+def _names_grad(node: cst.CSTNode) -> bool:
+    return any(type(part) is cst.Attribute and part.attr.value == "grad" for part in walk(node))
 
 
 def may_read_gradients(nodes: Iterable[cst.CSTNode]) -> bool:

@@ -8,13 +8,14 @@ whether a backward goes through it, `is_wasted` asks both of a whole forward pas
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.regions import can_be_wrapped
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind, Tensor, Value, options_of
@@ -112,6 +113,18 @@ def trains_through(model: ScriptModel, region: cst.CSTNode, network: Forward | N
         if forward.recorded and forward.grad != "off" and forward.node is not network.node:
             sources |= forward.ids
     return bool(made & trace.descendants(sources))
+
+
+def can_do_without_graph(model: ScriptModel, region: Sequence[cst.CSTNode]) -> bool:
+    """Whether statements may go under `no_grad` or the like as far as the file tells: no backward runs
+    through what they make, and they are not the forward pass of a network, which others train."""
+    if not can_be_wrapped(model, region) or any(trains_through(model, part) for part in region):
+        return False
+    function, owner = model.function_of(region[0]), model.class_of(region[0])
+    return owner is None or function is None or function.name.value not in _TRAINED_METHODS
+
+
+_TRAINED_METHODS = frozenset({"forward", "training_step", "compute_loss"})
 
 
 def is_wasted(model: ScriptModel, forward: Forward) -> bool:

@@ -14,6 +14,7 @@ from memlint.analysis.facts import Forward, Step
 from memlint.analysis.knowledge import hints
 from memlint.analysis.knowledge.libraries import MODEL_PATHS
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.grad_reads import steps_by_hand
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Value, options_of
@@ -21,6 +22,7 @@ from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name
 
 _COPIES_GRADIENTS = re.compile(r"\._?grad\s*=\s*(?!None|=)\w")
+_FILLS_GROUPS = re.compile(r"""\[["']params["']\]\s*(=[^=]|\+=|\.(append|extend)\()""")
 _LAYERS = re.compile(
     r"(Linear|Conv\w*|Embedding\w*|LSTM\w*|GRU\w*|RNN\w*|Transformer\w*|MultiheadAttention|Bilinear|Parameter"
     r"|\w+Norm\w*|Sequential|ModuleList)$"
@@ -43,7 +45,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
     """Forward passes in training loops whose graph trains nothing: no parameter of theirs, no input."""
     owners, complete = optimized(model)
     trained = inside(model, owners | _wrapped(model, owners))
-    if not model.trace.steps or _COPIES_GRADIENTS.search(model.text):
+    if not model.trace.steps or _COPIES_GRADIENTS.search(model.text) or steps_by_hand(model):
         return
     frozen = model.trace.frozen | _frozen_elsewhere(model)
     for forward in model.trace.forwards.values():
@@ -130,7 +132,7 @@ def beside(forward: Forward, step: Step) -> bool:
 def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:
     """The modules whose parameters optimizers were given, and whether that is known of all optimizers."""
     found: set[int] = set()
-    complete = True
+    complete = "add_param_group" not in model.identifiers and not _FILLS_GROUPS.search(model.text)
     for obj in model.trace.objects.values():
         if obj.kind == "optimizer":
             owned = obj.args.get("#owners")

@@ -30,15 +30,30 @@ def moved_to_host(model: ScriptModel, shown: str, store: cst.CSTNode, *, unasked
     `shown` is the container as the store shows it (`Store.target`), `store` the node of the store. With
     `unasked`, what happens only where a caller asks for it by an argument does not count.
     """
+    later = (n for n in _mentions(model, shown, store) if not (unasked and _is_asked_for(model, n)))
+    return any(_reaches_host(model, node, _DEPTH) for node in later)
+
+
+def reads_of_container(model: ScriptModel, shown: str, store: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The reads of a container in its function, or class if it is an attribute, without a store into it."""
+    for node in _mentions(model, shown, store):
+        above = model.parent(node)
+        while isinstance(above, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+            above = model.parent(above)
+        bound = isinstance(above, (cst.AnnAssign, cst.AugAssign)) and above.target is node
+        if not (bound or isinstance(above, (cst.AssignTarget, cst.Param))):
+            yield node
+
+
+def _mentions(model: ScriptModel, shown: str, store: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The places that name a container, `shown` as in `moved_to_host`, apart from a store into it."""
     box = shown_container(shown)
     name = place(box) if box is not None else ""
-    if not name:
-        return False
-    scope = _scope(model, store, name)
-    reads = (n for n in model.walk(scope) if type(n) in (cst.Name, cst.Attribute) and place(n) == name)
-    later = (n for n in reads if not _is_within(model, n, store))
-    later = (n for n in later if not (unasked and _is_asked_for(model, n)))
-    return any(_reaches_host(model, node, _DEPTH) for node in later)
+    if name:
+        for node in model.walk(_scope(model, store, name)):
+            named = type(node) in (cst.Name, cst.Attribute) and place(node) == name
+            if named and not _is_within(model, node, store):
+                yield node
 
 
 def _is_asked_for(model: ScriptModel, node: cst.CSTNode) -> bool:

@@ -27,9 +27,10 @@ class Use:
 
     how: "argument" (`node` is the call, `arg` where it is passed), "method" (the call, `name`), "attribute"
     (`name` is read), "part" (it is indexed), "computed" (`node` is an expression of it), "compared", "member"
-    (of the container `node`), "added" (`node` is an augmented assignment), "stored" (`node` is an attribute
-    or a subscript), "returned", "called", "dropped", "tested" (a condition, an index, a formatted text),
-    "captured" (a name that other code may read at any time) or "other".
+    (of the container `node`), "added" (`node` is an augmented assignment, `name` is "target" where the value
+    itself is added to), "stored" (`node` is an attribute or a subscript), "returned", "called", "dropped",
+    "tested" (a condition, an index, a formatted text), "captured" (a name that other code may read at any
+    time) or "other".
     """
 
     how: str
@@ -53,7 +54,7 @@ def _uses(model: ScriptModel, node: cst.CSTNode, followed: set[cst.CSTNode]) -> 
         case cst.AnnAssign():
             yield from _bound(model, above.target, above, followed)
         case cst.AugAssign():
-            yield Use("added", above)
+            yield Use("added", above, "target" if above.target is node else "")
             yield from _bound(model, above.target, above, followed)
         case cst.NamedExpr():
             yield from _uses(model, above, followed)

@@ -23,6 +23,7 @@ from memlint.finding import Applicability
 
 _CONFIGURES = frozenset({"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF", "PYTORCH_HIP_ALLOC_CONF"})
 _EFFECT = "the setting then has its effect: CUDA tensors may not be shared, or another allocator is used"
+_DEFAULT = "what sets the variable in between then no longer comes first"
 _NAMES = _CONFIGURES | {"PYTORCH_NO_CUDA_MEMORY_CACHING"}
 
 
@@ -65,6 +66,9 @@ def _plan(model: ScriptModel, setting: Setting) -> Plan | None:
         return None
     value = setting.literal or ""
     shared = "multiprocessing" in model.text or "share_memory_" in model.identifiers
-    if "backend:" in value or ("expandable_segments" in value and shared):
+    if not setting.firm:
+        return Plan(Applicability.UNSAFE, "set it before torch is imported", changes, _DEFAULT)
+    switched = setting.name not in _CONFIGURES or "backend:" in value
+    if switched or ("expandable_segments" in value and shared):
         return Plan(Applicability.UNSAFE, "set it before torch is imported", changes, _EFFECT)
     return Plan(Applicability.SAFE, "set it before torch is imported", changes)

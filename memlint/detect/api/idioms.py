@@ -9,10 +9,11 @@ import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use
 from memlint.analysis.dataflow.execution_order import active_nodes
-from memlint.analysis.dataflow.regions import can_be_wrapped, is_grad_off, rest_of_block
+from memlint.analysis.dataflow.regions import is_grad_off, rest_of_block
 from memlint.analysis.fixes.rewrites import renamed, without_keywords
 from memlint.analysis.match import Cause, Change, Match, Plan, Replace, Wrap, causes_of
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import can_do_without_graph
 from memlint.detect.api.indexed_losses import api_values, indexed_losses
 from memlint.finding import Applicability
 from memlint.syntax.arguments import keywords
@@ -77,7 +78,7 @@ def _volatile(model: ScriptModel, call: cst.Call) -> Match:
     if isinstance(line, cst.SimpleStatementLine) and _is_volatile(call, only_true=True):
         region = (line, *rest_of_block(model, line))
         causes = _recorded_there(model, call, region)
-        if can_be_wrapped(model, region):
+        if can_do_without_graph(model, region):
             gone: list[Change] = [
                 without_keywords(model, node, frozenset({"volatile"}))
                 for statement in region

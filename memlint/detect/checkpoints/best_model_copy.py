@@ -13,6 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.checkpoints.best_of_several import goes_on, is_used
 from memlint.detect.checkpoints.kept_weights import KeptWeights, stored, weights_of
+from memlint.detect.checkpoints.restored_weights import is_only_restored
 from memlint.finding import Applicability
 from memlint.syntax.expressions import mentions, speaks_of
 from memlint.syntax.names import Names
@@ -47,21 +48,26 @@ def _is_reached(model: ScriptModel, node: cst.Call) -> bool:
 
 def _match(model: ScriptModel, kept: KeptWeights, variant: str) -> Match:
     """The match for kept weights, with a copy on the CPU as the fix where a state dict is kept as it is."""
-    owner = model.short(kept.owner)
-    plans: tuple[Plan, ...] = ()
-    copied = f"{{k: v.detach().cpu().clone() for k, v in {model.code(kept.owner)}.state_dict().items()}}"
-    if mentions(kept.value, "state_dict") and not isinstance(kept.value, (cst.Dict, cst.DictComp)):
-        plans = (
-            Plan(
-                Applicability.UNSAFE,
-                "keep a copy on the CPU",
-                (Replace(kept.value, copied),),
-                "this changes which weights are restored: it corrects a bug"
-                if kept.how == "alias"
-                else "the copy then lies on the CPU; each one waits for the GPU",
-            ),
-        )
-    return Match(kept.value, {"target": model.short(kept.target), "model": owner}, variant, plans=plans)
+    values = {"target": model.short(kept.target), "model": model.short(kept.owner)}
+    whole = mentions(kept.value, "state_dict") and not isinstance(kept.value, (cst.Dict, cst.DictComp))
+    if not whole:
+        return Match(kept.value, values, variant)
+    if "get_extra_state" in model.identifiers:
+        return Match(kept.value, values, variant, no_fix="the state may hold more than tensors")
+    restored = is_only_restored(model, kept)
+    if not restored and kept.how == "copy":
+        reason = f"what reads `{values['target']}` may need it on the GPU"
+        return Match(kept.value, values, variant, no_fix=reason)
+    copied = "v.detach().cpu().clone()" if restored else "v.detach().clone()"
+    plan = Plan(
+        Applicability.UNSAFE,
+        "keep a copy on the CPU" if restored else "keep a copy",
+        (Replace(kept.value, f"{{k: {copied} for k, v in {model.code(kept.owner)}.state_dict().items()}}"),),
+        "this changes which weights are restored: it corrects a bug"
+        if kept.how == "alias"
+        else "the copy then lies on the CPU; each one waits for the GPU",
+    )
+    return Match(kept.value, values, variant, plans=(plan,))
 
 
 def _is_on_gpu(model: ScriptModel, kept: KeptWeights) -> bool:

@@ -13,6 +13,8 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, is_small, on_gpu, retained_values
 from memlint.analysis.traits import Trait
+from memlint.analysis.uses.device_uses import may_need_device
+from memlint.analysis.uses.host_moves import reads_of_container
 from memlint.analysis.values import Tensor, Unknown
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
@@ -28,7 +30,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             store = retained.store
             shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
             values = {"container": shown, "value": model.short(store.value_node)}
-            yield Match(store.node, values, plans=_plans(model, retained))
+            plans, reason = _plans(model, retained)
+            yield Match(store.node, values, plans=plans, no_fix=reason)
     seen: set[cst.CSTNode] = set()
     for event in model.trace.calls.values():
         call = event.node
@@ -63,22 +66,23 @@ def _is_parameter(model: ScriptModel, value: cst.BaseExpression) -> bool:
     return isinstance(value, cst.Name) and value.value in names
 
 
-def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[Plan, ...]:
-    """`.cpu()` on a single tensor that is stored as it is."""
-    value = retained.store.value_node
-    if value is retained.store.node or not isinstance(retained.store.value, Tensor):
-        return ()
-    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or retained.store.product:
-        return ()
+def _plans(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...], str]:
+    """`.cpu()` on a single tensor that is stored as it is; else why not."""
+    store, value = retained.store, retained.store.value_node
+    if value is store.node or not isinstance(store.value, Tensor):
+        return (), ""
+    if isinstance(value, (cst.Dict, cst.Tuple, cst.List)) or store.product:
+        return (), ""
     given = model.parent(value)
     call = model.parent(given) if isinstance(given, cst.Arg) else None
     if isinstance(call, cst.Call) and last_name(call.func) == "extend":
-        return ()  # what is stored are the members of the value, which is a list itself
-    return (
-        Plan(
-            Applicability.UNSAFE,
-            "add `.cpu()`",
-            (Replace(value, with_method(model, value, "cpu()")),),
-            "what reads the container then gets CPU tensors, and every `.cpu()` waits for the GPU",
-        ),
+        return (), ""  # what is stored are the members of the value, which is a list itself
+    if may_need_device(model, reads_of_container(model, store.target, store.node)):
+        return (), f"what is computed from `{store.target}` may need the tensors on the GPU"
+    plan = Plan(
+        Applicability.UNSAFE,
+        "add `.cpu()`",
+        (Replace(value, with_method(model, value, "cpu()")),),
+        "what reads the container then gets CPU tensors, and every `.cpu()` waits for the GPU",
     )
+    return (plan,), ""

@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.regions import can_be_wrapped, rest_of_block
 from memlint.analysis.fixes.moves import is_one_line
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import can_do_without_graph
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 
@@ -22,6 +23,7 @@ _CONTEXTS = {
     "torch.cuda.amp.autocast", "torch.cuda.amp.autocast_mode.autocast", "torch.cpu.amp.autocast",
     "torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast",
 }  # fmt: skip
+_KEEP_GRAPHS = {p for p in _CONTEXTS if "no_grad" not in p and "inference" not in p}
 _NEED_DEVICE = {"torch.autocast", "torch.amp.autocast", "torch.amp.autocast_mode.autocast"}
 _TYPE_ERRORS = frozenset({"TypeError", "AttributeError"})
 
@@ -38,7 +40,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             elif isinstance(parent, cst.Call) and parent.func is node:
                 statement = model.parent(parent)
                 if isinstance(statement, cst.Expr):
-                    yield _bare(model, parent, statement)
+                    yield _bare(model, parent, statement, path)
 
 
 def _uncalled(model: ScriptModel, node: cst.CSTNode, path: str) -> Match:
@@ -47,13 +49,14 @@ def _uncalled(model: ScriptModel, node: cst.CSTNode, path: str) -> Match:
     return Match(node, {"call": text}, "uncalled", plans=() if path in _NEED_DEVICE else (plan,))
 
 
-def _bare(model: ScriptModel, call: cst.Call, statement: cst.Expr) -> Match:
+def _bare(model: ScriptModel, call: cst.Call, statement: cst.Expr, path: str) -> Match:
     rest = rest_of_block(model, statement)
     plans: tuple[Plan, ...] = ()
     line = model.parent(statement)
     text = model.code(call)
+    keeps = path in _KEEP_GRAPHS and can_be_wrapped(model, rest)
     alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and is_one_line(model, call)
-    if alone and can_be_wrapped(model, rest):
+    if alone and (keeps or can_do_without_graph(model, rest)):
         changes: tuple[Change, ...] = (Remove(statement), Wrap(rest, f"with {text}:"))
         title = f"put the rest of the block under `with {model.short(call)}:`"
         plans = (Plan(Applicability.UNSAFE, title, changes, "the block then really runs in this mode"),)

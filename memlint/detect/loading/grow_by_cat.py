@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.liveness import Variable, variable
-from memlint.analysis.match import Label, Match
+from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import (
     RetainedValue,
@@ -35,7 +35,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             store.node,
             {"target": store.target, "value": model.short(store.value_node)},
             labels=(Label("the loop", loop.iter),) if isinstance(loop, cst.For) else (),
-            plans=(plan,) if plan is not None else (),
+            plans=(plan,) if isinstance(plan, Plan) else (),
+            no_fix=plan if isinstance(plan, str) else "",
         )
 
 

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import FlowNode
-from memlint.analysis.dataflow.liveness import Variable
+from memlint.analysis.dataflow.liveness import Variable, reads_frames
 from memlint.analysis.match import InsertAfter, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue
-from memlint.analysis.uses.in_place import mutated
+from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Tensor
+from memlint.detect.loading.joins import joins_one
 from memlint.finding import Applicability
 
-_JOINS = ("torch.cat", "torch.concat", "torch.concatenate")
+_WRITTEN = "a piece is written in place elsewhere, which a list would see"
+_UNSEEN = "code around it may read the variable by other means than its name"
 _ALIAS = "the list holds the tensors themselves: what is written into one of them later is seen in it"
 
 
@@ -26,8 +28,8 @@ def places(found: Mapping[FlowNode, Iterable[cst.Name]]) -> list[cst.Name]:
 
 def join_once(
     model: ScriptModel, retained: RetainedValue, grown: Variable, line: cst.SimpleStatementLine
-) -> Plan | None:
-    """A list in the loop and one concatenation after it; None where more than a first value is bound.
+) -> Plan | str:
+    """A list in the loop and one concatenation after it; else why not, "" for what is not special.
 
     The first value becomes the first entry, so that type, shape and device of the result stay what they are.
     """
@@ -35,20 +37,23 @@ def join_once(
     first = next((b for b in binds if b is not line), None)
     call = line.body[0].value if isinstance(line.body[0], cst.Assign) else None
     if len(binds) != 2 or not isinstance(first, cst.SimpleStatementLine) or not isinstance(call, cst.Call):
-        return None
+        return ""
     begun, loop = first.body[0], _beside(model, line, first)
     if loop is None or len(first.body) + len(line.body) > 2 or not isinstance(begun, cst.Assign):
-        return None
+        return ""
     named = isinstance(begun.value, cst.Name)
     if len(begun.targets) > 1 or named or not _only_after(model, grown, loop, line):
-        return None
-    if not _is_plain(model, call, store.target):
-        return None
+        return ""
+    if not joins_one(model, call, store.target):
+        return ""
     value, name = store.value, store.target
-    fresh = isinstance(store.value_node, cst.Call) or not mutated(
-        model, model.code(store.value_node), model.function_of(line) or model.module
-    )
-    safe = fresh and isinstance(value, Tensor) and not value.opaque and not value.parts
+    written = {written_in_place(model, piece) for piece in (begun.value, store.value_node)}
+    scope = model.function_of(line) or model.module
+    if reads_frames(model, scope) or (model.notebook and scope is model.module):
+        return _UNSEEN
+    if "yes" in written:
+        return _WRITTEN
+    safe = written == {"no"} and isinstance(value, Tensor) and not value.opaque and not value.parts
     rest = "".join(f", {model.code(arg)}" for arg in call.args[1:])
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
@@ -60,18 +65,6 @@ def join_once(
         ),
         "" if safe else _ALIAS,
     )
-
-
-def _is_plain(model: ScriptModel, call: cst.Call, target: str) -> bool:
-    """Whether a call is `torch.cat([target, piece])`, if need be along a dimension that is a number."""
-    joined, *rest = call.args
-    if model.path_of(call.func) not in _JOINS or joined.keyword is not None:
-        return False
-    if not isinstance(joined.value, (cst.List, cst.Tuple)) or len(joined.value.elements) != 2:
-        return False
-    first = joined.value.elements[0].value
-    numbers = all(isinstance(arg.value, (cst.Integer, cst.UnaryOperation)) for arg in rest)
-    return isinstance(first, cst.Name) and first.value == target and numbers
 
 
 def _beside(model: ScriptModel, line: cst.CSTNode, first: cst.CSTNode) -> cst.CSTNode | None:

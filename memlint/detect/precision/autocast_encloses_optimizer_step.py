@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Event, Region
-from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.fixes.rewrites import with_keyword
+from memlint.analysis.match import Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
 from memlint.detect.precision.autocast_region_fix import CAUTION, is_autocast, moved_into_iteration
@@ -65,9 +66,8 @@ def _uncached(model: ScriptModel, site: cst.CSTNode) -> Plan | None:
         arg.star or (arg.keyword is not None and arg.keyword.value == "cache_enabled") for arg in site.args
     ):
         return None
-    arguments = [model.code(arg).strip().rstrip(",") for arg in site.args]
-    code = f"{model.code(site.func)}({', '.join([*arguments, 'cache_enabled=False'])})"
-    return Plan(Applicability.UNSAFE, "add `cache_enabled=False`", (Replace(site, code),), CAUTION)
+    change = with_keyword(model, site, "cache_enabled", "False")
+    return Plan(Applicability.UNSAFE, "add `cache_enabled=False`", (change,), CAUTION)
 
 
 def _backwards(model: ScriptModel, reported: set[int]) -> Iterator[Match]:

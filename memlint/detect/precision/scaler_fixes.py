@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.facts import Event
-from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace
+from memlint.analysis.match import Change, InsertAfter, InsertBefore, Move, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.apex_scaling import ApexScaling
 from memlint.detect.precision.gradient_scales import Misuse
@@ -93,7 +93,7 @@ def update_with_step(model: ScriptModel, found: Misuse) -> Plan | None:
     after = model.own_statement_of(step.node) if step is not None else None
     if line is None or step is None or after is None or step.frame is not found.event.frame:
         return None
-    return _unsafe("update only after a step", Remove(line), InsertAfter(after, model.code(found.event.node)))
+    return _unsafe("update only after a step", Move(line, after, below=True))
 
 
 def add_scaler(model: ScriptModel, found: Misuse) -> Plan | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Zero
-from memlint.analysis.match import Change, InsertAfter, InsertBefore, Label, Match, Plan, Remove
+from memlint.analysis.match import Label, Match, Move, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.accumulation_windows import Window, windows
 from memlint.catalogue import Rule
@@ -58,10 +58,7 @@ def _plan(model: ScriptModel, window: Window, zero: Zero) -> Plan | None:
         return None
     if zero.frame is not window.step.frame or zero.frame is not window.loop.frame:
         return None
-    call = model.code(zero.node)
-    loop = window.loop.node
-    insertion: Change = InsertAfter(step, call) if window.branch is not None else InsertBefore(loop, call)
-    where = "after the step" if window.branch is not None else "before the loop"
-    return Plan(
-        Applicability.UNSAFE, f"move `{model.short(zero.node)}` {where}", (Remove(line), insertion), _CAUTION
-    )
+    behind = window.branch is not None
+    move = Move(line, step if behind else window.loop.node, below=behind)
+    where = "after the step" if behind else "before the loop"
+    return Plan(Applicability.UNSAFE, f"move `{model.short(zero.node)}` {where}", (move,), _CAUTION)

@@ -10,7 +10,7 @@ from memlint.analysis.dataflow.control_flow import JUMPS
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.facts import Backward, Forward, Zero
-from memlint.analysis.match import InsertBefore, Plan, Remove
+from memlint.analysis.match import Move, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.gradient_needs import WATCHED, may_be_watched
 from memlint.finding import Applicability
@@ -39,7 +39,7 @@ def moved_before_forward(model: ScriptModel, found: LateZero) -> Plan | None:
     if not all(_is_harmless(model, statement, found) for statement in between):
         return None
     code = model.code(found.zero.node)
-    changes = (Remove(line), InsertBefore(first, code))
+    changes = (Move(line, first),)
     watched = may_be_watched(model, found.forwards[0], found.zero)
     kind = Applicability.UNSAFE if watched else Applicability.SAFE
     return Plan(kind, f"move `{code}` before the forward", changes, WATCHED if watched else "")

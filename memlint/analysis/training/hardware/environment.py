@@ -12,10 +12,10 @@ from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import call_trace, ran_before
 from memlint.analysis.facts import Called
 from memlint.analysis.interpret.call_trace import SET_ENVIRONMENT
-from memlint.analysis.match import Change, InsertBefore, Remove
+from memlint.analysis.match import Change, Move
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const
-from memlint.syntax.tree import root_name
+from memlint.syntax.tree import last_name, root_name
 
 _CALLS = ("os.environ.setdefault", "os.putenv")
 _SPAWNS = re.compile(
@@ -122,11 +122,11 @@ def imports_torch(event: Called) -> bool:
 
 def first_import(model: ScriptModel) -> cst.CSTNode | None:
     """The first statement at module level that imports torch or a package on top of it."""
+    imported = {event.node for event in call_trace(model) if imports_torch(event)}
     for statement in model.module.body:
-        small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
-        for event in call_trace(model):
-            if event.node is small and imports_torch(event):
-                return statement
+        runs = not isinstance(statement, (cst.FunctionDef, cst.ClassDef))
+        if runs and any(node in imported for node in model.walk(statement)):
+            return statement
     return None
 
 
@@ -145,16 +145,47 @@ def hoisted(model: ScriptModel, setting: Setting, before: cst.CSTNode | None) ->
     rank = model.positions
     if rank[line] < rank[before] or not _is_bound(model, setting, before) or _is_read(model, setting, line):
         return None
-    code = model.module.code_for_node(line.body[0].with_changes(semicolon=cst.MaybeSentinel.DEFAULT))
-    return (Remove(line), InsertBefore(before, code))
+    return (Move(line, before, led=True),)
 
 
 def _is_read(model: ScriptModel, setting: Setting, line: cst.CSTNode) -> bool:
-    """Whether something that may run before a setting asks for its name, and would get another answer."""
+    """Whether something asks for the name of a setting, or all of the environment, and would get another
+    answer once the setting has moved; or something else in the file sets the same name."""
+    if any(other.name == setting.name and other is not setting for other in settings(model)):
+        return True
+    if any(_is_taken_whole(model, node) for node in _environments(model) if _is_before(model, node, line)):
+        return True
     keys = [other.key for other in settings(model)]
     named = [s for s in model.names.every(cst.SimpleString) if s.evaluated_value == setting.name]
     asked = (s for s in named if s not in keys)
-    return any(model.positions[s] < model.positions[line] or model.function_of(s) for s in asked)
+    return any(_is_before(model, node, line) or _is_changed(model, node) for node in asked)
+
+
+def _is_before(model: ScriptModel, node: cst.CSTNode, line: cst.CSTNode) -> bool:
+    """Whether code may run before a line of the module."""
+    return model.positions[node] < model.positions[line] or model.function_of(node) is not None
+
+
+def _environments(model: ScriptModel) -> Iterator[cst.CSTNode]:
+    """Every `os.environ`, and every method of it."""
+    yield from model.names.references("os.environ")
+    yield from model.names.references("os.environ.*")
+
+
+def _is_taken_whole(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether `os.environ` is copied, gone through or handed on, and not asked for or given one entry."""
+    if model.names.one(node) != "os.environ":
+        return last_name(node) not in ("get", "setdefault", "pop", "update")
+    above = (cst.Subscript, cst.Attribute, cst.ComparisonTarget, cst.Comparison)
+    return not isinstance(model.parent(node), above)
+
+
+def _is_changed(model: ScriptModel, key: cst.CSTNode) -> bool:
+    """Whether an entry of a name is deleted, taken out or added to."""
+    entry = next((a for a in model.ancestors(key) if isinstance(a, (cst.Subscript, cst.Call))), None)
+    above = model.parent(entry) if entry is not None else None
+    popped = isinstance(entry, cst.Call) and last_name(entry.func) == "pop"
+    return popped or isinstance(above, (cst.Del, cst.AugAssign))
 
 
 def _is_bound(model: ScriptModel, setting: Setting, before: cst.CSTNode) -> bool:

@@ -1,0 +1,39 @@
+"""Whether kept weights are only put back into a module, or saved: then they may lie anywhere."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import without_entry
+from memlint.detect.checkpoints.kept_weights import KeptWeights
+from memlint.syntax.expressions import place
+from memlint.syntax.tree import last_name
+
+_RESTORING = frozenset("load_state_dict save print len deepcopy isinstance bool".split())
+_PASSIVE = (
+    cst.AssignTarget, cst.AnnAssign, cst.Return, cst.Comparison, cst.ComparisonTarget, cst.If, cst.NameItem,
+    cst.DictElement, cst.Param, cst.UnaryOperation, cst.Del, cst.Expr,
+)  # fmt: skip
+
+
+def is_only_restored(model: ScriptModel, kept: KeptWeights) -> bool:
+    """Whether all that reads kept weights loads them into a module, saves, returns or tests them."""
+    target = place(without_entry(kept.target))
+    nodes = (*model.names.every(cst.Name), *model.names.every(cst.Attribute))
+    return bool(target) and all(_restores(model, n) for n in nodes if place(n) == target)
+
+
+def _restores(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a mention of kept weights binds, tests, returns, saves or loads them."""
+    above = model.parent(node)
+    while isinstance(above, (cst.Element, cst.Tuple)) or (
+        isinstance(above, cst.Subscript) and above.value is node
+    ):
+        node, above = above, model.parent(above)
+    if isinstance(above, cst.Arg):
+        call = model.parent(above)
+        return isinstance(call, cst.Call) and last_name(call.func) in _RESTORING
+    if isinstance(above, cst.Attribute):
+        return above.attr.value in ("append", "clear", "pop")
+    return isinstance(above, _PASSIVE)
