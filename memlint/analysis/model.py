@@ -242,7 +242,7 @@ class ScriptModel:
         # What a project trains with torch beside it says nothing of a file for TensorFlow.
         return not self.imports(*TENSORFLOW) and (
             not self.words_around.isdisjoint(_FRAMEWORKS)
-            or self._importers_concern_torch
+            or not self.words_of_importers.isdisjoint(_FRAMEWORKS)
             or self._speaks_torch
         )
 
@@ -261,15 +261,15 @@ class ScriptModel:
         return any(LOADER_VARIABLE.search(name.removesuffix("s")) for name in self.identifiers)
 
     @cached_property
-    def _importers_concern_torch(self) -> bool:
-        """Whether files of the project that use a definition of this one concern torch."""
+    def words_of_importers(self) -> frozenset[str]:
+        """The vocabulary of files of the project that use a definition of this one."""
         if self.cross_module is None:
-            return False
+            return frozenset()
         defined = [n for n in self.names.module_scope.others if not n.startswith("__")]
         modules, log = self.cross_module.project.modules, self.cross_module.dependencies
         others = modules.importers(self.cross_module.path, defined, log)
         outlines = (modules.outline(path, log) for path in others)
-        return any(o is not None and not o.words.isdisjoint(_FRAMEWORKS) for o in outlines)
+        return frozenset().union(*(outline.words for outline in outlines if outline is not None))
 
     @cached_property
     def words_around(self) -> frozenset[str]:

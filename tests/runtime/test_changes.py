@@ -8,6 +8,7 @@ import pytest
 
 from memlint.session import Arm
 from tests.runtime.simulated import MIB, needs_simulation, simulated
+from tests.runtime.support import memlint, script
 
 pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
 
@@ -112,15 +113,15 @@ def as_it_is(tmp_path_factory: pytest.TempPathFactory) -> Arm:
 
 @pytest.mark.parametrize("change", BY_HAND)
 def test_a_change_saves_what_it_saves_by_hand(tmp_path: Path, as_it_is: Arm, change: str) -> None:
-    script = TRAIN
+    before = TRAIN
     if change == "step-in-backward":  # of large batches, the peak lies where no gradient is there yet
-        script = TRAIN.replace("batch_size=512", "batch_size=16")
-        as_it_is = simulated(tmp_path / "before", script, steps=4)
-    text = script
+        before = TRAIN.replace("batch_size=512", "batch_size=16")
+        as_it_is = simulated(tmp_path / "before", before, steps=4)
+    text = before
     for old, new in BY_HAND[change]:
         assert old in text
         text = text.replace(old, new)
-    made = simulated(tmp_path / "made", script, changes=(change,), steps=4)
+    made = simulated(tmp_path / "made", before, changes=(change,), steps=4)
     by_hand = simulated(tmp_path / "hand", text, steps=4)
     assert len(made.steps) == len(by_hand.steps) >= 2
     saved = needs(as_it_is) - needs(by_hand)
@@ -178,3 +179,11 @@ def test_a_model_that_is_gone_at_the_end_was_seen(tmp_path: Path) -> None:
     body = "".join(f"    {line}\n" for line in f"net = Net(){tail}".splitlines())
     offers = simulated(tmp_path, f"{head}def main():\n{body}\n\nmain()\n", offers=True, steps=2).offers
     assert {"checkpoint", "adam-8bit", "accumulate:0"} <= {offer.change for offer in offers}
+
+
+def test_the_fix_writes_what_was_measured(tmp_path: Path) -> None:
+    file = script(tmp_path, TRAIN)
+    (old, new), *_ = BY_HAND["checkpoint"]
+    made = memlint(tmp_path, "check", "--isolated", "--select", "MEM801", "--fix", "--unsafe-fixes", "train.py")
+    assert made.returncode == 0, made.stderr
+    assert file.read_text(encoding="utf-8") == TRAIN.lstrip("\n").replace(old, new)

@@ -42,6 +42,9 @@ OTHER_WAY = "with conditions that hang on invented values the other way"
 BATCHES = ("--batch-size", "--batch_size", "batch_size", "BATCH_SIZE")
 """What a number is called that says how many items are trained with at once."""
 
+LEAST_STEPS = 2
+"""Optimizer steps from which the need of a run is known: in the second, the first one's state is there."""
+
 TRIAL_STEPS = 3
 """Optimizer steps of a run with another value: from the second on, an optimizer's state is there."""
 
@@ -349,7 +352,7 @@ def _is_known(arm: Arm) -> bool:
 def _went_as_far(arm: Arm, original: Arm, change: Change) -> bool:
     """Whether a run with a change has made the steps of the original, or enough where batches are smaller."""
     if any(word.startswith(ACCUMULATE) for word in change.runtime):
-        return len(arm.steps) >= min(len(original.steps), TRIAL_STEPS)
+        return len(arm.steps) >= min(len(original.steps), LEAST_STEPS)
     return len(arm.steps) == len(original.steps)
 
 
