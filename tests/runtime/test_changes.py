@@ -184,6 +184,8 @@ def test_a_model_that_is_gone_at_the_end_was_seen(tmp_path: Path) -> None:
 def test_the_fix_writes_what_was_measured(tmp_path: Path) -> None:
     file = script(tmp_path, TRAIN)
     (old, new), *_ = BY_HAND["checkpoint"]
-    made = memlint(tmp_path, "check", "--isolated", "--select", "MEM801", "--fix", "--unsafe-fixes", "train.py")
+    made = memlint(
+        tmp_path, "check", "--isolated", "--select", "MEM801", "--fix", "--unsafe-fixes", "train.py"
+    )
     assert made.returncode == 0, made.stderr
     assert file.read_text(encoding="utf-8") == TRAIN.lstrip("\n").replace(old, new)
