@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from types import CodeType, FrameType
 from typing import Any
 
+from memlint.runtime.child import last_words
+
 
 class Reached:
     """Watches "path:line" (absolute) in this process and in those that fork from it.
@@ -19,7 +21,8 @@ class Reached:
     def __init__(self, lines: Iterable[str], record: str, main: int) -> None:
         self._seen: set[tuple[str, int]] = set()
         self._missing: dict[str, set[int]] = {}
-        self._record = os.open(record, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._path = record
+        self._record = last_words.opened(record, os.O_APPEND)
         self._main = main
         for path, _, line in (text.rpartition(":") for text in lines):
             self._missing.setdefault(path, set()).add(int(line))
@@ -44,10 +47,7 @@ class Reached:
 
     def elsewhere(self) -> list[tuple[str, int]]:
         """The lines that ran in other processes only."""
-        size = os.fstat(self._record).st_size
-        # Whoever still writes appends: the position is only read by.
-        os.lseek(self._record, 0, os.SEEK_SET)
-        told = os.read(self._record, size).decode().split("\0")[:-1]
+        told = last_words.contents(self._path).decode().split("\0")[:-1]
         others = {(path, int(line)) for line, _, path in (text.partition(" ") for text in told)}
         return sorted(others - self._seen)
 

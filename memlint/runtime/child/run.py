@@ -6,8 +6,8 @@ The process leaves by os._exit once its result is on disk: every gentler way is 
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
-import json
 import os
 import random
 import select
@@ -16,7 +16,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -26,7 +26,7 @@ from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from memlint.runtime import host, ranks, terminal
 from memlint.runtime import spec as specs
-from memlint.runtime.child import launch, launcher, private, probe, tracebacks
+from memlint.runtime.child import last_words, launch, launcher, private, probe, tracebacks
 from memlint.runtime.child.attribution.arrays import Arrays
 from memlint.runtime.child.attribution.looks import Looks
 from memlint.runtime.child.changes import make
@@ -72,7 +72,7 @@ POLL = 0.2
 EVENTS_AT_MOST = 5_000_000
 """Allocations and releases of tensors that a run records: about 1.4 GB of them, read in some ten seconds."""
 
-_open, _replace, _exit, _lstat = open, os.replace, os._exit, os.lstat
+_exit, _lstat, _sleep = os._exit, os.lstat, time.sleep
 _lseek, _write = os.lseek, os.write
 
 
@@ -119,7 +119,7 @@ class Run:
         self.box: Sandbox | None = None
         self.result = Result(self)
         self.began = time.perf_counter()
-        self._progress = os.open(spec.progress, os.O_WRONLY | os.O_CREAT, 0o600)
+        self._progress = last_words.opened(spec.progress)
         self._over = threading.Lock()
         self._main = os.getpid()
 
@@ -133,6 +133,7 @@ class Run:
         reason = self.tracker.install() if self.tracker is not None else ""
         if reason:
             unavailable(f"--device {self.spec.device}: {reason}")
+        last_words.keep_limits()
         seed(self.spec.seed)
         transformer, names = self.bounds.rewriting()
         more, others = self.tracker.rewriting() if self.tracker is not None else ((), {})
@@ -223,14 +224,23 @@ class Run:
         self.log.waited += seconds
 
     def _on_tick(self, series: str, count: int) -> None:
-        _lseek(self._progress, 0, os.SEEK_SET)
-        _write(self._progress, f"{self.hooks.steps():<12}".encode())
+        self._count()
         self._sample(self.log.ticks[-1].event)
         if self.looks is not None:
             self.looks.tick()
         if self.arrays is not None:
             self._look_at_arrays(series, count)
         self._bound(series, count)
+
+    def _count(self) -> None:
+        steps = f"{self.hooks.steps():<12}".encode()
+        try:
+            _lseek(self._progress, 0, os.SEEK_SET)
+            _write(self._progress, steps)
+        except OSError:
+            # The script closes descriptors that are not its own, as a daemon does.
+            self._progress = last_words.opened(self.spec.progress)
+            _write(self._progress, steps)
 
     def _watchdog(self) -> None:
         patrol = self.hooks.guards.around(self._patrol, LIMITS)
@@ -242,14 +252,14 @@ class Run:
     def _is_gone(self) -> bool:
         """Whether memlint has gone; answers after a moment."""
         if sys.platform == "win32":
-            time.sleep(POLL)
+            _sleep(POLL)
             return False
         line = select.poll()
         line.register(self.lifeline, 0)
         told = [event for _, event in line.poll(1000 * POLL)]
         if select.POLLNVAL in told:
             # A system that cannot poll terminals answers so at once.
-            time.sleep(POLL)
+            _sleep(POLL)
         return any(event & (select.POLLHUP | select.POLLERR) for event in told)
 
     def _patrol(self) -> None:
@@ -300,7 +310,7 @@ class Run:
         if os.getpid() != self._main:
             _exit(0)
         if not self._over.acquire(blocking=False):
-            time.sleep(3600)
+            _sleep(3600)
         seconds = time.perf_counter() - self.began
         sys.settrace(None)
         mine = threading.current_thread() is threading.main_thread()
@@ -317,13 +327,11 @@ class Run:
             arm = self.result.arm(why, failure, seconds, truth)
         except Exception as error:
             arm = self.result.remains(why, failure, seconds, error)
-        unfinished = self.spec.result + ".part"
-        with _open(unfinished, "w", encoding="utf-8") as file:
-            json.dump(asdict(arm), file)
-        _replace(unfinished, self.spec.result)
-        launcher.note_imports(self.spec.result)
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
+        last_words.write(arm, self.spec.result)
+        with contextlib.suppress(Exception):
+            launcher.note_imports(self.spec.result)
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
         if self.company is not None:
             self.company.wait()
         _exit(0)
@@ -360,7 +368,7 @@ def prepare(path: str) -> Run:
     """Read the spec, and arm a run."""
     faulthandler.enable(all_threads=False)
     spec, company = _take_rank(specs.read(Path(path)))
-    lifeline = terminal.take(leads=company is None)
+    lifeline = last_words.out_of_reach(terminal.take(leads=company is None))
     Path(ranks.pid_file(spec)).write_text(str(os.getpid()), encoding="ascii")
     if spec.device == "cuda" and not torch.cuda.is_available():
         instead = "use --device simulate to predict, or --device cpu"

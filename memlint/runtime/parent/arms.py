@@ -32,6 +32,9 @@ LAST_WORDS = 15.0
 """Seconds that an interrupted child has to write what it measured."""
 
 PATH_LIMIT = 40
+PRINTED = 1 << 20
+"""Bytes of what a script prints that are kept for a report."""
+
 KILL: signal.Signals = getattr(signal, "SIGKILL", signal.SIGTERM)
 SEED = 20_161
 DEFAULT_CARD = cards.of_size(140 << 30, bare=True)
@@ -221,7 +224,7 @@ def _started(
 def _outcome(target: Target, spec: Spec, status: int, seen: _Seen) -> Outcome:
     said = _text(ranks.output_files(spec)[1])
     found = parts(spec)
-    printed = [(_text(out), _text(err)) for out, err in map(ranks.output_files, found)]
+    printed = [(_printed(out), _printed(err)) for out, err in map(ranks.output_files, found)]
     statuses = ranks.statuses(said) if target.ranks else {0: status}
     unable = next((n for n, code in statuses.items() if code == UNAVAILABLE), None)
     if unable is not None:
@@ -366,6 +369,18 @@ def _cause(status: int) -> str:
     if status < 0:
         return f"the script's process died of {signal.Signals(-status).name}"
     return f"the script's process ended with status {status} and left no result"
+
+
+def _printed(path: str) -> str:
+    """What a script has printed, or the end of it: some print without end."""
+    try:
+        with open(path, "rb") as file:
+            skipped = max(0, file.seek(0, os.SEEK_END) - PRINTED)
+            file.seek(skipped)
+            text = file.read(PRINTED).decode("utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
+    return f"[{size(skipped)} before this]\n{text}" if skipped else text
 
 
 def _text(path: str) -> str:
