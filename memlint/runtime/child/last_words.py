@@ -71,8 +71,6 @@ def keep_limits() -> None:
 
 def write(arm: Arm, path: str) -> None:
     """Write the measurements as JSON to a file, all of them or none."""
-    _umask(0o077)
-    _lift_limits()
     text = _encode(asdict(arm))
     unfinished = f"{path}.part"
     with _open(unfinished, "w", encoding="utf-8") as file:
@@ -80,7 +78,9 @@ def write(arm: Arm, path: str) -> None:
     _replace(unfinished, path)
 
 
-def _lift_limits() -> None:
+def make_way() -> None:
+    """Take back what keeps files from being read and written: lowered limits, and the umask."""
+    _umask(0o077)
     if sys.platform != "win32":
         for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_AS, resource.RLIMIT_DATA):
             hard = _getrlimit(kind)[1]

@@ -312,6 +312,7 @@ class Run:
         if not self._over.acquire(blocking=False):
             _sleep(3600)
         seconds = time.perf_counter() - self.began
+        last_words.make_way()
         sys.settrace(None)
         mine = threading.current_thread() is threading.main_thread()
         if not mine:
