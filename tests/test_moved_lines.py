@@ -202,6 +202,39 @@ for x, y in loader:
     opt.step()
 """,
     ),
+    "calls over several lines": (
+        "MEM412",
+        """\
+import torch
+model = torch.nn.Linear(4, 512).cuda()
+@torch.no_grad()
+def features(loader):
+    rows = torch.zeros(
+        0, 512,  # none yet
+        device="cuda",
+    )
+    for x in loader:
+        rows = torch.cat(
+            [rows, model(x.cuda())],
+            dim=0,
+        )
+    return rows
+""",
+        """\
+import torch
+model = torch.nn.Linear(4, 512).cuda()
+@torch.no_grad()
+def features(loader):
+    rows = [torch.zeros(
+        0, 512,  # none yet
+        device="cuda",
+    )]
+    for x in loader:
+        rows.append(model(x.cuda()))
+    rows = torch.cat(rows, dim=0)
+    return rows
+""",
+    ),
     "a new argument below the comment of the last": (
         "MEM803",
         """\

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import FlowNode
 from memlint.analysis.dataflow.liveness import Variable, reads_frames
+from memlint.analysis.fixes.rewrites import argument_source, indented
 from memlint.analysis.match import InsertAfter, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue
@@ -54,13 +55,14 @@ def join_once(
     if "yes" in written:
         return _WRITTEN
     safe = written == {"no"} and isinstance(value, Tensor) and not value.opaque and not value.parts
-    rest = "".join(f", {model.code(arg)}" for arg in call.args[1:])
+    rest = "".join(f", {argument_source(model, arg)}" for arg in call.args[1:])
+    piece = model.code(store.value_node).strip()
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         f"gather in a list and join it once after the loop as `{name}`",
         (
-            Replace(begun.value, f"[{model.code(begun.value)}]"),
-            Replace(line, f"{name}.append({model.code(store.value_node)})"),
+            Replace(begun.value, f"[{indented(model, begun.value, begun.value)}]"),
+            Replace(line, f"{name}.append({piece})"),
             InsertAfter(loop, f"{name} = {model.code(call.func)}({name}{rest})"),
         ),
         "" if safe else _ALIAS,

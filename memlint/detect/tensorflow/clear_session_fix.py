@@ -11,7 +11,7 @@ from memlint.analysis.tensorflow.keras import makes_model
 from memlint.analysis.tensorflow.pipelines import tf_name
 from memlint.detect.tensorflow.sessions import mixed_policy, sets_policy
 from memlint.finding import Applicability
-from memlint.syntax.tree import statements
+from memlint.syntax.tree import dotted, statements
 
 
 def cleared_first(flow: Flow, loop: LoopNode) -> Plan | None:
@@ -31,6 +31,18 @@ def cleared_first(flow: Flow, loop: LoopNode) -> Plan | None:
     caution = "models that were made before and are still in use lose their place in Keras' state"
     first = statements(loop.body)[0]
     return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertBefore(first, code),), caution)
+
+
+def hands_out(flow: Flow, made: cst.CSTNode) -> bool:
+    """Whether a model, or a tuple or dictionary with it, is returned, stored or kept under another name."""
+    bound = flow.model.parent(made)
+    names = {dotted(t.target) for t in bound.targets} if isinstance(bound, cst.Assign) else set()
+    scope = flow.model.function_of(made) or flow.model.module
+    keeping = (cst.Return, cst.Element, cst.DictElement, cst.Assign)
+    reads = (n for n in flow.model.walk(scope) if isinstance(n, (cst.Name, cst.Attribute)) and n is not made)
+    if any(dotted(n) in names and isinstance(flow.model.parent(n), keeping) for n in reads):
+        return True
+    return isinstance(bound, (cst.Return, cst.Element, cst.DictElement))
 
 
 def _spelled(flow: Flow) -> str:

@@ -15,7 +15,7 @@ from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_model, method_calls, model_kind
 from memlint.analysis.tensorflow.repeats import repeating, stores
 from memlint.catalogue import Rule
-from memlint.detect.tensorflow.clear_session_fix import cleared_first
+from memlint.detect.tensorflow.clear_session_fix import cleared_first, hands_out
 from memlint.detect.tensorflow.models_for_trials import built_for_each_trial
 from memlint.detect.tensorflow.sessions import builds, clears, gives_model
 from memlint.syntax.expressions import speaks_of
@@ -49,7 +49,9 @@ def _in_loops(flow: Flow, calls: list[cst.Call], seen: set[LoopNode]) -> Iterato
         for node, shown, loop in _sites(flow, call, call, 0):
             if loop in seen or loop not in used or loop in cleared or never_runs(model, call):
                 continue
-            if _cleans(loop) or (node is shown and _is_kept(flow, node, loop)):
+            if _cleans(loop) or (isinstance(loop, cst.CompFor) and hands_out(flow, call)):
+                continue
+            if node is shown and _is_kept(flow, node, loop):
                 continue
             seen.add(loop)
             yield _match(flow, shown, _around(flow, node)[-1])
@@ -77,7 +79,7 @@ def _sites(flow: Flow, node: cst.Call, shown: cst.Call, depth: int) -> Iterator[
 
 
 def _around(flow: Flow, node: cst.CSTNode) -> list[LoopNode]:
-    return [loop for loop in flow.loops(node) if isinstance(loop, (cst.For, cst.While))]
+    return list(flow.loops(node))
 
 
 def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
@@ -91,6 +93,8 @@ def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
 def _is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
     """Whether every model is wanted at once, as in an ensemble."""
     parent = flow.model.parent(node)
+    if isinstance(loop, cst.CompFor):
+        return not isinstance(parent, cst.Attribute)
     if isinstance(parent, cst.Arg):
         above = flow.model.parent(parent)
         return isinstance(above, cst.Call) and dotted(above.func).endswith((".append", ".add", ".put"))
@@ -104,7 +108,7 @@ def _is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
 
 def _match(flow: Flow, shown: cst.Call, loop: LoopNode) -> Match:
     labels = (Label("built again in each pass of this loop", header_of(loop)),)
-    plan = cleared_first(flow, loop)
+    plan = cleared_first(flow, loop) if not hands_out(flow, shown) else None
     values = {"model": flow.model.short(shown, 36)}
     return Match(shown, values, labels=labels, plans=(plan,) if plan else ())
 
