@@ -1,0 +1,1 @@
+"""What estimators of memory say about eight models, beside the bytes of their tensors."""
