@@ -20,6 +20,23 @@ def outputs(loader):
         kept.{store}
     return kept
 """
+REGION = """\
+import torch
+from torch import autocast, nn
+def run(model, loader, epochs):
+    criterion = nn.CrossEntropyLoss()
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda")
+    for epoch in range(epochs):
+        with HEADER:
+            for images, labels in loader:
+                optimizer.zero_grad()
+                loss = criterion(model(images.cuda()), labels.cuda())
+                scaler.scale(loss).backward()
+                scaler.step(optimizer)
+                scaler.update()
+run(nn.Linear(784, 10).cuda(), [(torch.randn(8, 784), torch.randint(0, 10, (8,)))] * 10, 3)
+"""
 HOOKED = """\
 from torch import nn
 class Block(nn.Module):
@@ -231,3 +248,13 @@ def test_a_fix_is_there_only_where_the_value_allows_it(name: str) -> None:
     assert not report.failed
     (finding,) = report.findings
     assert (finding.fix is not None) == expected
+
+
+@pytest.mark.parametrize(("header", "offered"), [('autocast("cuda")', True), ('autocast(\n"cuda"\n)', False)])
+def test_a_region_whose_header_stands_further_left_is_not_moved(header: str, offered: bool) -> None:
+    """Taken one level in, the lines of the header would stay, and the rest could not be dedented."""
+    code = REGION.replace("HEADER", header)
+    checks = engine.Checks(frozenset({"MEM302"}), frozenset(), "train.py")
+    (finding,) = engine.check(code, "train.py", checks).findings
+    titles = [fix.title for fix in (finding.fix, *finding.alternatives) if fix is not None]
+    assert any(title.startswith("open the region") for title in titles) is offered

@@ -316,12 +316,9 @@ def _record_crash(script: Script, where: str, crash: Exception, outcome: Outcome
     import traceback
 
     error = f"{type(crash).__name__}: {crash}".partition("\n")[0][:120]
-    # Python's parser has two words for it.
-    deep = isinstance(crash, RecursionError) or (where == "the parser" and isinstance(crash, MemoryError))
-    all_of_it = where in ("the parser", "the script model")
-    unchecked = "nothing in the file was checked" if all_of_it else "findings in this file may be missing"
-    issues = f"{addresses.REPOSITORY}/issues"
-    values = {"where": where, "error": error, "unchecked": unchecked, "issues": issues}
+    # Python's parser has two words for it. In a rule it is a defect: deeper trees do not come so far.
+    deep = where == "the parser" and isinstance(crash, (RecursionError, MemoryError))
+    values = {"where": where, "error": error, "issues": f"{addresses.REPOSITORY}/issues"}
     variant = "too-deep" if deep else "default"
     outcome.findings.append(_from_rule(_rule("MEM004"), script.path, START, values, variant))
     said = f"nested too deeply for {where}" if deep else f"internal error in {where}: {error}"

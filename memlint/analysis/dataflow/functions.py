@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.cross_module import imported_definitions
 from memlint.analysis.dataflow.definitions import (
     Definition,
@@ -76,11 +77,23 @@ def _members(
 def method(model: ScriptModel, klass: cst.ClassDef, name: str, depth: int = 4) -> cst.FunctionDef | None:
     """A method of a class, or of a base of it, which another module may define."""
     found = methods(model, klass).get(name)
+    # A base such as `self.Module` or `Other.Inner` is a member of a class itself, perhaps of this one.
+    asked, question = _asked(model), (klass, name)
+    if question in asked:
+        return found
+    asked.add(question)
     for base in klass.bases if found is None and depth else ():
         above = definition(model, base.value)
         if isinstance(above, cst.ClassDef) and (found := method(model, above, name, depth - 1)):
             break
+    asked.discard(question)
     return found
+
+
+@cached
+def _asked(model: ScriptModel) -> set[tuple[cst.ClassDef, str]]:
+    """The classes and names for which `method` is looking now."""
+    return set()
 
 
 def returned(model: ScriptModel, function: cst.FunctionDef) -> list[cst.BaseExpression]:
