@@ -139,6 +139,23 @@ class Lit(pl.LightningModule):
         self.log("mean", torch.cat(self.kept).mean())
 {other}
 """
+BUFFER = """\
+import torch
+from gym import make
+env = make("CartPole-v1")
+critic = torch.nn.Linear(4, 1)
+opt = torch.optim.Adam(critic.parameters())
+buffer = []
+for episode in range(9):
+    s, done = env.reset(), False
+    while not done:
+        value = critic(s)
+        s, r, done, _ = env.step(0)
+        buffer.{store}
+        opt.zero_grad()
+        (critic(s) - r).pow(2).sum().backward()
+        opt.step()
+"""
 CASES = {
     "a function and its node": (
         "MEM117",
@@ -196,6 +213,8 @@ CASES = {
         RETRY.format(noted="print(sys.exc_info()[0])"),
         False,
     ),
+    "one value in a buffer": ("MEM116", BUFFER.format(store="append(value)"), True),
+    "a list of one value in a buffer": ("MEM116", BUFFER.format(store="extend([value])"), False),
     "a list that only the hook reads": ("MEM127", KEPT_IN_EPOCH.format(other=""), True),
     "a list that a callback reads": (
         "MEM127",

@@ -74,6 +74,8 @@ def _plans(model: ScriptModel, store: Store, site: cst.CSTNode, variant: str) ->
     value = store.value_node
     if site is not store.node or variant not in ("default", "rollout") or not isinstance(store.value, Tensor):
         return ()
+    if isinstance(value, (cst.List, cst.Tuple, cst.Set, cst.Dict, cst.BaseComp)):
+        return ()  # what `extend` takes apart
     return (
         Plan(
             Applicability.UNSAFE,
