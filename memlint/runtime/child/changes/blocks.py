@@ -99,5 +99,7 @@ def _form(module: Any) -> Any:
     if sum(1 for _ in holders) < PARTS:
         return None
     if type(module) is torch.nn.Sequential:
-        return (torch.nn.Sequential, *(type(part) for part in module))
+        # A stage of several blocks is none itself.
+        stage = any(_form(part) is not None for part in module)
+        return None if stage else (torch.nn.Sequential, *(type(part) for part in module))
     return (type(module),)
