@@ -312,6 +312,39 @@ def test_a_fix_that_something_would_notice_is_not_safe(code: str, text: str) -> 
     assert code not in safe
 
 
+GIVEN = {
+    "a list": "show([model])",
+    "a pair by keyword": "show(pair=(1, model))",
+    "a dictionary of lists": "show({'nets': [model]})",
+    "a list under a name": "show(nets)",
+    "a parameter": "show(model.weight)",
+    "a parameter under a name": "show(weight)",
+    "parameters": "show(list(model.parameters()))",
+    "parameters by name": "show(dict(model.named_parameters()))",
+    "a method": "show(model.parameters)",
+    "an object that has it": "show(holder)",
+    "functools.partial": "functools.partial(show, model)()",
+    "functools.partial from before": "bound()",
+}
+
+
+@pytest.mark.parametrize("call", GIVEN.values(), ids=GIVEN.keys())
+def test_code_out_of_view_that_gets_at_the_network_may_read_its_gradients(call: str) -> None:
+    before = (
+        "from tools import show\nclass Holder:\n    def __init__(self, net):\n        self.net = net\n"
+        "holder = Holder(model)\nnets, weight = [model], model.weight\n"
+    )
+    bound = "bound = functools.partial(show, nets=[model])\n" if call == "bound()" else ""
+    plans = {
+        line: {f.code: f.fix for f in findings(late(f"    {line}\n", before + bound))}["MEM122"]
+        for line in (call, "show(x, [loss])")
+    }
+    safe = {
+        line: plan is not None and plan.applicability is Applicability.SAFE for line, plan in plans.items()
+    }
+    assert safe == {call: False, "show(x, [loss])": not bound}
+
+
 @pytest.mark.parametrize("line", MIXED.values(), ids=MIXED.keys())
 def test_a_teacher_is_not_put_under_no_grad_with_what_is_trained(line: str) -> None:
     before = f"{TEACHER}def gap(a, b): return (a - b).pow(2).mean()\n"

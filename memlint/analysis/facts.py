@@ -173,10 +173,15 @@ class Called(Event):
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Opaque(Event):
-    """A call into code that cannot be seen, which received these objects."""
+    """A call into code that cannot be seen, which received these objects.
+
+    `reaches`: the networks and optimizers that it has through what it got as well: members of containers,
+    parameters, attributes of networks.
+    """
 
     name: str
     objects: frozenset[int]
+    reaches: frozenset[int] = NO_IDS
 
 
 @dataclass(eq=False, slots=True, kw_only=True)

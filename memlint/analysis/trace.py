@@ -158,6 +158,10 @@ class Trace:
     unpacked: set[int] = field(default_factory=set)
     """Members of a structure of unknown shape that an assignment unpacked; filled by `interpret.binding`."""
 
+    attribute_owners: dict[int, frozenset[int]] = field(default_factory=dict)
+    """The networks that a value is a parameter or another attribute of, by its origin where it is unknown,
+    else by its identity: `net.weight`; filled by `interpret.attributes`."""
+
     unknowns: set[int] = field(default_factory=set)
     """Values of which nothing is known, not even that they are tensors; filled by `Machine.unknown`."""
 

@@ -171,6 +171,9 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
         later = refine(machine, Unknown(NO_IDS, machine.number("attribute", obj.id, name)), name)
         return choice((NONE, later))
     if value is not None:
+        if obj.kind == "module" and isinstance(value, Tensor):
+            leaves = (n for n in value.ids if not machine.trace.parents.get(n))
+            machine.trace.attribute_owners.update((n, frozenset((obj.id,))) for n in leaves)
         return refine(machine, value, name)
     if obj.cls is not None:
         bound = obj.args["self"] if obj.kind == "super" else owner
@@ -194,7 +197,10 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     if obj.kind == "namespace":
         return SCALAR
     if not _is_called(machine, node) and obj.kind in ("instance", "module", "namespace"):
-        return Unknown(NO_IDS, machine.number("attribute", obj.id, name))
+        number = machine.number("attribute", obj.id, name)
+        if obj.kind == "module":
+            machine.trace.attribute_owners[number] = frozenset((obj.id,))
+        return Unknown(NO_IDS, number)
     return Method(owner, name, machine.code(node))
 
 

@@ -38,7 +38,8 @@ from memlint.analysis.interpret.torch_calls import (
     set_default_dtype_call,
     variable_call,
 )
-from memlint.analysis.knowledge.libraries import AUTOCASTS
+from memlint.analysis.interpret.unseen import note_opaque
+from memlint.analysis.knowledge.libraries import AUTOCASTS, PARTIAL
 from memlint.analysis.values import (
     NONE,
     SCALAR,
@@ -46,6 +47,7 @@ from memlint.analysis.values import (
     External,
     Function,
     Items,
+    Params,
     Ref,
     Scalar,
     Tensor,
@@ -63,6 +65,8 @@ def _container(kind: str) -> Callable[[Machine, Args, Keywords, cst.CSTNode], Va
             pair = elements(machine, given, node) if _is_list(given) else None
             if isinstance(pair, Items) and len(pair.items) == 2:
                 machine.put(made.obj, pair.items[1])
+            elif isinstance(given, Params):
+                machine.put(made.obj, given)
             elif isinstance(given, Ref):
                 for name, value in machine.entries(given.obj):
                     machine.write((made.obj.id, name), value)
@@ -189,6 +193,7 @@ def _partial(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode
     if args and isinstance(args[0], Function) and machine.state is not None and machine.state.grad == "off":
         # Wherever it is kept until then, what is made ready under no_grad is called there.
         machine.invoke(args[0], args[1:], keywords, node)
+    note_opaque(machine, PARTIAL, args[1:], keywords, node)
     return args[0] if args else SCALAR
 
 
@@ -238,7 +243,7 @@ SPECIAL: dict[str, Callable[[Machine, Args, Keywords, cst.CSTNode], Value]] = {
     "collections.deque": _deque,
     "collections.defaultdict": _defaultdict,
     "copy.deepcopy": _deepcopy,
-    "functools.partial": _partial,
+    PARTIAL: _partial,
     "itertools.chain": chain_call,
     "itertools.chain.from_iterable": chain_call,
     "apex.amp.initialize": prepared_call,

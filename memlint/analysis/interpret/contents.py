@@ -104,6 +104,28 @@ def owners_in(machine: Machine, values: Iterable[Value], depth: int = 0) -> froz
     return found
 
 
+def owned_by(machine: Machine, values: Iterable[Value], depth: int = 0) -> frozenset[int]:
+    """The networks and optimizers that code gets at by these values: through containers, through records,
+    through a bound method, through one of their attributes or parameters."""
+    found: frozenset[int] = NO_IDS
+    for option in (option for value in values for option in options_of(value)):
+        if isinstance(option, Params):
+            found |= option.owners
+        elif isinstance(option, Unknown):
+            found |= machine.trace.attribute_owners.get(option.origin, NO_IDS)
+        elif isinstance(option, Tensor):
+            found |= NO_IDS.union(*(machine.trace.attribute_owners.get(n, NO_IDS) for n in option.ids))
+        elif isinstance(option, Items):
+            found |= owned_by(machine, option.items, depth)
+        elif isinstance(option, Method) and depth < 3:
+            found |= owned_by(machine, (option.owner,), depth + 1)
+        elif isinstance(option, Ref) and option.obj.kind in ("module", "optimizer"):
+            found |= {option.obj.id}
+        elif isinstance(option, Ref) and depth < 3:
+            found |= owned_by(machine, stored(machine, option.obj), depth + 1)
+    return found
+
+
 def refine(machine: Machine, value: Value, name: str) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
     if not isinstance(value, Unknown):

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.facts import Opaque
 from memlint.analysis.interpret.backwards import backward
 from memlint.analysis.interpret.containers import graded
-from memlint.analysis.interpret.contents import argument_ids, argument_kind
+from memlint.analysis.interpret.contents import argument_ids, argument_kind, owned_by
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.knowledge import data_hints, naming
@@ -102,8 +102,14 @@ def note_opaque(machine: Machine, name: str, args: Args, keywords: Keywords, nod
                 objects |= option.owners
             elif isinstance(option, Function) and option.frame.lexical is not None and calls_back:
                 machine.invoke(option, [], {}, node)
-    if objects:
+    reaches = owned_by(machine, (*args, *keywords.values()))
+    if objects or reaches:
         event = Opaque(
-            node=node, frame=machine.frame, loops=machine.loops, name=name, objects=frozenset(objects)
+            node=node,
+            frame=machine.frame,
+            loops=machine.loops,
+            name=name,
+            objects=frozenset(objects),
+            reaches=reaches,
         )
         machine.record(machine.trace.opaque_calls, event)

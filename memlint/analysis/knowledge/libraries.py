@@ -31,6 +31,8 @@ GRAD_CONTEXTS = {
     "keras.src.backend.torch.no_grad": "off",
 }
 
+PARTIAL = "functools.partial"
+
 # Autocast: the dtype that it casts to unless told otherwise, "default" where the device decides.
 AUTOCASTS = {
     "torch.autocast": "default",

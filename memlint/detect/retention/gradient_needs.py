@@ -6,6 +6,7 @@ import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Zero
+from memlint.analysis.knowledge.libraries import PARTIAL
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import may_read_gradients
 from memlint.syntax.expressions import literal
@@ -78,7 +79,8 @@ def reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) ->
 def may_be_watched(model: ScriptModel, first: Event, last: Event | None) -> bool:
     """Whether code out of view gets a network or an optimizer between two events, or hooks get a network.
 
-    It may look at the gradients. `last` is None for all that follows the first.
+    It may look at the gradients. What `functools.partial` binds is at hand from then on, wherever it is
+    called. `last` is None for all that follows the first.
     """
     if any(word.startswith("register_forward") for word in model.identifiers):
         return True
@@ -86,9 +88,9 @@ def may_be_watched(model: ScriptModel, first: Event, last: Event | None) -> bool
     end = program_point(model, last) if last is not None else None
     kinds = {o.id: o.kind for o in model.trace.objects.values()}
     return any(
-        begin < program_point(model, call)
+        (begin < program_point(model, call) or call.name == PARTIAL)
         and (end is None or program_point(model, call) < end)
-        and any(kinds.get(number) in ("module", "optimizer") for number in call.objects)
+        and any(kinds.get(number) in ("module", "optimizer") for number in call.objects | call.reaches)
         for call in model.trace.opaque_calls.values()
     )
 
