@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlint.engine import check as engine
+from memlint.finding import Applicability
 
 GATHERED = """\
 import torch
@@ -38,6 +39,18 @@ def outputs(loader):
         rows = torch.cat([rows, {piece}])
         {after}
     return rows
+"""
+MOVED = """\
+import torch
+model = torch.nn.Linear(4, 512).cuda()
+@torch.no_grad()
+def outputs(loader):
+    kept = []
+    for x in loader:
+        out = model(x.cuda())
+        kept.append({piece})
+        {after}
+    return torch.cat(kept).cpu()
 """
 SWITCHED = """\
 import torch
@@ -222,6 +235,21 @@ CASES = {
         GROWN.format(first="first.view(8, 512)", piece="out", after="first.zero_()"),
         False,
     ),
+    "a piece changes its shape in place": (
+        "MEM412",
+        GROWN.format(first=EMPTY, piece="out", after="out.squeeze_()"),
+        False,
+    ),
+    "an inner function scales a piece": (
+        "MEM412",
+        GROWN.format(first=EMPTY, piece="out", after="def halve(): out.div_(2)\n        halve()"),
+        False,
+    ),
+    "a result is written to memory that may be a piece's": (
+        "MEM412",
+        GROWN.format(first=EMPTY, piece="out", after="torch.add(first, 1, out=[out, first][0])"),
+        False,
+    ),
     "the variables are read by another way": (
         "MEM412",
         GROWN.format(first=EMPTY, piece="out", after='print(locals()["rows"].shape)'),
@@ -237,3 +265,23 @@ def test_a_fix_is_there_only_where_all_uses_allow_it(name: str) -> None:
     assert not report.failed
     (finding,) = report.findings
     assert (finding.fix is not None) == expected
+
+
+@pytest.mark.parametrize(
+    ("piece", "after", "safe"),
+    [
+        ("out", "print(out.sum())", True),
+        ("out", "out.zero_()", False),
+        ("out.detach()", "out.zero_()", False),
+        ("out.detach()", "print((out + 1).sum())", True),
+        ("out", "held = [out]\n        held[0].zero_()", False),
+    ],
+)
+def test_a_copy_on_the_host_is_safe_where_nothing_writes_to_the_tensor(
+    piece: str, after: str, safe: bool
+) -> None:
+    text = MOVED.format(piece=piece, after=after)
+    checks = engine.Checks(frozenset({"MEM103"}), frozenset(), "t.py")
+    (finding,) = engine.check(text, "t.py", checks).findings
+    assert finding.fix is not None
+    assert (finding.fix.applicability is Applicability.SAFE) is safe

@@ -207,6 +207,21 @@ CASES = {
         VIEWS.format(line="torch.nn.functional.relu(features, inplace=True)"),
         False,
     ),
+    "a view whose base is written in a tuple": (
+        "MEM104",
+        VIEWS.format(line="both = (features, x); both[0].zero_()"),
+        False,
+    ),
+    "a view whose base is written where one of two is chosen": (
+        "MEM104",
+        VIEWS.format(line="(features if x.ndim else x).zero_()"),
+        False,
+    ),
+    "a view whose base is only read in a tuple": (
+        "MEM104",
+        VIEWS.format(line="both = (features, x); print(both[0].sum())"),
+        True,
+    ),
     "a retry": ("MEM115", RETRY.format(noted="print('retried')"), True),
     "a retry after which the exception is read": (
         "MEM115",

@@ -103,11 +103,6 @@ SHARING = frozenset(
 """Methods and functions of torch whose result is, or may be, the memory of the tensor that they get."""
 SHARING_ATTRIBUTES = frozenset({"data", "T", "mT", "H", "mH", "real", "imag"})
 """Attributes of a tensor that are views of it."""
-OWN_STATE_METHODS = frozenset(
-    "requires_grad_ detach_ squeeze_ unsqueeze_ transpose_ t_ share_memory_ retain_grad rename_ as_strided_ "
-    "swapdims_ swapaxes_".split()
-)
-"""Methods with an underscore at the end that change how a tensor is seen, and none of its elements."""
 
 # Functions of the torch namespace, by what their result carries.
 FACTORIES = frozenset(

@@ -2,6 +2,9 @@
 
 What a list keeps, and what is joined or copied later, has to be looked at with these eyes: an expression
 that makes a new tensor is nobody else's, one that gives a view is written where its base is.
+
+Two readings give one answer, the worse of both: the value is followed through the definitions and uses that
+reach it, and the lines of its function are searched for writes to its name, in whatever order they run.
 """
 
 from __future__ import annotations
@@ -13,17 +16,19 @@ from typing import Literal
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definitions_meant, returned
+from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.dataflow.value_sources import choices_of, value_sources
-from memlint.analysis.knowledge.libraries import OWN_STATE_METHODS, SHARING, SHARING_ATTRIBUTES
+from memlint.analysis.knowledge.libraries import SHARING, SHARING_ATTRIBUTES
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
-from memlint.syntax.arguments import argument_for, listed_parameters
+from memlint.syntax.arguments import argument_for, keyword, listed_parameters, parameters
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name
 
 Answer = Literal["no", "maybe", "yes"]
 _ORDER: tuple[Answer, ...] = ("no", "maybe", "yes")
 _DEPTH = 10
+_NAME_DEPTH = 3
 _READS = frozenset(
     "print len str repr isinstance type float int bool list tuple enumerate reversed sorted zip range sum "
     "max min hasattr getattr id next iter".split()
@@ -33,12 +38,16 @@ _KEEPS = frozenset("append extend insert add appendleft put update setdefault".s
 _READING_PACKAGES = ("numpy.", "math.", "sklearn.", "logging.", "json.", "matplotlib.", "scipy.")
 
 
-def written_in_place(model: ScriptModel, node: cst.CSTNode) -> Answer:
+def written_in_place(model: ScriptModel, node: cst.CSTNode, scope: cst.CSTNode | None = None) -> Answer:
     """Whether what an expression gives is written in place through any name it goes by.
 
-    "maybe" where code takes it that is not seen, or where it comes from out of view.
+    "maybe" where code takes it that is not seen, or where it comes from out of view. The function (or the
+    module) that the expression stands in is searched for its name, and so is `scope` where one is given.
     """
-    return _Walk(model).storage(node, _DEPTH)
+    scopes = {model.function_of(node) or model.root_of(node), *([scope] if scope is not None else [])}
+    if any(_is_written_by_name(model, {place(node)}, where, _NAME_DEPTH) for where in scopes):
+        return "yes"
+    return _Walk(model).storage(node, _DEPTH) if model.owns(node) else "maybe"
 
 
 @dataclass(slots=True)
@@ -142,21 +151,18 @@ class _Walk:
         return "maybe"
 
     def _method(self, use: Use, depth: int) -> Answer:
-        changes = use.name.endswith("_") and not use.name.endswith("__")
-        if changes and use.name not in OWN_STATE_METHODS:
+        if _changes(use.name):
             return "yes"
-        return self._used(use.node, depth - 1) if use.name in SHARING or changes else "no"
+        return self._used(use.node, depth - 1) if use.name in SHARING else "no"
 
     def _argument(self, call: cst.Call, given: cst.Arg | None, depth: int) -> Answer:
         model, path, name = self.model, self.model.path_of(call.func), last_name(call.func)
         if given is not None and given.keyword is not None and given.keyword.value == "out":
             return "yes"
         if path.startswith("torch."):
-            written = name.endswith("_") or any(
-                a.keyword is not None and a.keyword.value == "inplace" and literal(a.value) is True
-                for a in call.args
-            )
-            return "yes" if written else self._used(call, depth - 1) if name in SHARING else "no"
+            if _changes(name) or _works_in_place(call):
+                return "yes"
+            return self._used(call, depth - 1) if name in SHARING else "no"
         if path.startswith(_READING_PACKAGES):
             return "no"
         if isinstance(call.func, cst.Name) and name in _READS:
@@ -181,6 +187,93 @@ class _Walk:
         if any(a.keyword is not None and a.keyword.value == "inplace" for a in given):
             return "yes"
         return "maybe" if any(last_name(layer.func) == "Sequential" for layer in layers) else "no"
+
+
+def _is_written_by_name(model: ScriptModel, given: set[str], scope: cst.CSTNode, depth: int) -> bool:
+    """Whether a part of the code writes to these places or to views of them, under any name bound to them.
+
+    Functions of the project that get one are searched, too. An `out=` counts whatever it is given: that may
+    be the same memory under a name that is not followed.
+    """
+    nodes = model.walk(scope)
+    names = _names_of(model, given - {""}, nodes)
+    return any(
+        _writes_to(model, node, names)
+        or (isinstance(node, cst.Call) and _is_handed_on(model, node, names, depth))
+        for node in nodes
+    )
+
+
+def _names_of(model: ScriptModel, given: set[str], nodes: list[cst.CSTNode]) -> set[str]:
+    """The given places, and the names that are bound to them or to views of them."""
+    names, size = set(given), -1
+    while len(names) > size:
+        size = len(names)
+        for node in nodes:
+            if isinstance(node, cst.Assign) and _root(model, node.value) in names:
+                for target in node.targets:
+                    names |= _bound(target.target)
+            elif isinstance(node, cst.For) and _root(model, node.iter) in names:
+                names |= _bound(node.target)
+    return names
+
+
+def _bound(target: cst.BaseExpression) -> set[str]:
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return {name for element in target.elements for name in _bound(element.value)}
+    return {target.value} if isinstance(target, cst.Name) else set()
+
+
+def _writes_to(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
+    if isinstance(node, cst.AugAssign):
+        return _root(model, node.target) in names
+    if isinstance(node, cst.AssignTarget) and isinstance(node.target, (cst.Subscript, cst.Attribute)):
+        return place(node.target) not in names and _root(model, node.target) in names
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return _changes(node.func.attr.value) and _root(model, node.func.value) in names
+    return isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value == "out"
+
+
+def _is_handed_on(model: ScriptModel, call: cst.Call, names: set[str], depth: int) -> bool:
+    """Whether a call gets one of the places and writes to it: `F.relu_(x)`, `relu(x, inplace=True)`."""
+    if not any(_root(model, arg.value) in names for arg in call.args):
+        return False
+    made = (v for v in reaching_values(model, call.func) if isinstance(v, cst.Call))
+    if _changes(last_name(call.func)) or any(_works_in_place(c) for c in (call, *made)):
+        return True
+    for function in definitions_meant(model, call.func) if depth else ():
+        if not isinstance(function, cst.FunctionDef) or not model.owns(function):
+            continue
+        given = {p: argument_for(call, function, p) for p in parameters(function)}
+        taken = (p for p, value in given.items() if value is not None and _root(model, value) in names)
+        if any(_is_written_by_name(model, {p}, function.body, depth - 1) for p in taken):
+            return True
+    return False
+
+
+def _root(model: ScriptModel, node: cst.BaseExpression) -> str:
+    """The place of what an index, a slice or a view is taken of, that of anything else itself; or ""."""
+    while True:
+        match node:
+            case cst.Subscript(value=inner):
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value=name))) if name in SHARING:
+                # `torch.flatten(x)` or `x.flatten()`.
+                node = node.args[0].value if model.path_of(inner) == "torch" and node.args else inner
+            case cst.Attribute(value=inner, attr=cst.Name(value=name)) if name in SHARING_ATTRIBUTES:
+                node = inner
+            case _:
+                return place(node)
+
+
+def _changes(method: str) -> bool:
+    """Whether a method or function changes the tensor that it gets: its elements, its shape or its graph."""
+    return method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
+
+
+def _works_in_place(call: cst.Call) -> bool:
+    given = keyword(call, "inplace")
+    return given is not None and literal(given) is not False
 
 
 def _received(call: cst.Call, given: cst.Arg | None, function: cst.FunctionDef) -> list[cst.Param]:

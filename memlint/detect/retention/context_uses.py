@@ -6,9 +6,8 @@ import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.uses.in_place import mutated
+from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.syntax.arguments import parameters
-from memlint.syntax.expressions import place
 
 
 def is_private_to(model: ScriptModel, owner: cst.ClassDef, function: cst.FunctionDef) -> bool:
@@ -36,7 +35,7 @@ def input_is_written(model: ScriptModel, owner: cst.ClassDef) -> bool:
             continue
         scope, line = model.function_of(call) or model.module, model.parent(call)
         made = [t.target for t in line.targets] if isinstance(line, cst.Assign) else []
-        names = {place(node) for node in (*(arg.value for arg in call.args), *made)} - {""}
-        if any(mutated(model, name, scope) for name in names):
+        nodes = (*(arg.value for arg in call.args), *made)
+        if any(written_in_place(model, node, scope) == "yes" for node in nodes):
             return True
     return False

@@ -20,7 +20,7 @@ from memlint.analysis.training.retained_values import (
     retained_values,
 )
 from memlint.analysis.uses.host_moves import moved_to_host
-from memlint.analysis.uses.in_place import mutated
+from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
 from memlint.detect.retention.container_use import (
@@ -31,7 +31,7 @@ from memlint.detect.retention.container_use import (
     leaves_device,
 )
 from memlint.finding import Applicability
-from memlint.syntax.expressions import item_key, place
+from memlint.syntax.expressions import item_key
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -94,8 +94,7 @@ def _fix(model: ScriptModel, retained: RetainedValue) -> tuple[tuple[Plan, ...],
     refusal = _refusal(model, retained)
     if refusal:
         return (), (f"no fix is offered: {refusal}",)
-    scope = model.function_of(store.node) or model.module
-    safe = not mutated(model, place(value), scope)
+    safe = written_in_place(model, value, model.function_of(store.node) or model.module) != "yes"
     caution = "" if safe else "the value is written in place elsewhere: the copy does not change with it"
     applicability = Applicability.SAFE if safe else Applicability.UNSAFE
     changes = (Replace(value, with_method(model, value, "cpu()")),)

@@ -12,12 +12,12 @@ from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.views import is_small_part
-from memlint.analysis.uses.in_place import mutated
+from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
 from memlint.finding import Applicability
 from memlint.syntax.expressions import calls_one, place, same
-from memlint.syntax.tree import root_name
+from memlint.syntax.tree import leftmost
 
 _OF_STORAGE = frozenset(
     "_base _is_view as_strided data_ptr is_contiguous is_set_to storage storage_offset stride "
@@ -87,8 +87,8 @@ def _plans(model: ScriptModel, retained: RetainedValue, part: Part) -> tuple[Pla
     if isinstance(value, (cst.Dict, cst.Tuple, cst.List)):
         return ()
     scope = model.function_of(store.node) or model.module
-    names = {place(value), root_name(value), root_name(part.base), store.target} - {""}
-    if any(mutated(model, name, scope) for name in names - {store.target}):
+    nodes = [n for n in (value, leftmost(value), leftmost(part.base), part.base) if place(n) != store.target]
+    if any(written_in_place(model, node, scope) == "yes" for node in nodes):
         return ()
     caution = ""
     if not (store.grad == "off" or calls_one(value, "detach")):
