@@ -47,3 +47,28 @@ def test_for_an_operator_without_them_the_error_says_how_to_register_them(tmp_pa
     assert found.returncode == 2
     assert "torch.library.register_fake('mine::twice')" in found.stderr
     assert "own.py:" in found.stderr
+
+MAPPED = """
+import torch
+net = torch.nn.Linear(64, 64, bias=False).cuda()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(2, 1, 256, 64, device="cuda")
+places = torch.arange(256, device="cuda")
+for _ in range(3):
+    # As transformers makes the masks of attention.
+    earlier = torch.vmap(torch.vmap(lambda a, b: b <= a, in_dims=(None, 0)), in_dims=(0, None))
+    mask = earlier(places, places)
+    out = torch.nn.functional.scaled_dot_product_attention(net(x), x, x, attn_mask=mask)
+    per_sample = torch.func.vmap(torch.func.grad(lambda row: (row * row).sum()))(x[0, 0])
+    (out.sum() + per_sample.sum()).backward()
+    opt.step()
+    opt.zero_grad()
+"""
+
+
+def test_functions_mapped_over_tensors_of_known_values_run(tmp_path: Path) -> None:
+    arm = simulated(tmp_path, MAPPED)
+    assert arm.failure is None
+    assert len(arm.steps) == 3
+    # The input, and a mask of one byte for each pair of places.
+    assert arm.peak.bytes >= 2 * 256 * 64 * 4 + 256 * 256

@@ -61,6 +61,10 @@ def operator(name: str) -> Any:
     return find(f"torch.ops.aten.{name}")
 
 
+ASKED_DEVICE: Any = find("torch.ops.prim.device.default")
+"""What code in C++ asks a tensor that stands for another (a fake, a DTensor) for its device with."""
+
+
 def operators(names: Iterable[str]) -> frozenset[Any]:
     """Those operators of aten that this torch has."""
     return frozenset(found for name in names if (found := operator(name)) is not None)

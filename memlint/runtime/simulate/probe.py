@@ -205,6 +205,9 @@ class Simulated(Tracker):
             PLACE.index_of(device)
         if not any(issubclass(kind, FakeTensor) for kind in types) and not to_cuda:
             return self._on_host(func, args, kwargs)
+        if func is private.ASKED_DEVICE:
+            # vmap asks in a state of the dispatcher in which nothing may be computed.
+            return args[0].fake_device
         self._operations.add(func)
         if func.namespace in _COLLECTIVE and self.groups is not None:
             self.groups.collected(func, args)
