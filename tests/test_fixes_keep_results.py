@@ -75,6 +75,11 @@ def late(between: str = "", before: str = "") -> str:
     return f"{before}for x, y in loader:\n{LATE.format(between=between)}print(model.weight.sum().item())\n"
 
 
+def sliced(after: str, before: str = "", line: str = "kept.append(wide(x).view(-1, 8, 8)[:, 3])") -> str:
+    loop = f"with torch.no_grad():\n    for x, y in loader:\n        {line}\n"
+    return f"{before}wide = nn.Linear(4, 64)\nkept = []\n{loop}{after}"
+
+
 def summed(after: str, kept: str = "total += loss", start: str = "total = 0") -> str:
     return f"{start}\nfor x, y in loader:\n{STEP}    {kept}\n{after}"
 
@@ -109,6 +114,12 @@ SAFE = {
         "MEM122",
         late().replace("    opt.step", "    nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n    opt.step"),
     ),
+    "views that are joined": ("MEM104", sliced("print(torch.cat(kept).sum())\n")),
+    "views that are moved and joined": (
+        "MEM104",
+        sliced("rows = [k.cpu() for k in kept]\nprint(torch.stack(rows).mean())\n"),
+    ),
+    "views whose elements are read": ("MEM104", sliced("print(len(kept), kept[0], float(kept[1][0, 2]))\n")),
     "outputs alive in backward": (
         "MEM112",
         f"{WIDE}    loss.backward()\n    sgd.step()\nprint(head.bias.sum().item())\n",
@@ -184,6 +195,19 @@ NOT_SAFE = {
         "MEM122",
         late(before="model.register_forward_pre_hook(lambda m, x: print(m.weight.grad is None))\n"),
     ),
+    "a view that is summed": ("MEM104", sliced("print(kept[0].sum())\n")),
+    "views that are averaged one by one": ("MEM104", sliced("for k in kept:\n    print(torch.mean(k))\n")),
+    "views that a product reads": ("MEM104", sliced("print(kept[0] @ kept[1].T)\n")),
+    "a view that a network reads": ("MEM104", sliced("print(nn.Linear(8, 2)(kept[0]))\n")),
+    "views that a function of the file averages": (
+        "MEM104",
+        sliced("def mean(): return kept[-1].mean()\nprint(mean())\n"),
+    ),
+    "views that are averaged under another name": (
+        "MEM104",
+        sliced("rows = []\nfor k in kept:\n    rows.append(k)\nprint(rows[0].mean())\n"),
+    ),
+    "views that code out of view gets": ("MEM104", sliced("show(kept)\n", "from tools import show\n")),
     "who waits for the variable to go": (
         "MEM112",
         f"import weakref\n{WIDE}    seen = weakref.ref(logits)\n    loss.backward()\n"

@@ -19,6 +19,9 @@ _METHODS = frozenset(
 _OWN = frozenset("abs exp log sqrt sin cos square sigmoid tanh neg reciprocal rsqrt".split())
 """Methods of one tensor that make a new one of the same shape."""
 
+ELEMENTWISE = frozenset(name for name in _METHODS | _OWN if not name.endswith("_"))
+"""Functions and methods of tensors that compute element by element and leave what they read as it is."""
+
 _ASKS = frozenset("shape size dim ndim dtype device numel".split())
 
 

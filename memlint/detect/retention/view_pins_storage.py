@@ -12,6 +12,7 @@ from memlint.analysis.match import Label, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, retained_values
 from memlint.analysis.training.views import is_small_part
+from memlint.analysis.uses.layouts import layout_is_free
 from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Kind, Tensor
 from memlint.catalogue import Rule
@@ -23,6 +24,8 @@ _OF_STORAGE = frozenset(
     "_base _is_view as_strided data_ptr is_contiguous is_set_to storage storage_offset stride "
     "untyped_storage".split()
 )
+
+_ORDER = "the copy lies differently in memory: what sums over it may differ in the last digit"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -95,6 +98,8 @@ def _plans(model: ScriptModel, retained: RetainedValue, part: Part) -> tuple[Pla
         caution = "right if the value is a tensor"
     elif _OF_STORAGE & model.identifiers:
         caution = "this file asks how tensors lie in memory, and a copy lies differently"
+    elif not layout_is_free(model, store):
+        caution = _ORDER
     return (
         Plan(
             Applicability.UNSAFE if caution else Applicability.SAFE,

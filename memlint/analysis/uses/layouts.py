@@ -1,0 +1,125 @@
+"""Whether a stored tensor may lie differently in memory without a result changing: sums are taken in order.
+
+A copy of a view has the same elements, but other strides. What joins, moves or computes element by element
+gives the same bits from both; a reduction or a matrix product directly over them adds in another order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from memlint.analysis.dataflow.value_sources import call_graph
+from memlint.analysis.facts import Store
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.containers import shown_container
+from memlint.analysis.uses.elementwise import ELEMENTWISE
+from memlint.analysis.uses.value_uses import Use, uses_of
+from memlint.syntax.tree import last_name
+
+_JOINS = frozenset("cat concat concatenate stack hstack vstack dstack column_stack pad_sequence".split())
+_LOOKS = frozenset("len print str repr bool isinstance type id sum float int".split())
+_HANDS_ON = frozenset("list tuple dict zip enumerate iter next reversed".split())
+_ENDS = frozenset("append extend insert clear keys size dim numel tolist item clone".split()) | ELEMENTWISE
+_SAME = frozenset(
+    "pop popitem values items get copy detach cpu cuda to float double half bfloat16 long int bool type "
+    "numpy squeeze unsqueeze".split()
+)
+_ASKS = frozenset("shape dtype device ndim requires_grad".split())
+_DEPTH = 12
+
+
+def layout_is_free(model: ScriptModel, store: Store) -> bool:
+    """Whether no code reduces over what a store keeps: every use joins it, moves it or reads elements."""
+    starts = _reads(model, store)
+    return starts is not None and all(_is_free(model, node, frozenset()) for node in starts)
+
+
+def _reads(model: ScriptModel, store: Store) -> list[cst.CSTNode] | None:
+    """The reads of the container of a store in this file; None where other code may have it as well."""
+    if isinstance(store.node, cst.BaseComp):
+        return [store.node]
+    box = shown_container(store.target)
+    if isinstance(box, cst.Attribute):
+        same: list[cst.CSTNode] = [
+            node for node in model.names.every(cst.Attribute) if node.attr.value == box.attr.value
+        ]
+    elif isinstance(box, cst.Name):
+        owner = model.names_of(store.node).scope_of(store.node).owner(box.value)
+        if owner is None:
+            return None
+        same = [n for n in model.every(cst.Name, owner.node) if n.value == box.value]
+    else:
+        return None
+    if any(isinstance(model.parent(node), cst.Param) for node in same):
+        return None
+    reads = [node for node in same if not _is_bound(model, node)]
+    stores = {store.node, *model.walk(store.node)}
+    if isinstance(box, cst.Attribute) and all(node in stores for node in reads):
+        return None
+    return reads
+
+
+def _is_bound(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether a mention names the container, or an entry, only to bind it, or is no variable."""
+    above = model.parent(node)
+    if isinstance(above, (cst.Arg, cst.Attribute)) and node in (
+        getattr(above, "keyword", None),
+        getattr(above, "attr", None),
+    ):
+        return True
+    while isinstance(above, cst.Subscript) and above.value is node:
+        node, above = above, model.parent(above)
+    targets = (cst.AssignTarget, cst.NameItem, cst.Del)
+    return isinstance(above, targets) or (isinstance(above, cst.AnnAssign) and above.target is node)
+
+
+def _is_free(model: ScriptModel, node: cst.CSTNode, seen: frozenset[cst.CSTNode]) -> bool:
+    if node in seen:
+        return True
+    if len(seen) >= _DEPTH:
+        return False
+    known = seen | {node}
+    for use in uses_of(model, node):
+        further = list(_further(model, use))
+        if None in further or not all(_is_free(model, n, known) for n in further if n is not None):
+            return False
+    return True
+
+
+def _further(model: ScriptModel, use: Use) -> Iterator[cst.CSTNode | None]:
+    """Where the same elements go on from a use; None where something may reduce over them."""
+    node = use.node
+    if use.how == "argument" and isinstance(node, cst.Call):
+        name = last_name(node.func)
+        plain = isinstance(node.func, cst.Name)
+        if plain and name in _HANDS_ON:
+            yield node
+        elif not (plain and name in _LOOKS) and not (
+            _is_library(model, node) and name in _JOINS | ELEMENTWISE
+        ):
+            yield None
+    elif use.how == "method":
+        if use.name in _SAME:
+            yield node
+        elif use.name not in _ENDS:
+            yield None
+    elif use.how in ("part", "computed", "member"):
+        matrix = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.MatrixMultiply)
+        yield None if matrix else node
+    elif use.how == "returned":
+        function = model.function_of(node)
+        calls = list(call_graph(model).sites(function, perhaps=True)) if function is not None else []
+        if not calls:
+            yield None
+        yield from calls
+    elif use.how == "attribute":
+        if use.name not in _ASKS:
+            yield None
+    elif use.how not in ("compared", "added", "dropped", "tested"):
+        yield None
+
+
+def _is_library(model: ScriptModel, call: cst.Call) -> bool:
+    return model.path_of(call.func).startswith(("torch.", "numpy."))
