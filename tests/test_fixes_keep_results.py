@@ -336,6 +336,64 @@ def test_a_fix_that_something_would_notice_is_not_safe(code: str, text: str) -> 
     assert code not in safe
 
 
+OWNED = (
+    "class Trainer:\n    def __init__(self):\n        self.total = 0\n    def fit(self):\n"
+    f"        for x, y in loader:\n{STEP.replace('    ', '            ')}            self.total += loss\n"
+)
+SHARED = f"def fit():\n    global total\n    for x, y in loader:\n{STEP.replace('    ', '        ')}"
+AVERAGED = (
+    "slow = [p.detach().clone() for p in model.parameters()]\n"
+    f"for x, y in loader:\n{STEP}    slow = [0.9 * a + 0.1 * p for a, p in zip(slow, model.parameters())]\n"
+)
+TRAINER = "trainer = Trainer()\ntrainer.fit()\n"
+NUMBERS = {
+    "an attribute": ("MEM101", f"{OWNED}{TRAINER}print(trainer.total.item())\n"),
+    "what a method gives": (
+        "MEM101",
+        f"{OWNED}    def mean(self):\n        return float(self.total)\n{TRAINER}print(trainer.mean())\n",
+    ),
+    "a global": ("MEM101", f"total = 0\n{SHARED}        total += loss\nfit()\nprint(float(total))\n"),
+    "a dictionary": ("MEM101", summed("print({'loss': total.item()})\n")),
+    "a pair in a text": ("MEM101", summed("print('%s %.3f' % ('loss', total))\n")),
+    "averages": ("MEM107", f"{AVERAGED}print(float(slow[0].sum()))\n"),
+}
+TEXTS = {
+    "an attribute": ("MEM101", f"{OWNED}{TRAINER}print(trainer.total)\n"),
+    "an attribute in a method": (
+        "MEM101",
+        f"{OWNED}    def show(self):\n        print(self.total / 3)\n{TRAINER}trainer.show()\n",
+    ),
+    "a property": (
+        "MEM101",
+        f"{OWNED}    @property\n    def mean(self): return self.total\n{TRAINER}print(trainer.mean)\n",
+    ),
+    "a global": ("MEM101", f"total = 0\n{SHARED}        total += loss\nfit()\nprint(total)\n"),
+    "another name": ("MEM101", summed("result = total\nprint(result)\n")),
+    "a list": ("MEM101", summed("print([total, 3])\n")),
+    "a list that is filled": ("MEM101", summed("sums = []\nsums.append(total)\nprint(sums)\n")),
+    "a dictionary": ("MEM101", summed("sums = {'loss': total}\nprint(sums)\n")),
+    "an entry": ("MEM101", summed("print(sums)\n", "sums['loss'] += loss", "sums = {'loss': 0}")),
+    "a pair in a text": ("MEM101", summed("print('%d %s' % (3, total))\n")),
+    "a function of the file": ("MEM101", summed("def show(value): print(value)\nshow(total)\n")),
+    "a progress bar": (
+        "MEM101",
+        summed("", "total += loss; bar.set_postfix(loss=total)", "from tools import bar\ntotal = 0"),
+    ),
+    "averages": ("MEM107", f"{AVERAGED}print({{'slow': slow[0]}})\n"),
+    "averages one by one": ("MEM107", f"{AVERAGED}for a in slow:\n    print(a)\n"),
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "safe"),
+    [*((*case, True) for case in NUMBERS.values()), *((*case, False) for case in TEXTS.values())],
+    ids=[*(f"number: {name}" for name in NUMBERS), *(f"text: {name}" for name in TEXTS)],
+)
+def test_what_is_printed_as_a_tensor_keeps_its_graph(code: str, text: str, safe: bool) -> None:
+    found = [f.fix for f in findings(text) if f.code == code]
+    assert [fix is not None and fix.applicability is Applicability.SAFE for fix in found] == [safe]
+
+
 GIVEN = {
     "a list": "show([model])",
     "a pair by keyword": "show(pair=(1, model))",

@@ -6,6 +6,7 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.fixes.rewrites import indented
+from memlint.analysis.fixes.texts import gets_into_text
 from memlint.analysis.knowledge import libraries
 from memlint.analysis.match import AddImport, Plan, Replace
 from memlint.analysis.model import ScriptModel
@@ -16,7 +17,7 @@ from memlint.syntax.tree import dotted, last_name
 
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
 _UNSURE = "right only if the value is a tensor and nothing differentiates through it later"
-_PRINTED = "what is printed changes: the text of a detached tensor has no `grad_fn=`"
+PRINTED = "what is printed changes: the text of a detached tensor has no `grad_fn=`"
 ASKED = "the file asks a tensor for `requires_grad` or `grad_fn`, and the answer may change"
 """The caution of a fix after which fewer tensors carry a graph, where `asks_for_graph` holds."""
 
@@ -38,7 +39,7 @@ def detach(model: ScriptModel, node: cst.CSTNode, *, safe: bool, printed: bool =
         Applicability.SAFE if safe and not asked else Applicability.UNSAFE,
         "add `.detach()`",
         (Replace(node, with_method(model, node, "detach()")),),
-        (ASKED if asked else "") if safe else _PRINTED if printed else _UNSURE,
+        (ASKED if asked else "") if safe else PRINTED if printed else _UNSURE,
     )
 
 
@@ -62,7 +63,7 @@ def no_grad_header(model: ScriptModel) -> tuple[str, tuple[AddImport, ...]]:
 
 def shown_raw(model: ScriptModel, node: cst.CSTNode, target: str) -> bool:
     """Whether an accumulator is printed as a tensor, whose text would lose its `grad_fn=`."""
-    return _shown_raw_in(model, model.function_of(node), target)
+    return _shown_raw_in(model, model.function_of(node), target) or gets_into_text(model, node, target)
 
 
 @cached

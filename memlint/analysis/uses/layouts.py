@@ -40,25 +40,33 @@ def _reads(model: ScriptModel, store: Store) -> list[cst.CSTNode] | None:
     """The reads of the container of a store in this file; None where other code may have it as well."""
     if isinstance(store.node, cst.BaseComp):
         return [store.node]
-    box = shown_container(store.target)
+    reads = reads_in_file(model, store.node, store.target)
+    stores = {store.node, *model.walk(store.node)}
+    if isinstance(shown_container(store.target), cst.Attribute) and stores.issuperset(reads or ()):
+        return None  # only code out of view reads it
+    return reads
+
+
+def reads_in_file(model: ScriptModel, node: cst.CSTNode, shown: str) -> list[cst.CSTNode] | None:
+    """The reads of a variable or attribute, or of the container of an entry, wherever they stand in the file.
+
+    `shown` is its code at `node`. None where a caller has it as well, or it is no name.
+    """
+    box = shown_container(shown)
     if isinstance(box, cst.Attribute):
         same: list[cst.CSTNode] = [
-            node for node in model.names.every(cst.Attribute) if node.attr.value == box.attr.value
+            found for found in model.names.every(cst.Attribute) if found.attr.value == box.attr.value
         ]
     elif isinstance(box, cst.Name):
-        owner = model.names_of(store.node).scope_of(store.node).owner(box.value)
+        owner = model.names_of(node).scope_of(node).owner(box.value)
         if owner is None:
             return None
-        same = [n for n in model.every(cst.Name, owner.node) if n.value == box.value]
+        same = [found for found in model.every(cst.Name, owner.node) if found.value == box.value]
     else:
         return None
-    if any(isinstance(model.parent(node), cst.Param) for node in same):
+    if any(isinstance(model.parent(found), cst.Param) for found in same):
         return None
-    reads = [node for node in same if not _is_bound(model, node)]
-    stores = {store.node, *model.walk(store.node)}
-    if isinstance(box, cst.Attribute) and all(node in stores for node in reads):
-        return None
-    return reads
+    return [found for found in same if not _is_bound(model, found)]
 
 
 def _is_bound(model: ScriptModel, node: cst.CSTNode) -> bool:

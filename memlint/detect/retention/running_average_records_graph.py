@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.facts import Average
-from memlint.analysis.fixes.plans import ASKED, no_grad_header, shown_raw
+from memlint.analysis.fixes.plans import ASKED, PRINTED, no_grad_header, shown_raw
 from memlint.analysis.match import Match, Plan, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import asks_for_graph
@@ -39,12 +39,14 @@ def _plans(model: ScriptModel, average: Average, used: bool) -> tuple[Plan, ...]
         region = loop
     header, imports = no_grad_header(model)
     asked = asks_for_graph(model)
-    safe = not used and not asked and average.weights and not shown_raw(model, average.node, average.target)
+    printed = shown_raw(model, average.node, average.target)
+    safe = not used and not asked and average.weights and not printed
+    caution = ASKED if asked and not used else PRINTED if printed and not used else _USED
     return (
         Plan(
             Applicability.SAFE if safe else Applicability.UNSAFE,
             "average under `torch.no_grad()`",
             (Wrap((region,), header), *imports),
-            "" if safe else ASKED if asked and not used else _USED,
+            "" if safe else caution,
         ),
     )
