@@ -78,10 +78,10 @@ def test_of_much_that_is_printed_the_end_is_kept(tmp_path: Path) -> None:
 def test_native_code_that_never_returns_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Called by PyDLL it keeps the interpreter's lock: no thread of the process runs any more.
     monkeypatch.setattr(arms, "GRACE", 1.0)
-    outcome = run(tmp_path, "__import__('ctypes').PyDLL(None).sleep(600)", timeout=15.0)
+    outcome = run(tmp_path, "__import__('ctypes').PyDLL(None).sleep(600)", timeout=6.0)
     assert outcome.arm is None
     assert re.match(
-        r"the run did not end within 15 s and had to be killed, after [23] steps", outcome.problem
+        r"the run did not end within 6 s and had to be killed, after [23] steps", outcome.problem
     )
 
 

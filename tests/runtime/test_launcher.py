@@ -36,8 +36,11 @@ for step in range(4):
     optimizer.step()
 """
 
+SMALL = "import torch\nheld = torch.ones(1000)\n"
+"""No optimizer: the first one of a process imports torch's compiler."""
 
-def script(folder: Path, text: str = SCRIPT) -> Path:
+
+def script(folder: Path, text: str = SMALL) -> Path:
     folder.mkdir(exist_ok=True)
     path = folder / "train.py"
     path.write_text(text, encoding="utf-8")
@@ -57,7 +60,7 @@ def shown(outcome: Outcome) -> tuple[str, list[tuple[int, int]], int]:
 
 
 def test_a_fork_sees_and_measures_what_a_new_process_does(tmp_path: Path) -> None:
-    path = script(tmp_path / "project")
+    path = script(tmp_path / "project", SCRIPT)
     alone = shown(run(path, tmp_path / "w", "alone", None))
     with Launcher() as one:
         first = shown(run(path, tmp_path / "w", "first", one))
@@ -67,7 +70,7 @@ def test_a_fork_sees_and_measures_what_a_new_process_does(tmp_path: Path) -> Non
 
 
 def test_runs_have_one_parent_which_ends_with_them(tmp_path: Path) -> None:
-    path = script(tmp_path / "project", "import os\nimport torch\nprint('parent', os.getppid())\n" + SCRIPT)
+    path = script(tmp_path / "project", "import os\nprint('parent', os.getppid())\n" + SMALL)
     with Launcher() as one:
         printed = [run(path, tmp_path / "w", name, one).stdout for name in ("a", "b")]
     parents = {int(re.findall(r"parent (\d+)", text)[0]) for text in printed}
@@ -100,7 +103,7 @@ def test_a_script_that_dies_takes_no_other_run_with_it(tmp_path: Path) -> None:
 
 def test_where_the_first_process_has_died_a_run_gets_one_of_its_own(tmp_path: Path) -> None:
     killing = script(
-        tmp_path / "killing", "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + SCRIPT
+        tmp_path / "killing", "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + SMALL
     )
     path = script(tmp_path / "project")
     with Launcher() as one:
@@ -116,7 +119,7 @@ def test_a_torch_that_starts_threads_is_not_forked(tmp_path: Path, monkeypatch: 
     starts = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
     (tmp_path / "site" / "sitecustomize.py").write_text(starts, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
-    path = script(tmp_path / "project", "import os\nprint('parent', os.getppid())\n" + SCRIPT)
+    path = script(tmp_path / "project", "import os\nprint('parent', os.getppid())\n" + SMALL)
     with Launcher() as one:
         outcome = run(path, tmp_path / "w", "arm", one)
     assert outcome.arm is not None
