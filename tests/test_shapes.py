@@ -32,6 +32,9 @@ MISSED: dict[tuple[str, str], str] = {
         "a nested function that nothing calls is not run",
     ("MEM122", "one step in the whole script: there are no gradients yet"):
         "one step in a function may be one of many",
+    ("MEM121",
+     "loaded under a condition, or wrapped: the backward may run through what the optimizer has"):
+        "what a function out of view gives may be set on self by it as well",
     ("MEM124", "counts through the loader, but the batch was taken before the loop"):
         "an attribute may change between the steps",
     ("MEM201", "an extraction script without any sign of evaluation"):
@@ -82,6 +85,8 @@ APART: dict[tuple[str, str], str] = {
     ("MTF104", "a trainer class run at the end of the file"): "nothing in the script's own file trains",
     ("MTF107", "a class with its pipeline on self, augmented before the cache, trained by hand"): DIVIDED,
     ("MTF107", "helpers that take the dataset; an endless cache; a cheap map"): DIVIDED,
+    ("MTF108", "one model for each setting, in a comprehension"):
+        "the file with the comprehension does not say that what it calls is Keras",
     ("MTF110", "the number of enumerate, by keyword"): DIVIDED,
     ("MTF113", "a trainer that never enters the scope"): DIVIDED,
 }  # fmt: skip

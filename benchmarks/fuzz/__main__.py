@@ -98,6 +98,8 @@ def main() -> int:
     seeds = Path(tempfile.mkdtemp())
     arguments = [
         sys.argv[0], str(seeds), f"-max_total_time={options.seconds}", f"-seed={options.seed}",
+        # How long an input takes on a busy machine is no find.
+        "-report_slow_units=1000",
         f"-max_len={LONGEST[options.target]}", f"-timeout={SECONDS_AN_INPUT}", f"-rss_limit_mb={MEMORY_MIB}",
         f"-artifact_prefix={options.found}/",
     ]  # fmt: skip

@@ -235,7 +235,8 @@ def a_spec(folder: Path, count: int) -> Spec:
         **empty, **files, is_module=False, arguments=(), schedule=Schedule(1), explores=False, timeout=1.0,
         memory_limit=300, seed=0,
         truth="", overlay={}, watch=(), checks=(), ranks=count, peers=(),
-        card=DEFAULT_CARD, device_memory=0, capacities=(), look=False,
+        card=DEFAULT_CARD, device_memory=0, capacities=(), look=False, offers=False, changes=(),
+        turned=(), selected=100,
     )  # fmt: skip
 
 

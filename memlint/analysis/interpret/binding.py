@@ -62,10 +62,25 @@ def bind(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
 
 
 def take_for(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
-    """Go on with a value that a test has shown: nothing is assigned, so no chain of states ends."""
+    """Go on with a value that a test has shown: nothing is assigned, so no chain of states ends.
+
+    A name or attribute without a value here is left alone: where the branches meet, it would have this one
+    only.
+    """
+    if not _is_bound(machine, target):
+        return
     machine.quiet += 1
     bind(machine, target, value)
     machine.quiet -= 1
+
+
+def _is_bound(machine: Machine, target: cst.BaseExpression) -> bool:
+    if type(target) is cst.Name:
+        return machine.read((machine.frame.id, target.value)) is not None
+    if type(target) is not cst.Attribute:
+        return False
+    owners = [option.obj for option in options_of(machine.evaluate(target.value)) if isinstance(option, Ref)]
+    return all(machine.read((owner.id, "." + target.attr.value)) is not None for owner in owners)
 
 
 def _bind_name(machine: Machine, target: cst.Name, value: Value) -> None:

@@ -277,9 +277,10 @@ def record_store(
             if everywhere or target.startswith("self."):
                 effect = Effect(node, target, value_node, obj, everywhere, detached=not members)
                 machine.effects.append(effect)
-        elif members and product and target.startswith("self.") and key[0] in machine.trace.objects:
-            owner = machine.trace.objects[key[0]]
-            machine.effects.append(Effect(node, target, value_node, owner, joined=key[1]))
+        elif how == "store" and members and product and target.startswith("self."):
+            owner = machine.trace.objects.get(key[0])
+            if owner is not None:
+                machine.effects.append(Effect(node, target, value_node, owner, joined=key[1]))
         return
     event = Store(
         node=node, frame=machine.frame, loops=machine.loops, how=how, key=key, target=target, value=value,

@@ -25,9 +25,6 @@ ENDED = "ended"
 LONGEST = 1 << 16
 """Bytes that one message may have."""
 
-COMPILER = "torch._dynamo"
-"""What the first optimizer imports (torch/_compile.py): it takes as long as importing torch."""
-
 _THREADS = "/proc/self/task"
 
 
@@ -80,6 +77,9 @@ def _become(environment: dict[str, str], streams: list[int], line: socket.socket
 
 def note_imports(result: str) -> None:
     """Leave word for the launcher of what this run had to import besides torch, for the runs after it."""
+    # Here, as it imports torch: what serves does that once it is known that forks can be made.
+    from memlint.runtime.child.private import COMPILER
+
     if COMPILER in sys.modules:
         Path(_imports(result)).write_text(COMPILER, encoding="utf-8")
 

@@ -202,6 +202,12 @@ def allow_subclasses() -> None:
         setattr(torch.Tensor, "as_subclass", as_subclass)  # noqa: B010 - mypy takes methods for fixed
 
 
+COMPILER = "torch._dynamo"
+"""What the first optimizer imports (torch/_compile.py): it takes as long as importing torch."""
+
+BATCH_NORMS: Any = find("torch.nn.modules.batchnorm._BatchNorm")
+"""The base class of the layers that normalise over the batch."""
+
 is_transformed: Callable[[torch.Tensor], bool] = or_else(
     "torch._C._functorch.is_functorch_wrapped_tensor", lambda tensor: False
 )

@@ -1,4 +1,4 @@
-# loaded under a condition, or wrapped: the backward may run through the parameters that the optimizer has
+# loaded under a condition, or wrapped: the backward may run through what the optimizer has
 
 import os
 

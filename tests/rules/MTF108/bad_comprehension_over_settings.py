@@ -1,3 +1,5 @@
+# one model for each setting, in a comprehension
+
 import tensorflow as tf
 
 def score(units, x, y):

@@ -15,7 +15,7 @@ from torch.utils.data import DataLoader
 from memlint.runtime.child.changes import blocks
 from memlint.runtime.child.changes.batches import Numbered
 from memlint.runtime.child.changes.optimizers import EIGHT_BIT, Made, untrained
-from memlint.runtime.child.private import wrap_backward
+from memlint.runtime.child.private import BATCH_NORMS, wrap_backward
 from memlint.session import Offer
 from memlint.units import plural
 
@@ -207,7 +207,7 @@ def _on_gpu(model: Any) -> bool:
 
 
 def _has_batch_norm(model: Any) -> bool:
-    return any(isinstance(m, torch.nn.modules.batchnorm._BatchNorm) for m in model.modules())
+    return any(isinstance(m, BATCH_NORMS) for m in model.modules())
 
 
 def _is_low(model: Any) -> bool:
