@@ -19,6 +19,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from memlint.runtime.child.private import COMPILER
+
 READY = "ready"
 STARTED = "started"
 ENDED = "ended"
@@ -56,9 +58,10 @@ def serve(descriptor: int) -> str:
             os.close(stream)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         line.send(f"{ENDED} {status}".encode())
-        with contextlib.suppress(OSError, ImportError):
-            for name in Path(_imports(asked["result"])).read_text(encoding="utf-8").split():
-                importlib.import_module(name)
+        # Whether, not what: a script may write there, and no sandbox holds this process.
+        if os.path.exists(_imports(asked["result"])):
+            with contextlib.suppress(ImportError):
+                importlib.import_module(COMPILER)
 
 
 def _become(environment: dict[str, str], streams: list[int], line: socket.socket) -> None:
@@ -77,11 +80,8 @@ def _become(environment: dict[str, str], streams: list[int], line: socket.socket
 
 def note_imports(result: str) -> None:
     """Leave word for the launcher of what this run had to import besides torch, for the runs after it."""
-    # Here, as it imports torch: what serves does that once it is known that forks can be made.
-    from memlint.runtime.child.private import COMPILER
-
     if COMPILER in sys.modules:
-        Path(_imports(result)).write_text(COMPILER, encoding="utf-8")
+        Path(_imports(result)).touch()
 
 
 def _imports(result: str) -> str:
