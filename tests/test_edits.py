@@ -72,6 +72,36 @@ CASES: dict[str, tuple[str, Changes, str]] = {
         lambda s: InsertBefore(s.statement("@a"), "x = 1"),
         "# note\nx = 1\n@a\n@b\ndef f():\n    pass\n",
     ),
+    "insert before, above the comment that speaks of the statement": (
+        "a\nfor b in c:\n    d\n    # why\n    # and how\n    e()\n",
+        lambda s: InsertBefore(s.statement("e()"), "f()"),
+        "a\nfor b in c:\n    d\n    f()\n    # why\n    # and how\n    e()\n",
+    ),
+    "insert before, below a comment that stands apart": (
+        "a\n# apart\n\n# why\nb\n",
+        lambda s: InsertBefore(s.statement("b"), "c"),
+        "a\n# apart\n\nc\n# why\nb\n",
+    ),
+    "insert before, below the comment that closes a deeper block": (
+        "if a:\n    b\n    # done\nc\n",
+        lambda s: InsertBefore(s.statement("c"), "d"),
+        "if a:\n    b\n    # done\nd\nc\n",
+    ),
+    "insert before, below a divider and a note to a tool": (
+        "a\n# -----\nb\n# fmt: off\nc\n",
+        lambda s: (InsertBefore(s.statement("b"), "d"), InsertBefore(s.statement("c"), "e")),
+        "a\n# -----\nd\nb\n# fmt: off\ne\nc\n",
+    ),
+    "insert before the first statement, below what heads the file": (
+        "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n# (c) me\na\n",
+        lambda s: InsertBefore(s.statement("a"), "b"),
+        "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n# (c) me\nb\na\n",
+    ),
+    "insert before with the line above": (
+        "a\n# of b\nb\n",
+        lambda s: (InsertAfter(s.statement("a"), "c"), InsertBefore(s.statement("b"), "d")),
+        "a\nc\nd\n# of b\nb\n",
+    ),
     "insert a block in a block of tabs": (
         "for a in b:\n\tc()\n",
         lambda s: InsertBefore(s.statement("c()"), "if d:\n    e()\n\n    f()"),

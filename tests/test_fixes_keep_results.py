@@ -394,6 +394,23 @@ def test_what_is_printed_as_a_tensor_keeps_its_graph(code: str, text: str, safe:
     assert [fix is not None and fix.applicability is Applicability.SAFE for fix in found] == [safe]
 
 
+SUM = "def run(model, loader, opt):\n    total = 0\n    for x, y in loader:\n" + STEP.replace("    ", " " * 8)
+RETURNED = {
+    "the sum": ("    return total\n", False),
+    "a mean in a dictionary": ("    return {'loss': total / len(loader)}, 1\n", False),
+    "the sum of each pass": ("    yield total\n", False),
+    "a number": ("    return total.item() / len(loader)\n", True),
+    "to a caller in view": ("    return total / len(loader)\nprint(run(model, loader, opt).item())\n", True),
+}
+
+
+@pytest.mark.parametrize(("after", "safe"), RETURNED.values(), ids=RETURNED.keys())
+def test_a_sum_that_a_caller_out_of_view_gets_is_not_detached_as_safe(after: str, safe: bool) -> None:
+    (plan,) = (f.fix for f in findings(f"{SUM}        total += loss\n{after}") if f.code == "MEM101")
+    assert plan is not None
+    assert (plan.applicability is Applicability.SAFE) is safe
+
+
 GIVEN = {
     "a list": "show([model])",
     "a pair by keyword": "show(pair=(1, model))",
@@ -425,6 +442,45 @@ def test_code_out_of_view_that_gets_at_the_network_may_read_its_gradients(call: 
         line: plan is not None and plan.applicability is Applicability.SAFE for line, plan in plans.items()
     }
     assert safe == {call: False, "show(x, [loss])": not bound}
+
+
+PINNED = (
+    "from torch.utils.data import DataLoader\nfrom sets import rows\nnet = nn.Linear(4, 40).cuda()\n"
+    "opt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+    "for batch in DataLoader(rows, 8, pin_memory=True):\n    x, y = batch\n    raw = x\n"
+    "    x, y = x.cuda(), y.cuda()\n    opt.zero_grad()\n"
+    "    nn.functional.cross_entropy(net(x), y).backward()\n    opt.step()\n    {after}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("after", "safe"), [("print(raw.mean())", True), ("raw.mul_(0)", False), ("batch[0].zero_()", False)]
+)
+def test_a_batch_that_is_written_on_the_host_is_waited_for(after: str, safe: bool) -> None:
+    (plan,) = (f.fix for f in findings(PINNED.format(after=after)) if f.code == "MEM410")
+    assert plan is not None
+    assert (plan.applicability is Applicability.SAFE) is safe
+
+
+EARLIER = {
+    "an object": ("watch = Watch(model)\n", "", False),
+    "an object that is called": ("watch = Watch(model)\n", "watch(x)", False),
+    "a call whose result is dropped": ("show(model)\n", "", False),
+    "parameters": ("watch = Watch(model.parameters())\n", "", False),
+    "an optimizer, used later": ("watch = Watch(opt)\n", "watch.show()", False),
+    "an optimizer": ("plan = Watch(opt)\n", "", True),
+    "data": ("watch = Watch(3)\n", "watch.show()", True),
+}
+
+
+@pytest.mark.parametrize(("made", "used", "safe"), EARLIER.values(), ids=EARLIER.keys())
+def test_code_out_of_view_that_had_the_network_before_may_read_its_gradients(
+    made: str, used: str, safe: bool
+) -> None:
+    text = late(f"    {used}\n" if used else "", f"from tools import Watch, show\n{made}")
+    plan = {f.code: f.fix for f in findings(text)}["MEM122"]
+    assert plan is not None
+    assert (plan.applicability is Applicability.SAFE) is safe
 
 
 @pytest.mark.parametrize("line", MIXED.values(), ids=MIXED.keys())
@@ -558,6 +614,16 @@ def test_a_note_to_another_tool_goes_with_its_line(comment: str) -> None:
     fixed = fix_text(text, "t.py", check, unsafe=False).text
     assert "requires_grad_" not in fixed
     assert (comment in fixed) == (comment == "# for a picture")
+
+
+@pytest.mark.parametrize("line", ["kept = out.retain_grad()", "print(out.retain_grad())"])
+def test_a_gradient_that_the_line_goes_on_with_is_left_and_the_finding_says_why(line: str) -> None:
+    loop = f"for x, y in loader:\n    out = model(x)\n    {line}\n"
+    rest = "    opt.zero_grad()\n    nn.functional.cross_entropy(out, y).backward()\n    opt.step()\n"
+    found = [f for f in findings(loop + rest) if f.code == "MEM128"]
+    notes = [note.text for f in found for note in f.notes]
+    assert [f.fix for f in found] == [None]
+    assert any(text.startswith("no fix is offered: the line goes on") for text in notes)
 
 
 def test_a_finding_without_a_fix_says_why_where_its_rule_has_one() -> None:

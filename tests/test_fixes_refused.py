@@ -37,6 +37,58 @@ def run(model, loader, epochs):
                 scaler.update()
 run(nn.Linear(784, 10).cuda(), [(torch.randn(8, 784), torch.randint(0, 10, (8,)))] * 10, 3)
 """
+ENDLESS = """\
+import itertools
+import torch
+from torch.utils.data import DataLoader, IterableDataset
+from data import digits, make_loader
+class Lines(IterableDataset):
+    def __iter__(self):
+        yield from open("lines.txt")
+class Sized(Lines):
+    def __len__(self):
+        return 1000
+model = torch.nn.Linear(4, 4).cuda()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+train_loader = {made}
+{kept}
+for step in range(1000):
+    x, y = next(batches)
+    opt.zero_grad()
+    torch.nn.functional.cross_entropy(model(x.cuda()), y.cuda()).backward()
+    opt.step()
+"""
+PADDED = """\
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from data import loader
+tokenizer = AutoTokenizer.from_pretrained("gpt2")
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+opt = torch.optim.AdamW(model.parameters())
+{other}
+for texts in loader:
+    batch = tokenizer(texts, padding="max_length", truncation=True, max_length=1024, return_tensors="pt")
+    loss = model(**batch, labels=batch["input_ids"], {given}).loss
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+DOUBLED = """\
+import numpy as np
+import torch
+from data import other
+drawn = torch.from_numpy(np.random.rand(100, 100)).to("cuda")
+{use}
+"""
+DEFAULT = """\
+import torch
+{imports}
+torch.set_default_dtype(torch.float64)
+net = torch.nn.Linear(4, 4).to("cuda")
+print(net({given}).mean())
+"""
+CYCLED = "batches = itertools.cycle({})"
+COUNTED = "batches = iter(train_loader)\nprint(len(list(train_loader)))"
 HOOKED = """\
 from torch import nn
 class Block(nn.Module):
@@ -156,6 +208,69 @@ for episode in range(9):
         (critic(s) - r).pow(2).sum().backward()
         opt.step()
 """
+FROZEN = """\
+import torch
+model = build()
+for p in model.parameters():
+    p.require_grad = False
+{head}
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+def step(x):
+    optimizer.zero_grad()
+    model(x).sum().backward()
+    optimizer.step()
+"""
+APEX = """\
+import torch
+from apex import amp
+def train(net, criterion, batches, k):
+    optimizer = torch.optim.Adam(net.parameters())
+    net, optimizer = amp.initialize(net, optimizer, {options})
+    for i, (x, y) in enumerate(batches):
+        loss = {loss}
+        with amp.scale_loss(loss, optimizer) as scaled:
+            scaled.backward()
+        {after}
+        if i % k == 0:
+            {inside}
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+_APEX = {"options": 'opt_level="O1"', "loss": "criterion(net(x), y)", "after": "pass", "inside": "pass"}
+_NORM = "print(next(net.parameters()).grad.norm())"
+RESUMED = """\
+import torch
+def resume(net, path, ema):
+    saved = torch.load(path)
+    net.load_state_dict(saved["net"])
+    {more}
+    return net.cuda()
+"""
+RANKED = """\
+import os
+import torch
+import torch.distributed as dist
+def main(loader):
+    dist.init_process_group("nccl")
+    rank = dist.get_rank()
+    local_rank = int(os.environ.get("LOCAL_RANK", {default}))
+    model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(8, 1).cuda())
+    for x in loader:
+        model(x.cuda()).sum().backward()
+    print(local_rank, rank)
+"""
+MARKED = """\
+import torch
+table = torch.{made}
+table.require_grad = True
+{after}
+"""
+AUTOCAST = """\
+import torch
+def prefer(dtype):
+    {asked}
+        torch.set_autocast_gpu_dtype(dtype)
+"""
 CASES = {
     "a function and its node": (
         "MEM117",
@@ -268,8 +383,100 @@ CASES = {
         ),
         False,
     ),
+    "a loader, cycled": (
+        "MEM404",
+        ENDLESS.format(made="DataLoader(digits, 8)", kept=CYCLED.format("train_loader")),
+        True,
+    ),
+    "the iterator of a loader, made and cycled": (
+        "MEM404",
+        ENDLESS.format(made="DataLoader(digits, 8)", kept=CYCLED.format("iter(train_loader)")),
+        True,
+    ),
+    "an iterator, cycled": (
+        "MEM404",
+        ENDLESS.format(made="iter(DataLoader(digits, 8))", kept=CYCLED.format("train_loader")),
+        False,
+    ),
+    "what may be a generator, cycled": (
+        "MEM404",
+        ENDLESS.format(made="make_loader(digits)", kept=CYCLED.format("train_loader")),
+        False,
+    ),
+    "a loader, counted": ("MEM404", ENDLESS.format(made="DataLoader(digits, 8)", kept=COUNTED), True),
+    "a loader over samples without a length": (
+        "MEM404",
+        ENDLESS.format(made="DataLoader(Lines(), 8)", kept=COUNTED),
+        False,
+    ),
+    "a loader over samples with a length": (
+        "MEM404",
+        ENDLESS.format(made="DataLoader(Sized(), 8)", kept=COUNTED),
+        True,
+    ),
+    "what may have no length": ("MEM404", ENDLESS.format(made="make_loader(digits)", kept=COUNTED), False),
+    "a sum of arrays": ("MEM304", DOUBLED.format(use="print((drawn + other).sum())"), True),
+    "a product of arrays": ("MEM304", DOUBLED.format(use="print((2 * drawn) @ other)"), False),
+    "a product by its method": ("MEM304", DOUBLED.format(use="print(drawn.t().mm(other))"), False),
+    "an array in another": ("MEM304", DOUBLED.format(use="other[0] = drawn"), False),
+    "a default for torch's own tensors": (
+        "MEM304",
+        DEFAULT.format(imports="import math", given='torch.randn(2, 4, device="cuda")'),
+        True,
+    ),
+    "a default for data of others": (
+        "MEM304",
+        DEFAULT.format(imports="from data import batch", given="batch.cuda()"),
+        False,
+    ),
+    "a network in float64": (
+        "MEM304",
+        "import torch\nfrom data import batch\nnet = torch.nn.Linear(4, 4).cuda().double()\nnet(batch)\n",
+        False,
+    ),
+    "texts of any length": ("MEM415", PADDED.format(other="seed = 1024", given=""), True),
+    "positions of all texts": (
+        "MEM415",
+        PADDED.format(other="places = torch.arange(1024)", given="position_ids=places[None]"),
+        False,
+    ),
+    "a mask of one size": (
+        "MEM415",
+        PADDED.format(other="mask = torch.ones(1024, 1024).tril()", given="attention_mask=mask[None]"),
+        False,
+    ),
     "parts joined": ("MEM606", EXTENDS.format(store="append(torch.cat(parts))"), True),
     "parts one by one": ("MEM606", EXTENDS.format(store="extend(parts)"), False),
+    "Apex in mixed precision": ("MEM901", APEX.format(**_APEX), True),
+    "Apex without mixed precision": ("MEM901", APEX.format(**{**_APEX, "options": 'opt_level="O0"'}), False),
+    "Apex by a switch": ("MEM901", APEX.format(**{**_APEX, "options": "enabled=k > 1"}), False),
+    "a loss that autocast refuses": (
+        "MEM901",
+        APEX.format(**{**_APEX, "loss": "torch.nn.BCELoss()(net(x), y)"}),
+        False,
+    ),
+    "gradients read for each step": ("MEM901", APEX.format(**{**_APEX, "inside": _NORM}), True),
+    "gradients read for each batch": ("MEM901", APEX.format(**{**_APEX, "after": _NORM}), False),
+    "a checkpoint that fills a network": ("MEM701", RESUMED.format(more="print(saved['epoch'])"), True),
+    "a tensor of a checkpoint kept": ("MEM701", RESUMED.format(more="ema.shadow = saved['ema']"), False),
+    "a tensor of a checkpoint as a parameter": (
+        "MEM701",
+        RESUMED.format(more="net.head = torch.nn.Parameter(saved['head'])"),
+        False,
+    ),
+    "a rank by the environment": ("MEM602", RANKED.format(default=0), True),
+    "a rank by what is bound later": ("MEM602", RANKED.format(default="rank"), False),
+    "a frozen network with a head": ("MEM908", FROZEN.format(head="model.fc = head()"), True),
+    "a frozen network as it is": ("MEM908", FROZEN.format(head="model.train()"), False),
+    "gradients of a tensor": ("MEM908", MARKED.format(made="zeros(8)", after="print(table)"), True),
+    "gradients of integers": ("MEM908", MARKED.format(made="arange(8).long()", after="print(table)"), False),
+    "gradients, written to": ("MEM908", MARKED.format(made="zeros(8)", after="table[0] = 1"), False),
+    "a setting by its old name": ("MEM904", AUTOCAST.format(asked="if dtype is not None:"), True),
+    "an old name that is asked for": (
+        "MEM904",
+        AUTOCAST.format(asked='if hasattr(torch, "set_autocast_gpu_dtype"):'),
+        False,
+    ),
     "no hook": ("MEM803", HOOKED.format(hook="self.seen = 0"), True),
     "a hook": ("MEM803", HOOKED.format(hook="self.attend.register_forward_hook(print)"), False),
 }

@@ -98,3 +98,10 @@ def test_one_process_many_and_a_warm_cache_say_the_same(
     assert said("-j2") == one
     assert said("-j1") == one
     assert one.count('"fingerprint"') >= 3
+
+
+def test_what_libcst_cannot_read_is_named() -> None:
+    """libcst 1.9 refuses a method indented by spaces behind a body indented by tabs; Python does not."""
+    text = "import torch\nclass A:\n  def f(x):\n\t\t\t\tx = 1\n\t\t\t\treturn x\n  def g(x):\n    pass\n"
+    compile(text, "train.py", "exec")
+    assert broken(text) == []

@@ -71,6 +71,8 @@ APART: dict[tuple[str, str], str] = {
         "the run does not go through the modules of other files",
     ("MEM107", "a buffer with a short name, averaged in place while the layer trains"):
         "the run does not go through the modules of other files",
+    ("MEM201", "validation runs under no_grad each epoch, the last test of the script does not"):
+        "a caller in another file that is not under no_grad may train",
     ("MEM407", "a data set that is indexed directly, without a loader"):
         "a data set in a module of its own may be given workers by any other",
     ("MEM408", "the sizes are visible where main is called"):

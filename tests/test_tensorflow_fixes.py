@@ -22,6 +22,42 @@ for number, gpu in enumerate(gpus):
     print(number, tf.config.experimental.get_memory_info(gpu))  #! repair
 for number, gpu in enumerate(gpus, 1):
     print(number, tf.config.experimental.get_memory_info(gpu))  #! none
+for number, gpu in enumerate(gpus):
+    number += 1
+    print(number, tf.config.experimental.get_memory_info(gpu))  #! none
+""",
+    # a comment on the growth line would be left beside the limit, which it is not about
+    "MTF103": """\
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+limits = [tf.config.LogicalDeviceConfiguration(memory_limit=4096)]
+# the first of them
+tf.config.experimental.set_memory_growth(gpus[0], True)  #! safe
+tf.config.set_logical_device_configuration(gpus[0], limits)
+tf.config.experimental.set_memory_growth(gpus[1], True)  # grow as needed  #! none
+tf.config.set_logical_device_configuration(gpus[1], limits)
+tf.config.experimental.set_memory_growth(  #! none
+    gpus[2],  # the card
+    True,
+)
+tf.config.set_logical_device_configuration(gpus[2], limits)
+""",
+    # names begin again: a layer from before the loop could share its name with a new one
+    "MTF108": """\
+import tensorflow as tf
+
+shared = tf.keras.layers.Dense(8)
+
+
+def widths(x, y):
+    for units in range(8, 128, 8):
+        model = tf.keras.Sequential([shared, tf.keras.layers.Dense(units)])  #! none
+        model.compile("adam", "mse")
+        model.fit(x, y)
+
+
+widths(tf.zeros((8, 4)), tf.zeros((8, 1)))
 """,
     # the file imports something called gpu, which the fix must not overwrite
     "MTF104": """\
@@ -143,6 +179,16 @@ def test_only_these_lines_have_a_fix(code: str) -> None:
     assert not report.failed
     found = {f.span.line: f.fix.applicability.value if f.fix else "none" for f in report.findings}
     assert found == marked
+
+
+def test_the_numbers_of_devices_are_those_of_all_of_them() -> None:
+    hidden = SCRIPTS["MTF102"].replace(
+        "for number", "tf.config.set_visible_devices(gpus[1:], 'GPU')\nfor number", 1
+    )
+    report = report_of("MTF102", re.sub(r" *#! \w+$", "", hidden, flags=re.MULTILINE))
+    asked = [f for f in report.findings if "get_memory_info" in f.message]
+    assert asked
+    assert all(f.fix is None for f in asked)
 
 
 def test_memory_growth_leaves_the_names_of_the_file_alone() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import libcst as cst
 
@@ -12,15 +13,22 @@ from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
 from memlint.project.outline import Outline
 from memlint.syntax.names import Names
+from memlint.syntax.parse import parse_module
 
-MOST_TEXT = 600_000
-"""Characters of source whose syntax trees are kept at once: about 15,000 lines, 150 MB of nodes."""
+MOST_TEXT = 400_000
+"""Characters of files whose syntax trees are kept at once: about 10,000 lines, 100 MB of nodes."""
+
+MOST_OF_DEFINITIONS = 200_000
+"""The same for definitions that were parsed alone, which would not last among whole files."""
 
 LONGEST = 10_000
 """Characters beyond which a definition is left unread: it costs more than it tells."""
 
 SHORT = 1_500
 """Characters up to which functions, classes and settings are always read: a meter speaks of no training."""
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 _GRAD_SWITCHES = frozenset(["no_grad", "inference_mode", "set_grad_enabled", "enable_grad"])
 
@@ -57,20 +65,49 @@ class Tree:
 
 
 @dataclass(eq=False, slots=True)
+class Kept(Generic[K, T]):
+    """Trees by a key, as many as have `most` characters of source together; the least recently used go."""
+
+    most: int
+    _trees: OrderedDict[K, tuple[int, T]] = field(default_factory=OrderedDict)
+    _length: int = 0
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._trees
+
+    def get(self, key: K) -> T | None:
+        """The tree of a key, None when none is kept; it has been used now."""
+        if key not in self._trees:
+            return None
+        self._trees.move_to_end(key)
+        return self._trees[key][1]
+
+    def put(self, key: K, tree: T, length: int) -> None:
+        """Keep a tree that stands for so many characters, in place of the one that the key had."""
+        self._length += length - self._trees.pop(key, (0, None))[0]
+        self._trees[key] = (length, tree)
+        while self._length > self.most and len(self._trees) > 1:
+            self._length -= self._trees.popitem(last=False)[1][0]
+
+
+@dataclass(eq=False, slots=True)
 class Project:
     """Syntax trees of one project, of single definitions and of whole files, as many as fit.
 
-    They are known by path, name ("" for a whole file) and text; the least recently used go.
+    Definitions are known by path, name and text, whole files by their path: a file has one text at a time,
+    also where an editor changes it again and again.
     """
 
     modules: Modules
-    _trees: OrderedDict[tuple[Path, str, str], Unit | Tree | None] = field(default_factory=OrderedDict)
-    _length: int = 0
+    _files: Kept[Path, Tree] = field(default_factory=lambda: Kept(MOST_TEXT))
+    _definitions: Kept[tuple[Path, str, str], Unit | None] = field(
+        default_factory=lambda: Kept(MOST_OF_DEFINITIONS)
+    )
 
     def keep(self, path: Path, text: str, module: cst.Module, names: Names) -> None:
         """Keep the tree of a file that was parsed anyway: other files may ask for its definitions."""
         if len(text) <= MOST_TEXT // 2:
-            self._put((path, "", text), Tree(text, module, names))
+            self._files.put(path, Tree(text, module, names), len(text))
 
     def unit(self, path: Path, name: str, log: Dependencies) -> Unit | None:
         """What defines a name at the top level of a module; what that depends on goes into `log`.
@@ -85,16 +122,12 @@ class Project:
         spared = len(text) <= SHORT and outline.is_plain(name)
         if not spared and not self.modules.speaks_of_training(path, name, log):
             return None
-        whole, key = self._trees.get((path, "", outline.text)), (path, name, text)
-        statement = whole.binding(name) if isinstance(whole, Tree) else None
-        if isinstance(whole, Tree) and statement is not None:
-            self._trees.move_to_end((path, "", outline.text))
+        whole, key = self._files.get(path), (path, name, text)
+        if whole is not None and whole.text == outline.text and (statement := whole.binding(name)):
             return Unit(path, 0, whole.text, len(text), whole.module, whole.names, (statement,))
-        if key not in self._trees:
-            self._put(key, _parsed(path, name, text, outline))
-        self._trees.move_to_end(key)
-        found = self._trees[key]
-        return found if isinstance(found, Unit) else None
+        if key not in self._definitions:
+            self._definitions.put(key, _parsed(path, name, text, outline), len(text))
+        return self._definitions.get(key)
 
     def switches_grad(self, path: Path, name: str, log: Dependencies) -> bool:
         """Whether a short definition of a module names what switches grad mode, such as `no_grad`."""
@@ -102,17 +135,10 @@ class Project:
         words = outline.vocabularies.get(name, frozenset()) if outline is not None else frozenset()
         return outline is not None and bool(words & _GRAD_SWITCHES) and len(outline.source(name)) <= SHORT
 
-    def _put(self, key: tuple[Path, str, str], tree: Unit | Tree | None) -> None:
-        if key not in self._trees:
-            self._length += len(key[2])
-        self._trees[key] = tree
-        while self._length > MOST_TEXT and len(self._trees) > 1:
-            self._length -= len(self._trees.popitem(last=False)[0][2])
-
 
 def _parsed(path: Path, name: str, text: str, outline: Outline) -> Unit | None:
     try:
-        module = cst.parse_module(text)
+        module = parse_module(text)
     except (cst.ParserSyntaxError, RecursionError):
         return None
     names = Names(module)

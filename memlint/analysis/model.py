@@ -17,12 +17,13 @@ from memlint.analysis.interpret.cross_module import CrossModule
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.script import run
 from memlint.analysis.knowledge.data_hints import LOADER_VARIABLE
-from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, meaning
+from memlint.analysis.knowledge.unbound import IDIOMS, OTHER_FRAMEWORKS, WITHOUT_TORCH, meaning
 from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
 from memlint.project.dependencies import Dependencies
 from memlint.project.gate import TENSORFLOW, is_notebook
 from memlint.syntax.names import Names
+from memlint.syntax.parse import parse_module
 from memlint.syntax.spans import code_of
 from memlint.syntax.tree import N, is_main_guard
 
@@ -85,7 +86,7 @@ class ScriptModel:
         """
         if sys.getrecursionlimit() < _RECURSION:
             sys.setrecursionlimit(_RECURSION)
-        return cls(path, text, cst.parse_module(text), target_torch, project)
+        return cls(path, text, parse_module(text), target_torch, project)
 
     # --- the tree ---------------------------------------------------------------------------------
 
@@ -237,7 +238,7 @@ class ScriptModel:
     @cached_property
     def concerns_torch(self) -> bool:
         """Whether the file imports torch or a framework on top of it; other code has other rules."""
-        if self.imports(*_FRAMEWORKS):
+        if self.imports(*_FRAMEWORKS) and not self._takes_no_network_from_transformers:
             return True
         # What a project trains with torch beside it says nothing of a file for TensorFlow.
         return not self.imports(*TENSORFLOW) and (
@@ -245,6 +246,15 @@ class ScriptModel:
             or not self.words_of_importers.isdisjoint(_FRAMEWORKS)
             or self._speaks_torch
         )
+
+    @property
+    def _takes_no_network_from_transformers(self) -> bool:
+        """Whether a file for TensorFlow takes tokenizers and the like from transformers, and no torch."""
+        others = (name for name in _FRAMEWORKS if name != "transformers")
+        if not self.imports(*TENSORFLOW) or self.imports(*others):
+            return False
+        taken = (p for p in self.names.imported_paths() if p.partition(".")[0] == "transformers")
+        return all(WITHOUT_TORCH.match(path.rpartition(".")[2]) for path in taken)
 
     @cached_property
     def _speaks_torch(self) -> bool:

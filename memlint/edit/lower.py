@@ -193,7 +193,8 @@ class _Draft:
             case InsertBefore(statement, code) | InsertAfter(statement, code):
                 self._allowed(statement)
                 place = place_of(self.page, statement)
-                gap = place.before if isinstance(change, InsertBefore) else place.after
+                above = isinstance(change, InsertBefore)
+                gap = gap_above(self.page, place) if above else place.after
                 self._put(place, gap, self._code_lines(statement, code))
                 self.filled.add(_block(self.page, statement))
             case Wrap(statements, header):

@@ -36,7 +36,7 @@ def moved_lines(page: Page, place: Place, *, led: bool) -> tuple[int, list[str]]
 
 
 def gap_above(page: Page, place: Place) -> Gap:
-    """The gap before a statement, above the comments right over it."""
+    """The gap before a statement, above the comments right over it: they speak of what stands below them."""
     if place.before.cuts or place.opening is not None:
         return place.before
     begin = _below_heading(page, place)
@@ -44,15 +44,21 @@ def gap_above(page: Page, place: Place) -> Gap:
 
 
 def _below_heading(page: Page, place: Place) -> int:
-    """The offset where the comment lines right above a statement begin."""
-    begin = place.first
-    while begin > 0:
-        above = page.layout.line_start(begin - 1)
-        line = page.text[above:begin]
-        if not line.startswith(f"{place.indent}#") or _HEADING.match(line.strip()):
-            break
-        begin = above
-    return begin
+    """The offset where the comment lines right above a statement begin.
+
+    Comments that begin the file speak of the file: they hold its licence or its encoding.
+    """
+    begin, speaks = place.first, True
+    top = begin
+    while top > 0:
+        above = page.layout.line_start(top - 1)
+        line = page.text[above:top]
+        if not line.startswith(f"{place.indent}#"):
+            return begin
+        speaks = speaks and not _HEADING.match(line.strip())
+        top = above
+        begin = top if speaks else begin
+    return place.first
 
 
 def _goes_on(page: Page, offset: int, indent: str) -> bool:

@@ -279,9 +279,7 @@ def _finding(
     )
 
 
-def _place(
-    node: cst.CSTNode, script: Script, model: ScriptModel, places: Mapping[cst.CSTNode, Span]
-) -> str:
+def _place(node: cst.CSTNode, script: Script, model: ScriptModel, places: Mapping[cst.CSTNode, Span]) -> str:
     """Where a node is, as "path:line:column", in this file or in another one."""
     span = places.get(node)
     if span is not None:

@@ -157,7 +157,7 @@ def _placeholders(message: str, place: Place) -> Iterator[Problem]:
 def _of_match(entry: Mapping[str, Any], place: Place) -> Iterator[Problem]:
     kind, edit = entry.get("kind", "reference"), entry.get("edit", {})
     if (kind == "method") != ("method" in entry):
-        yield Problem(place, "has `method` for kind = \"method\", and only there", "give both")
+        yield Problem(place, 'has `method` for kind = "method", and only there', "give both")
     of_calls = [key for key in ("arguments", "with-keyword", "without-keyword") if key in entry]
     if of_calls and kind not in ("call", "method"):
         yield Problem((*place, of_calls[0]), "is about calls", 'write kind = "call"')

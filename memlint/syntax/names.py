@@ -153,14 +153,14 @@ class Names:
 
     def imported_roots(self) -> set[str]:
         """The top-level packages that any import of the file names."""
-        roots: set[str] = set()
-        seen: set[int] = set()
-        for scope in [self.module_scope, *self.scopes.values()]:
-            if id(scope) not in seen:
-                seen.add(id(scope))
-                roots.update(p.partition(".")[0] for paths in scope.imports.values() for p in paths)
-                roots.update(star.partition(".")[0] for star in scope.stars)
-        return roots | self._assumed_roots()
+        return {path.partition(".")[0] for path in self.imported_paths()} | self._assumed_roots()
+
+    def imported_paths(self) -> set[str]:
+        """The dotted paths that any import of the file binds, and modules that it imports `*` from."""
+        paths: set[str] = set()
+        for scope in {id(s): s for s in (self.module_scope, *self.scopes.values())}.values():
+            paths.update(*scope.imports.values(), scope.stars)
+        return paths
 
     def _assumed_roots(self) -> set[str]:
         """The packages that unbound names stand for."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import libcst as cst
 
@@ -30,6 +31,18 @@ class _Fields(dict[type[cst.CSTNode], tuple[str, ...]]):
         return found
 
 
+class _Values(dict[type[cst.CSTNode], Callable[[cst.CSTNode], tuple[Any, ...]]]):
+    """What reads these fields of a node, all at once."""
+
+    def __missing__(self, kind: type[cst.CSTNode]) -> Callable[[cst.CSTNode], tuple[Any, ...]]:
+        names = _fields[kind]
+        if len(names) > 1:
+            self[kind] = attrgetter(*names)
+        else:
+            self[kind] = (lambda node: (getattr(node, names[0]),)) if names else (lambda node: ())
+        return self[kind]
+
+
 class _NodeTypes(dict[type, bool]):
     """Whether a type is a node class. These are abstract base classes, whose isinstance is slow."""
 
@@ -38,7 +51,7 @@ class _NodeTypes(dict[type, bool]):
         return found
 
 
-_fields, _is_node = _Fields(), _NodeTypes()
+_fields, _values, _is_node = _Fields(), _Values(), _NodeTypes()
 
 
 def code_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
@@ -49,11 +62,11 @@ def code_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The nodes directly below `node`, in source order for everything that evaluates in that order."""
     found: list[cst.CSTNode] = []
-    for name in _fields[type(node)]:
-        value = getattr(node, name)
+    for value in _values[type(node)](node):
         kind = type(value)
         if kind is tuple or kind is list:
-            found += [item for item in value if _is_node[type(item)]]
+            if value:
+                found += [item for item in value if _is_node[type(item)]]
         elif _is_node[kind]:
             found.append(value)
     return found
@@ -80,16 +93,17 @@ class Preorder:
         stack: list[cst.CSTNode | int] = [module]
         while stack:
             node = stack.pop()
-            if isinstance(node, int):
+            if type(node) is int:
                 self._ends[node] = len(self.nodes)
                 continue
-            rank = self.position[node] = len(self.nodes)
-            self.nodes.append(node)
+            rank = self.position[node] = len(self.nodes)  # type: ignore[index]
+            self.nodes.append(node)  # type: ignore[arg-type]
             self._ends.append(rank + 1)
             # Most nodes are names, which have nothing below them.
-            if type(node) is not cst.Name:
+            if type(node) is not cst.Name and (below := children(node)):  # type: ignore[arg-type]
                 stack.append(rank)
-                stack += reversed(children(node))
+                below.reverse()
+                stack += below
 
     def walk(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """`node` and everything below it, parents before children.
@@ -188,3 +202,15 @@ def comments_on(line: cst.CSTNode | None) -> list[str]:
         return []
     found = [*(empty.comment for empty in line.leading_lines), line.trailing_whitespace.comment]
     return [comment.value for comment in found if comment is not None]
+
+
+def comments_within(node: cst.CSTNode) -> list[str]:
+    """The comments of a statement: behind it and between its lines, not above it."""
+    above = set(getattr(node, "leading_lines", ()))
+    pending, found = [child for child in node.children if child not in above], []
+    while pending:
+        part = pending.pop()
+        if isinstance(part, cst.Comment):
+            found.append(part.value)
+        pending.extend(part.children)
+    return found

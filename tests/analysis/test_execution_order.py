@@ -130,7 +130,8 @@ def test_a_program_point_is_that_of_the_outermost_call_first() -> None:
 
 
 def order(code: str) -> list[list[str]]:
-    flow = flow_of(ScriptModel.parse(f"import tensorflow as tf\n{code}\n"))
+    model = ScriptModel.parse(f"import tensorflow as tf\n{code}\n")
+    flow = flow_of(model)
     found = calls_in_order(flow, lambda call: flow.api(call.func).startswith("tf."))
     return [[flow.api(c.node.func)[3:] for c in calls] for calls in found]
 
@@ -164,13 +165,15 @@ def test_calls_in_order(code: str, expected: list[list[str]]) -> None:
     ],
 )
 def test_two_calls_of_tensorflow(code: str, sure: bool, excluded: bool) -> None:
-    flow = flow_of(ScriptModel.parse(f"import tensorflow as tf\n{code}\n"))
+    model = ScriptModel.parse(f"import tensorflow as tf\n{code}\n")
+    flow = flow_of(model)
     first, second = calls_in_order(flow, lambda call: flow.api(call.func) in ("tf.a", "tf.b"))[0]
     assert (first.surely_before(second), first.excludes(second)) == (sure, excluded)
 
 
 def test_loops_of_a_call() -> None:
-    flow = flow_of(ScriptModel.parse("import tensorflow as tf\nfor x in y:\n    while x:\n        tf.a()\n"))
+    model = ScriptModel.parse("import tensorflow as tf\nfor x in y:\n    while x:\n        tf.a()\n")
+    flow = flow_of(model)
     (found,) = calls_in_order(flow, lambda call: flow.api(call.func) == "tf.a")[0]
     assert [type(loop) for loop in found.loops] == [cst.While, cst.For]
 

@@ -222,9 +222,7 @@ def _suppresses(model: ScriptModel, manager: cst.BaseExpression) -> bool:
     if name in _SUPPRESSES:
         return True
     return any(
-        type(node) is cst.Return
-        and node.value is not None
-        and literal(node.value) not in (None, False)
+        type(node) is cst.Return and node.value is not None and literal(node.value) not in (None, False)
         for info in model.machine.classes.values()
         if info.info.node.name.value == name
         for leave in (info.info.methods.get("__exit__"),)

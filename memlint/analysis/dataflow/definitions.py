@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import libcst as cst
 
@@ -46,39 +47,42 @@ _BINDING_TYPES = frozenset({
 })  # fmt: skip
 
 
+_SEQUENCES = frozenset({cst.Tuple, cst.List})
+
+
 def definitions_by(node: cst.CSTNode) -> Bound:
     """What one statement, clause or parameter binds by itself, without what is below it."""
     return _bound_by(node) if type(node) in _BINDING_TYPES else iter(())
 
 
-def _bound_by(node: cst.CSTNode) -> Bound:
-    match node:
-        case cst.Assign():
-            for target in node.targets:
-                yield from assigned(target.target, node.value, "value")
-        case cst.AnnAssign() | cst.NamedExpr():
-            if node.value is not None:
-                yield from assigned(node.target, node.value, "value")
-        case cst.AugAssign():
-            yield node.target, Definition("updated", node)
-        case cst.For() | cst.CompFor():
-            yield from assigned(node.target, node.iter, "each")
-        case cst.WithItem():
-            if node.asname is not None:
-                yield from assigned(node.asname.name, node.item, "entered")
-        case cst.ExceptHandler() | cst.ExceptStarHandler():
-            if node.name is not None:
-                yield node.name.name, Definition("caught", node)
-        case cst.Import() | cst.ImportFrom():
-            if not isinstance(node.names, cst.ImportStar):
-                for alias in node.names:
-                    yield _imported(alias), Definition("import", node)
-        case cst.FunctionDef():
-            yield node.name, Definition("function", node)
-        case cst.ClassDef():
-            yield node.name, Definition("class", node)
-        case cst.Param():
-            yield node.name, Definition("param", node)
+def _bound_by(node: Any) -> Bound:
+    kind = type(node)
+    if kind is cst.Assign:
+        for target in node.targets:
+            yield from assigned(target.target, node.value, "value")
+    elif kind is cst.Param:
+        yield node.name, Definition("param", node)
+    elif kind is cst.AnnAssign or kind is cst.NamedExpr:
+        if node.value is not None:
+            yield from assigned(node.target, node.value, "value")
+    elif kind is cst.AugAssign:
+        yield node.target, Definition("updated", node)
+    elif kind is cst.For or kind is cst.CompFor:
+        yield from assigned(node.target, node.iter, "each")
+    elif kind is cst.WithItem:
+        if node.asname is not None:
+            yield from assigned(node.asname.name, node.item, "entered")
+    elif kind is cst.ExceptHandler or kind is cst.ExceptStarHandler:
+        if node.name is not None:
+            yield node.name.name, Definition("caught", node)
+    elif kind is cst.Import or kind is cst.ImportFrom:
+        if not isinstance(node.names, cst.ImportStar):
+            for alias in node.names:
+                yield _imported(alias), Definition("import", node)
+    elif kind is cst.FunctionDef:
+        yield node.name, Definition("function", node)
+    elif kind is cst.ClassDef:
+        yield node.name, Definition("class", node)
 
 
 def _imported(alias: cst.ImportAlias) -> cst.BaseExpression:
@@ -93,9 +97,10 @@ def _imported(alias: cst.ImportAlias) -> cst.BaseExpression:
 
 def assigned(target: cst.BaseExpression, value: cst.BaseExpression, kind: str) -> Bound:
     """What assigning a value to a target binds. `a, b = 1, 2` gives each name its own value."""
-    if not isinstance(target, (cst.Tuple, cst.List)):
+    if type(target) not in _SEQUENCES:
         yield target, Definition(kind, value)
         return
+    assert isinstance(target, (cst.Tuple, cst.List))
     parts = value.elements if isinstance(value, (cst.Tuple, cst.List)) else ()
     starred = any(isinstance(e, cst.StarredElement) for e in (*target.elements, *parts))
     paired = kind == "value" and len(parts) == len(target.elements) and not starred

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from weakref import ref
 
 import libcst as cst
 
@@ -67,9 +68,7 @@ def _classes_named(model: ScriptModel, node: cst.BaseExpression) -> list[cst.Cla
     return [found for found in definitions_meant(model, node) if isinstance(found, cst.ClassDef)]
 
 
-def _members(
-    model: ScriptModel, classes: Iterable[cst.ClassDef], name: str
-) -> Iterator[cst.FunctionDef]:
+def _members(model: ScriptModel, classes: Iterable[cst.ClassDef], name: str) -> Iterator[cst.FunctionDef]:
     """The methods of this name that classes have, themselves or from a base."""
     return (found for owner in classes if (found := method(model, owner, name)) is not None)
 
@@ -135,11 +134,11 @@ def targets_in(model: ScriptModel, block: cst.CSTNode) -> list[cst.BaseExpressio
 class CallGraph:
     """The calls of a file and of the functions of other modules that it calls, resolved on demand.
 
-    `follow` gives the expressions that a value comes from; see `value_sources.expressions_behind`.
+    The graph is one of the model's answers: it does not keep the model alive, which would be a cycle.
     """
 
-    model: ScriptModel
-    follow: Callable[[cst.CSTNode], list[cst.CSTNode]]
+    _model: ref[ScriptModel]
+    _follow: Callable[[ScriptModel, cst.CSTNode], list[cst.CSTNode]]
     _callees: dict[cst.CSTNode, tuple[FunctionOrClass, ...]] = field(default_factory=dict)
     _made: dict[cst.CSTNode, list[cst.ClassDef]] = field(default_factory=dict)
     _named: dict[str, list[cst.Call]] = field(default_factory=dict)
@@ -148,6 +147,17 @@ class CallGraph:
     def __post_init__(self) -> None:
         for call in self.model.names.calls:
             self._named.setdefault(last_name(call.func), []).append(call)
+
+    @property
+    def model(self) -> ScriptModel:
+        """The file."""
+        model = self._model()
+        assert model is not None
+        return model
+
+    def follow(self, node: cst.CSTNode) -> list[cst.CSTNode]:
+        """The expressions that a value comes from; see `value_sources.expressions_behind`."""
+        return self._follow(self.model, node)
 
     def named(self, name: str) -> list[cst.Call]:
         """The calls of a function or method that is written with this last name."""

@@ -40,7 +40,7 @@ def is_guarded(
         member: the name that may be missing; a `hasattr(x, "member")` anywhere protects its uses.
         errors: names of exceptions that count as caught on purpose.
     """
-    if member and member in _probed(model):
+    if member and member in probed(model):
         return True
     below = node
     for above in model.ancestors(node):
@@ -63,14 +63,9 @@ def _left_before(model: ScriptModel, block: cst.IndentedBlock, below: cst.CSTNod
     return any(_is_check(model, exit.test) for exit in early_exits(block, below, Leave.RETURN))
 
 
-def stands_behind(
-    model: ScriptModel, node: cst.CSTNode, asks: Callable[[cst.BaseExpression], bool]
-) -> bool:
+def stands_behind(model: ScriptModel, node: cst.CSTNode, asks: Callable[[cst.BaseExpression], bool]) -> bool:
     """Whether a node stands in an `if` or a conditional expression whose test asks something."""
-    return any(
-        isinstance(above, (cst.If, cst.IfExp)) and asks(above.test)
-        for above in model.ancestors(node)
-    )
+    return any(isinstance(above, (cst.If, cst.IfExp)) and asks(above.test) for above in model.ancestors(node))
 
 
 def is_expected(model: ScriptModel, node: cst.CSTNode) -> bool:
@@ -146,7 +141,7 @@ def _flags(model: ScriptModel) -> set[str]:
     }
 
 
-def _probed(model: ScriptModel) -> set[str]:
+def probed(model: ScriptModel) -> set[str]:
     """The member names that the file asks for with hasattr or getattr."""
     return {
         str(call.args[1].value.evaluated_value)

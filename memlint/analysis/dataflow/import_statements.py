@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.names import NameScope
 from memlint.syntax.tree import dotted
@@ -43,6 +44,7 @@ class Imported:
         return self.alias or self.statement
 
 
+@cached
 def imports(model: ScriptModel) -> list[Imported]:
     """Every name that an absolute import of the file binds, in source order."""
     found: list[Imported] = []

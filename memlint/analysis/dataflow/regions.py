@@ -71,9 +71,7 @@ def is_grad_off(model: ScriptModel, node: cst.CSTNode) -> bool:
     for above in model.ancestors(node):
         if isinstance(above, cst.With) and any(_switches_off(item.item) for item in above.items):
             return True
-        if isinstance(above, cst.FunctionDef) and any(
-            _switches_off(d.decorator) for d in above.decorators
-        ):
+        if isinstance(above, cst.FunctionDef) and any(_switches_off(d.decorator) for d in above.decorators):
             return True
     return False
 

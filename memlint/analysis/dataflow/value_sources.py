@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from weakref import ref
 
 import libcst as cst
 
@@ -74,7 +74,7 @@ def expressions_behind(model: ScriptModel, node: cst.CSTNode) -> list[cst.CSTNod
 @cached
 def call_graph(model: ScriptModel) -> CallGraph:
     """Which functions the calls of a file mean, made once."""
-    return CallGraph(model, partial(expressions_behind, model))
+    return CallGraph(ref(model), expressions_behind)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use, in_torchscript
+from memlint.analysis.dataflow.guards import probed
 from memlint.analysis.dataflow.import_statements import (
     Imported,
     head_of,
@@ -47,6 +48,8 @@ class Mover:
         """The plan that corrects a use; None where moving it is not certain to be right."""
         if "rename" not in use.entry.get("edit", ()) or self._changes(use, "") is None:
             return None
+        if use.api.rpartition(".")[2] in probed(self.model):
+            return None  # who asks for the old name serves an older torch, without the new one, as well
         shared = self._shared(use)
         if shared is not None:
             if shared.statement not in self._plans:

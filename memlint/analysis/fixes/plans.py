@@ -18,6 +18,7 @@ from memlint.syntax.tree import dotted, last_name
 _ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
 _UNSURE = "right only if the value is a tensor and nothing differentiates through it later"
 PRINTED = "what is printed changes: the text of a detached tensor has no `grad_fn=`"
+HANDED = "right only if no caller differentiates or prints what this function returns"
 ASKED = "the file asks a tensor for `requires_grad` or `grad_fn`, and the answer may change"
 """The caution of a fix after which fewer tensors carry a graph, where `asks_for_graph` holds."""
 
@@ -32,14 +33,17 @@ def with_method(model: ScriptModel, node: cst.CSTNode, method: str) -> str:
     return f"{text}.{method}" if isinstance(node, _ATOMS) else f"({text}).{method}"
 
 
-def detach(model: ScriptModel, node: cst.CSTNode, *, safe: bool, printed: bool = False) -> Plan:
-    """Append `.detach()`; unsafe where it may be no tensor, is differentiated later, or is `printed`."""
+def detach(
+    model: ScriptModel, node: cst.CSTNode, *, safe: bool, printed: bool = False, handed: bool = False
+) -> Plan:
+    """Append `.detach()`; unsafe where it may be no tensor or is differentiated later, where it is `printed`
+    or `handed` to callers out of view. `safe` says that it is a tensor, and nothing in view notices."""
     asked = asks_for_graph(model)
     return Plan(
-        Applicability.SAFE if safe and not asked else Applicability.UNSAFE,
+        Applicability.SAFE if safe and not asked and not handed else Applicability.UNSAFE,
         "add `.detach()`",
         (Replace(node, with_method(model, node, "detach()")),),
-        (ASKED if asked else "") if safe else PRINTED if printed else _UNSURE,
+        PRINTED if printed else _UNSURE if not safe else HANDED if handed else ASKED if asked else "",
     )
 
 

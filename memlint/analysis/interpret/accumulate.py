@@ -29,6 +29,8 @@ from memlint.syntax.expressions import same
 from memlint.syntax.tree import dotted
 
 _CONCATENATIONS = frozenset("cat concat concatenate vstack hstack stack".split())
+_REBUILDING = frozenset({cst.ListComp, cst.DictComp, cst.Call})
+_PLACES = frozenset({cst.Name, cst.Attribute, cst.Subscript})
 
 
 def accumulates(
@@ -39,14 +41,12 @@ def accumulates(
     value: Value,
 ) -> bool:
     """`acc = acc + v`, `acc = acc * c + v`, `acc = v + acc`: a sum that keeps its past."""
-    if isinstance(expression, (cst.ListComp, cst.DictComp, cst.Call)):
+    if type(expression) in _REBUILDING:
         return _rebuilds(machine, node, target, expression, value)
     if type(expression) is cst.IfExp:
         branches = [b for b in (expression.body, expression.orelse) if type(b) is cst.BinaryOperation]
         expression = branches[0] if branches else expression
-    if type(expression) is not cst.BinaryOperation or not isinstance(
-        target, (cst.Name, cst.Attribute, cst.Subscript)
-    ):
+    if type(expression) is not cst.BinaryOperation or type(target) not in _PLACES:
         return False
     if not isinstance(expression.operator, (cst.Add, cst.Subtract, cst.Multiply, cst.Divide)):
         return False
@@ -159,9 +159,7 @@ def fills(machine: Machine, target: cst.Subscript, owner: Value, value: Value) -
     return True
 
 
-def _other_operands(
-    expression: cst.BinaryOperation, target: cst.BaseExpression
-) -> list[cst.BaseExpression]:
+def _other_operands(expression: cst.BinaryOperation, target: cst.BaseExpression) -> list[cst.BaseExpression]:
     """The operands of a sum beside the accumulator, nearest first; empty when it is not in the sum."""
     for mine, other in ((expression.left, expression.right), (expression.right, expression.left)):
         if same(mine, target) or _is_get(mine, target):

@@ -13,7 +13,8 @@ from memlint.analysis.values import Kind, Obj, Ref, Tensor, Value, options_of
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import last_name
 
-_PARTS = frozenset("Parameter ParameterList ParameterDict ModuleList ModuleDict".split())
+PARTS = frozenset("Parameter ParameterList ParameterDict ModuleList ModuleDict".split())
+"""What makes parameters or layers, which belong to a module."""
 
 
 def note_activation(machine: Machine, owner: Obj, target: cst.Attribute, value: Value) -> None:
@@ -51,4 +52,4 @@ def _is_a_part(machine: Machine, target: cst.Attribute) -> bool:
     moved = value.func.value if isinstance(value.func, cst.Attribute) else None
     if moved is not None and last_name(value.func) in DEVICE_MOVES and same(moved, target):
         return True
-    return last_name(value.func) in _PARTS
+    return last_name(value.func) in PARTS

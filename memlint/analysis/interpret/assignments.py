@@ -34,8 +34,8 @@ def _assign_one(
 ) -> None:
     """Give `target` its value; `site` is the assignment, or its one expression in `a, b = x, y`."""
     if (
-        isinstance(target, cst.Tuple)
-        and isinstance(expression, cst.Tuple)
+        type(target) is cst.Tuple
+        and type(expression) is cst.Tuple
         and isinstance(value, Items)
         and len(target.elements) == len(expression.elements) == len(value.items)
     ):

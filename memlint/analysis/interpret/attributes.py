@@ -193,6 +193,8 @@ def _object_attribute(machine: Machine, owner: Ref, name: str, node: cst.CSTNode
     if isinstance(guess, Ref):
         if obj.kind == guess.obj.kind == "module":
             guess.obj.args.setdefault("of", owner)
+        if obj.kind == "module" and guess.obj.kind == "optimizer" and obj.cls is None:
+            guess.obj.args.setdefault("#owners", Params(frozenset((obj.id,))))
         return guess
     if obj.kind == "namespace":
         return SCALAR

@@ -8,7 +8,7 @@ from memlint.analysis.interpret.autocasts import apply_cast, autocast
 from memlint.analysis.interpret.builtin_calls import SPECIAL, make_record
 from memlint.analysis.interpret.by_hand import PRODUCTS, note_product
 from memlint.analysis.interpret.containers import unrun_constructor
-from memlint.analysis.interpret.contents import argument_ids
+from memlint.analysis.interpret.contents import argument_ids, argument_kind
 from memlint.analysis.interpret.forwards import forward_call, loss_call, note_criterion
 from memlint.analysis.interpret.grad_modes import apply_context, grad_context
 from memlint.analysis.interpret.grad_uses import note_grad_use
@@ -143,6 +143,11 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if obj.kind == "loss":
         return loss_call(machine, func, args, keywords, node)
     if obj.kind in ("module", "engine"):
+        if "return_tensors" in keywords:
+            # An argument of tokenizers and processors, whatever they are kept beside.
+            return unseen_call(machine, _called_name(node), args, keywords, node)
+        if obj.by_name and _does_something(machine, args, keywords, node):
+            return unseen_call(machine, _called_name(node), args, keywords, node)
         return forward_call(machine, func, args, keywords, node)
     if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:
         method = machine.decorate(Function(found[0], found[1], func), found[0])
@@ -152,6 +157,17 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
     if obj.kind in ("optimizer", "scaler", "loader"):
         return machine.unknown(node, argument_ids(machine, args, keywords))
     return unseen_call(machine, _called_name(node), args, keywords, node)
+
+
+def _does_something(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> bool:
+    """Whether a call gives nothing in and takes nothing out, as a method of a base class out of view does.
+
+    `self.model_ema(decay=0.99)` is no forward pass, whatever the name suggests.
+    """
+    dropped = isinstance(machine.names.parents.get(node), cst.Expr)
+    if not dropped or not isinstance(node, cst.Call) or any(given.keyword is None for given in node.args):
+        return False
+    return not args and argument_kind(machine, [], keywords) is None
 
 
 def _external(machine: Machine, path: str, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

@@ -89,11 +89,10 @@ def _formatted(machine: Machine, node: cst.CSTNode) -> Value:
 
 
 def _attribute(machine: Machine, node: cst.Attribute) -> Value:
-    owner = evaluate(machine, node.value)
-    return choice(
-        of_attribute(option, node.attr.value, attribute(machine, option, node.attr.value, node))
-        for option in options_of(owner)
-    )
+    owner, name = evaluate(machine, node.value), node.attr.value
+    if not isinstance(owner, Choice):
+        return of_attribute(owner, name, attribute(machine, owner, name, node))
+    return choice(of_attribute(o, name, attribute(machine, o, name, node)) for o in owner.options)
 
 
 def _subscript(machine: Machine, node: cst.Subscript) -> Value:
@@ -298,9 +297,11 @@ def _call(machine: Machine, node: cst.Call) -> Value:
         machine.trace.passed_arguments[(id(node), machine.frame.id)] = passed
     if not machine.quiet:
         trace_call(machine, func, args, keywords, node)
+    if not isinstance(func, Choice):
+        return of_call(machine, func, args, keywords, node, call(machine, func, args, keywords, node))
     return choice(
         of_call(machine, option, args, keywords, node, call(machine, option, args, keywords, node))
-        for option in options_of(func)
+        for option in func.options
     )
 
 
@@ -332,6 +333,8 @@ def _yield(machine: Machine, node: cst.Yield) -> Value:
         value = elements(machine, evaluate(machine, node.value.item), node)
     elif node.value is not None:
         value = evaluate(machine, node.value)
+    if machine.frame.entry and not machine.quiet:
+        machine.trace.escaped |= machine.trace.ancestors(deep_ids(machine, value))
     generator = machine.yields[-1] if machine.yields else None
     if generator is not None and machine.state is not None:
         if machine.state.grad != "on":

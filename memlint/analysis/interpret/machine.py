@@ -137,6 +137,9 @@ class Machine:
     declared: dict[int, dict[str, str]] = field(default_factory=dict)
     """Names that a definition declares global or nonlocal, by the identity of the definition."""
 
+    called_on_self: dict[int, frozenset[str]] = field(default_factory=dict)
+    """The methods that a method calls on `self`, by the identity of its definition; filled by `script`."""
+
     generators: dict[int, bool] = field(default_factory=dict)
     """Whether a definition is that of a generator, by its identity."""
 

@@ -52,6 +52,8 @@ def module_method(
         return _parts_of(machine, owner, name, node)
     if name == "forward":
         return machine.call(owner, args, keywords, node)
+    if name == "batch_decode":
+        return SCALAR  # a processor that was kept beside models gives text
     if name in ("state_dict", "load_state_dict", "register_buffer", "register_forward_hook", "size", "dim"):
         return Tensor(Kind.DETACHED, NO_IDS, opaque=True) if name == "state_dict" else SCALAR
     linked = by_name(machine, func) if obj.by_name else None
@@ -126,5 +128,9 @@ def by_name(machine: Machine, func: Method) -> Value | None:
     if len(classes) != 1 or func.name.startswith("__"):
         return None
     me = machine.symbolic_instance(classes[0])
+    owners = (f.self_value.obj.cls for f in machine.frame.chain() if isinstance(f.self_value, Ref))
+    if any(owner is classes[0].info for owner in owners):
+        # What a class holds in a container is of another class than its own.
+        return None
     found = classes[0].info.find(func.name)
     return machine.decorate(Function(found[0], found[1], me), found[0]) if found is not None else None

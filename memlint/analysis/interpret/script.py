@@ -258,10 +258,22 @@ def _base_methods_calling(
     found: list[tuple[cst.FunctionDef, Frame]] = []
     for base in info.bases:
         if isinstance(base, Class):
-            calls = {m: machine.code(m.body) for m in base.info.methods.values() if m.name.value != name}
-            found += [(m, base.info.frame) for m, code in calls.items() if f"self.{name}(" in code]
+            frame = base.info.frame
+            others = (m for m in base.info.methods.values() if m.name.value != name)
+            found += [(m, frame) for m in others if name in _called_on_self(machine, m, frame)]
             found += _base_methods_calling(machine, base.info, name)
     return found
+
+
+def _called_on_self(machine: Machine, method: cst.FunctionDef, frame: Frame) -> frozenset[str]:
+    """The methods that a method calls on `self`."""
+    known = machine.called_on_self.get(id(method))
+    if known is None:
+        functions = (n.func for n in (frame.names or machine.home).every(cst.Call, method.body))
+        attributes = [f for f in functions if type(f) is cst.Attribute and type(f.value) is cst.Name]
+        known = frozenset(f.attr.value for f in attributes if f.value.value == "self")  # type: ignore[attr-defined]
+        machine.called_on_self[id(method)] = known
+    return known
 
 
 def _most_derived(machine: Machine, value: Class) -> Class:

@@ -143,9 +143,9 @@ def _if(machine: Machine, node: cst.If) -> None:
 def _not_a_tensor(machine: Machine, test: cst.BaseExpression, holds: bool) -> None:
     """In the branch that says so, the name that a test asks about is something without a graph."""
     denied, none = denied_tensor(test, holds), tested_for_none(test, holds)
-    if isinstance(denied, cst.Name):
+    if type(denied) is cst.Name:
         bind(machine, denied, SCALAR)
-    elif isinstance(none, (cst.Name, cst.Attribute)):
+    elif type(none) is cst.Name or type(none) is cst.Attribute:
         take_for(machine, none, NONE)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.facts import Zero
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Args, Keywords
-from memlint.analysis.values import SCALAR, Class, ClassInfo, Ref, Value
+from memlint.analysis.values import NO_IDS, SCALAR, Class, ClassInfo, Ref, Value
 
 
 def _defining(info: ClassInfo, method: cst.CSTNode) -> ClassInfo:
@@ -28,4 +29,9 @@ def super_object(machine: Machine, args: Args, keywords: Keywords, node: cst.CST
         for base in _defining(bound.obj.cls, frame.node).bases:
             if isinstance(base, Class):
                 return Ref(machine.obj("super", node, bound.obj.id, cls=base.info, args={"self": bound}))
+        above = machine.names.parents.get(node)
+        if bound.obj.kind == "module" and type(above) is cst.Attribute and above.attr.value == "zero_grad":
+            # What torch's own zero_grad() clears are the gradients of the object itself.
+            event = Zero(node=node, frame=frame, loops=machine.loops, target=bound.obj, owners=NO_IDS)
+            machine.record(machine.trace.zeros, event, bound.obj.id)
     return SCALAR

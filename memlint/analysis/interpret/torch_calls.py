@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from memlint.analysis.interpret.backwards import backward
@@ -24,7 +26,6 @@ from memlint.analysis.values import (
     Unknown,
     Value,
     choice,
-    ids_of,
     kind_of,
     options_of,
     truth,
@@ -60,10 +61,20 @@ def checkpoint_call(machine: Machine, args: Args, keywords: Keywords, node: cst.
 
 
 def variable_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:
+    """`Variable(x)`: a leaf, whatever `x` was computed from (torch 2.13 detaches it)."""
     if truth(keywords.get("requires_grad", Const(False))) is True:
         machine.trace.wants_grad = True
-        return machine.tensor(Kind.GRAPH, node, ids_of(args[0]) if args else NO_IDS, "leaf")
-    return args[0] if args else Tensor(Kind.DETACHED)
+        return machine.tensor(Kind.GRAPH, node, NO_IDS, "leaf")
+    return choice(map(_cut, options_of(args[0]))) if args else Tensor(Kind.DETACHED)
+
+
+def _cut(value: Value) -> Value:
+    """A value without the graph that it carries."""
+    if isinstance(value, Unknown):
+        return replace(value, ids=NO_IDS)
+    if isinstance(value, Tensor) and value.kind >= Kind.MAYBE:
+        return replace(value, kind=Kind.DETACHED, ids=NO_IDS, parts=NO_IDS)
+    return value
 
 
 def parameter_call(machine: Machine, args: Args, keywords: Keywords, node: cst.CSTNode) -> Value:

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import re
 
+from memlint.analysis.knowledge.patterns import pattern
+
 # --- Parts of a training script ---------------------------------------------------------------------
 
-MODEL_INPUT = re.compile(
+MODEL_INPUT = pattern(
     r"(image|img|input|^x\d*$|frame|video|audio|wav|feat|emb|^data$|sample|pixel|volume|signal|spec)",
     re.IGNORECASE,
 )
 """Members of a batch that are inputs, not labels."""
 
-COUNT_PREFIX = re.compile(r"(n|num|max|total|min)_")
+COUNT_PREFIX = pattern(r"(n|num|max|total|min)_")
 """Variables that count something: `num_steps`, `max_len`."""
 
-SHOWS = re.compile(
+SHOWS = pattern(
     r"^_?(print|show|display|draw|plot|imshow|imsave|imwrite|savefig|visuali[sz]e|render|report|dump|summary)(_|s?$)"
     r"|^_?(vis|viz|plot|show|draw|write|export|report)(_\w+|[A-Z]\w*)$"
     r"|^_?save_?\w*(image|img|sample|grid|fig|plot|pic|result|output|prediction|video|audio|wav|visual|tensor)"
@@ -31,27 +33,27 @@ SHOWS = re.compile(
 )
 """Functions that print, plot, log or write to a file what they are given, and keep nothing of it."""
 
-NUMERICS = re.compile(
+NUMERICS = pattern(
     r"GP(?=[A-Z][a-z]|$)|GaussianProcess|RBF|DFT|PINN|(ODE|PDE)(?![a-z])|Hamiltonian|Schr[oö]dinger|Cholesky"
 )
 """Classes whose numerics need float64: Gaussian processes, quantum chemistry, differential equations."""
 
-CACHE = re.compile(r"(^|_|\.)(cache|cached|memo)(_|$|\w*es$)", re.IGNORECASE)
+CACHE = pattern(r"(^|_|\.)(cache|cached|memo)(_|$|\w*es$)", re.IGNORECASE)
 """Containers that are meant to keep what was read once."""
 
-TEXT_CODER = re.compile(
+TEXT_CODER = pattern(
     r"token|processor|vocab|dictionary|^(text|label|ctc)_?\w*$|^sp(m|_model)?$|converter", re.IGNORECASE
 )
 """Objects whose `decode` makes text: tokenizers, processors, vocabularies."""
 
-WIDE_TENSOR = re.compile(
+WIDE_TENSOR = pattern(
     r"(hidden|feat|emb|token|state|seq|enc|memory|context|represent|attn|attention|activation|volume|video"
     r"|frames|spec|layers?_out|stack)|^(h|hs|z|x|f|fmap|tokens)\d*$",
     re.IGNORECASE,
 )
 """Tensors with many numbers for each sample: hidden states, features, token embeddings."""
 
-UNTRAINED_NETWORK = re.compile(
+UNTRAINED_NETWORK = pattern(
     r"teacher|(^|_|\.)ema|momentum_?(net|enc|model)|target_?(net|model|critic|actor|q|policy)|oracle|frozen"
     r"|ref(erence)?_?(model|policy|net)|old_?(policy|actor|model)|vgg|lpips|perceptual|pretrained|clip_model"
     r"|(net|model|critic|actor|policy|q)_?(target|ema|old|ref|t)$",
@@ -59,116 +61,116 @@ UNTRAINED_NETWORK = re.compile(
 )
 """Networks that are run for what they know, not to learn: teachers, moving averages, targets."""
 
-FREEZING_CALL = re.compile(
+FREEZING_CALL = pattern(
     r"freez|requires_?grad|toggle_?grad|set_?grad|disable_?grad|eval_?mode", re.IGNORECASE
 )
 """Functions out of view that take the gradients from what they are given."""
 
-FREEZES_ALL = re.compile(r"^freeze(_?(all|params|parameters|weights|model|network|self))?$", re.IGNORECASE)
+FREEZES_ALL = pattern(r"^freeze(_?(all|params|parameters|weights|model|network|self))?$", re.IGNORECASE)
 """Methods out of view by which a network takes the gradients from all of its weights."""
 
-TEST_CLASS = re.compile(r"^Test(?!er)|(Test|Tests|TestCase)$")
+TEST_CLASS = pattern(r"^Test(?!er)|(Test|Tests|TestCase)$")
 """Classes of unit tests."""
 
-STEP_FUNCTION = re.compile(r"^(train(ing)?_?(step|batch|iter(ation)?)|step_fn|one_step)$", re.IGNORECASE)
+STEP_FUNCTION = pattern(r"^(train(ing)?_?(step|batch|iter(ation)?)|step_fn|one_step)$", re.IGNORECASE)
 """Functions that make one training step."""
 
-ADAPTS_BATCH_SIZE = re.compile(
+ADAPTS_BATCH_SIZE = pattern(
     r"accum|OutOfMemoryError|find_executable_batch_size|auto_find_batch_size|scale_batch_size|BatchSizeFinder",
     re.IGNORECASE,
 )
 """Names in a script that fits its batch size to the memory, or accumulates."""
 
-LOSS_WORD = re.compile(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
+LOSS_WORD = pattern(r"loss|cost|error|nll|elbo|objective", re.IGNORECASE)
 """Variables that hold a loss."""
 
-LOSS_VARIABLE = re.compile(
+LOSS_VARIABLE = pattern(
     r"^(.*_)?(loss|error|err|cost|nll|elbo)"
     r"(_?\d+|_[A-Za-z]{1,2}|[A-Z]\w*|_(gen|dis|disc|fake|real|mean|total|val|train|cls|reg|box|batch|step|sum|value))?$"
     r"|[a-z]Loss$"
 )
 """Variables that hold a loss, without what only sounds like one."""
 
-HEAD_MODULE = re.compile(
+HEAD_MODULE = pattern(
     r"^(fc|classifier|heads?|head_drop|last_linear|lm_head|score|output_layer|qa_outputs|classif|linear"
     r"|roi_heads|segmentation_head|pooler|mlp_head)\d*$"
 )
 """The layer of a network that fine-tuning replaces."""
 
-PARTLY_TRAINED = re.compile(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
+PARTLY_TRAINED = pattern(r"freez|frozen|lora|adapter|peft", re.IGNORECASE)
 """Names in a script that trains a part of a network on purpose."""
 
-ATTACK = re.compile(
+ATTACK = pattern(
     r"(^|_)(adv|attack\w*|adversar\w*|perturb\w*|pgd|fgsm|saliency|gradcam)(_|$)", re.IGNORECASE
 )
 """Functions that need gradients of inputs: attacks, saliency."""
 
-NOT_A_MODULE = re.compile(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
+NOT_A_MODULE = pattern(r"opt|sched|scaler|loss|crit|meter|metric|sampler", re.IGNORECASE)
 """Variables with a state_dict that are no module."""
 
-LOOP_OVER_MODULES = re.compile(
+LOOP_OVER_MODULES = pattern(
     r"modules|children|layers?\b|blocks?\b|parameters|convs?\b|names?\b|targets?\b|hooks?\b", re.IGNORECASE
 )
 """What a loop goes through that visits the modules of a network."""
 
 # --- Losses, gradients, precision -------------------------------------------------------------------
 
-NO_GRAD_WRAPPER = re.compile(r"no_?grad|inference_?mode", re.IGNORECASE)
+NO_GRAD_WRAPPER = pattern(r"no_?grad|inference_?mode", re.IGNORECASE)
 """Decorators and context managers out of view that switch gradients off."""
 
-CLIPS_GRADIENTS = re.compile(r"clip_?grad", re.IGNORECASE)
+CLIPS_GRADIENTS = pattern(r"clip_?grad", re.IGNORECASE)
 """Functions out of view that clip gradients."""
 
-READS_GRADIENTS = re.compile(
+READS_GRADIENTS = pattern(
     r"grad(ient)?s?_?(norm|flow|stat|hist)|(clip|log|plot|print|check|get|total)_?grad|get_total_norm",
     re.IGNORECASE,
 )
 """Functions that measure, limit or show the gradients of parameters."""
 
-LOSS_FUNCTION = re.compile(r"(loss|cross_entropy|kl_div|nll|bce)", re.IGNORECASE)
+LOSS_FUNCTION = pattern(r"(loss|cross_entropy|kl_div|nll|bce)", re.IGNORECASE)
 """Functions whose result is one number for a batch."""
 
-GATHERS = re.compile(r"^(all_?gather(_into_tensor|_base)?|gather(_for_metrics)?|_?all_gather_base)$")
+GATHERS = pattern(r"^(all_?gather(_into_tensor|_base)?|gather(_for_metrics)?|_?all_gather_base)$")
 """Functions that bring the tensors of all processes together."""
 
-WINDOW_CONDITION = re.compile(
+WINDOW_CONDITION = pattern(
     r"%|accum|sync_grad|is_last|last_(micro|step|batch)|should_(step|update)|do_(step|update)"
     r"|(need|update)_(grad|update)|boundary|opt(im|imizer)?_step",
     re.IGNORECASE,
 )
 """Conditions that hold at the last micro-batch of a window."""
 
-OTHER_LOSS_SCALING = re.compile(
+OTHER_LOSS_SCALING = pattern(
     r"(?<!Standard)(?<!MinMax)(?<!Robust)scaler|loss_?scal|scale_?loss|static_scale", re.I
 )
 """Names in a script that scales its loss by other means than a GradScaler."""
 
-ASKS_FOR_PRECISION = re.compile(r"double|float64|fp64|precision|dtype", re.IGNORECASE)
+ASKS_FOR_PRECISION = pattern(r"double|float64|fp64|precision|dtype", re.IGNORECASE)
 """Names in a script that chooses its precision."""
 
-HOLDS_THROUGHOUT = re.compile(
+HOLDS_THROUGHOUT = pattern(
     r"cuda|is_(\w+_)?available|[gxn]pu|\bmps\b|device|\b(phase|mode|split|stage|train|training|is_train|do_train)\b",
     re.IGNORECASE,
 )
 """Conditions with the same answer in every step: devices, modes, phases."""
 
-MEASURES_MEMORY = re.compile(
+MEASURES_MEMORY = pattern(
     r"(mem_|memory|reserved|alloc|percent|usage|utili[sz]ation|\boom\b|free|threshold|total)", re.IGNORECASE
 )
 """Conditions on how much memory is in use."""
 
-LAST_PASS = re.compile(r"\blast|_end\b|end_of", re.IGNORECASE)
+LAST_PASS = pattern(r"\blast|_end\b|end_of", re.IGNORECASE)
 """Conditions that hold in the last pass of a loop."""
 
-ACCUMULATION_WINDOW = re.compile(
+ACCUMULATION_WINDOW = pattern(
     r"(?<!eval_)accum|acc_step|micro|window|update_(freq|every|interval)", re.IGNORECASE
 )
 """The number of micro-batches of a step."""
 
-MICRO_BATCH = re.compile(r"micro|chunk|split|accum|sub_?batch|mini", re.IGNORECASE)
+MICRO_BATCH = pattern(r"micro|chunk|split|accum|sub_?batch|mini", re.IGNORECASE)
 """Loops over parts of a batch."""
 
-SAVES_OUTPUT = re.compile(
+SAVES_OUTPUT = pattern(
     r"(^|_|\.)(log_?)?(softmax|softmin|sigmoid|tanh|relu|relu6|elu|selu|celu|exp|sqrt|rsqrt|hardtanh|normalize|act"
     r"|activation|nonlin\w*|dropout\w*)(_?\d*|_fn|_layer)_?$",
     re.IGNORECASE,
@@ -177,58 +179,58 @@ SAVES_OUTPUT = re.compile(
 
 # --- What is kept, and where ------------------------------------------------------------------------
 
-MANAGED_MEMORY = re.compile(r"(^|_)(mems?|memory|memories|past\w*|cache\w*|kv)(_|$)", re.IGNORECASE)
+MANAGED_MEMORY = pattern(r"(^|_)(mems?|memory|memories|past\w*|cache\w*|kv)(_|$)", re.IGNORECASE)
 """State that its owner bounds itself: key-value caches, memories."""
 
-RECURRENT_STATE = re.compile(
+RECURRENT_STATE = pattern(
     r"(^|_)(h|c|hx|cx|hc|hn|cn|h_?n|c_?n|h_?t|c_?t|hidden\w*|states?|rnn\w*|lstm\w*|recurrent\w*)(_|\d|$)",
     re.IGNORECASE,
 )
 """The hidden state of a recurrent network."""
 
-BEGINS_STATE = re.compile(
+BEGINS_STATE = pattern(
     r"(^|[._])(init|initial|zero|begin|start|new|empty)_?(the_)?(hidden|state|carry|h0|rnn)\w*$",
     re.IGNORECASE,
 )
 """Functions that make a new hidden state."""
 
-ADDS_TO_BUFFER = re.compile(
+ADDS_TO_BUFFER = pattern(
     r"^_*(push|add|store|append|remember|save|insert|put|record|cache|memori[sz]e|observe|extend)",
     re.IGNORECASE,
 )
 """Methods that put something into a buffer."""
 
-BUFFER = re.compile(
+BUFFER = pattern(
     r"buf|memory|replay|rollout|storage|trajector|transition|experience|episode|log_?prob|logp|action|value|hidden",
     re.IGNORECASE,
 )
 """Replay buffers and what they hold."""
 
-PICTURES = re.compile(r"conv2d|cnn|pixel|frame|image|atari|screen|camera", re.IGNORECASE)
+PICTURES = pattern(r"conv2d|cnn|pixel|frame|image|atari|screen|camera", re.IGNORECASE)
 """Names in a script whose observations are pictures."""
 
-AVERAGE_VARIABLE = re.compile(
+AVERAGE_VARIABLE = pattern(
     r"(^|[_.])(ema|avg|averaged?|means?|moving|running|shadow|smooth\w*|centers?|centroids?|codebook|cluster\w*"
     r"|prototypes?|stats?|var|baseline)([_.\[]|\d|$)",
     re.IGNORECASE,
 )
 """Variables that hold a running average."""
 
-SMALL_RESULT = re.compile(r"loss|acc|err|score|metric|^mean$|^sum$|^count|correct", re.IGNORECASE)
+SMALL_RESULT = pattern(r"loss|acc|err|score|metric|^mean$|^sum$|^count|correct", re.IGNORECASE)
 """Results of a step that are one number, by the code that gives them."""
 
-OPTIONS_OBJECT = re.compile(
+OPTIONS_OBJECT = pattern(
     r"(^|\.|_)(args?|opts?|options|cfg|config|conf|hparams|flags|params|settings)$", re.IGNORECASE
 )
 """Objects that hold the options of a script."""
 
-SETTINGS_OBJECT = re.compile(
+SETTINGS_OBJECT = pattern(
     r"^(self|cls|args?|opts?|options?|cfg|conf|config|hparams|hps?|flags|params|settings|accelerator|fabric)$",
     re.IGNORECASE,
 )
 """Objects that hold settings, and `self`."""
 
-PLAIN_ENTRY = re.compile(
+PLAIN_ENTRY = pattern(
     r"^(start_?|last_?|cur(rent)?_?|global_?|n_?|num_?)?(epochs?|steps?|iters?|iterations?|it|updates?)(_?(num|idx|no))?$"
     r"|^(args|opt|opts|options|config|cfg|hparams|hyper_?param(eter)?s|params|arch|name|version|lr|vocab|meta"
     r"|classes|class_names|class_to_idx|wandb_id|run_id|model_args|model_config)$",
@@ -236,116 +238,116 @@ PLAIN_ENTRY = re.compile(
 )
 """Entries of a checkpoint that are numbers or options."""
 
-STATEFUL_ENTRY = re.compile(r"(sched|scaler|warmup|amp)", re.IGNORECASE)
+STATEFUL_ENTRY = pattern(r"(sched|scaler|warmup|amp)", re.IGNORECASE)
 """Entries of a checkpoint that are states of schedulers and the like."""
 
-CLEANS_STATE_DICT = re.compile(
+CLEANS_STATE_DICT = pattern(
     r"(state|weight|ckpt|checkpoint|strip|prefix|convert|clean|remap|rename|key|filter|unwrap)", re.IGNORECASE
 )
 """Functions that rename or filter the entries of a state_dict."""
 
-TRAINS = re.compile(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
+TRAINS = pattern(r"train|fit|learn|backward|load_state_dict|update", re.IGNORECASE)
 """Functions that train the model that they are given."""
 
-BEST_SO_FAR = re.compile(r"best|improv", re.IGNORECASE)
+BEST_SO_FAR = pattern(r"best|improv", re.IGNORECASE)
 """Conditions that hold for the best result so far."""
 
-QUANTISED = re.compile(r"quanti[sz]ed|int8", re.IGNORECASE)
+QUANTISED = pattern(r"quanti[sz]ed|int8", re.IGNORECASE)
 """Checkpoints of quantised models, which stay on the CPU."""
 
 # --- Work and clean-up ---------------------------------------------------------------------------------
 
-WORK_CALL = re.compile(
+WORK_CALL = pattern(
     r"(train|step|forward|fit|loss|infer|predict|process|batch|generate|encode|embed|eval)", re.IGNORECASE
 )
 """Functions that do the work of a step."""
 
-SETTLES_BATCH_SIZE = re.compile(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
+SETTLES_BATCH_SIZE = pattern(r"batch_?size|(^|_)bs$|data_?loader", re.IGNORECASE)
 """What a handler of an out-of-memory error changes to try again."""
 
-TIDIES_UP = re.compile(
+TIDIES_UP = pattern(
     r"(grad$|param|cache|log|print|save|reset|clear|clean|free|module|state)", re.IGNORECASE
 )
 """Functions that clean up and do no work."""
 
-DEBUG_SWITCH = re.compile(
+DEBUG_SWITCH = pattern(
     r"(^|_)(debug|tests?|check|diagnos\w*|profil\w*|bench\w*|anomaly|nans?|trace|snapshot)(_|$)",
     re.IGNORECASE,
 )
 """Options and functions for debugging."""
 
-COMMAND_VARIABLE = re.compile(r"(cmd|command|launch|argv)", re.IGNORECASE)
+COMMAND_VARIABLE = pattern(r"(cmd|command|launch|argv)", re.IGNORECASE)
 """Variables that hold a command line."""
 
 # --- Keras, options, attention -------------------------------------------------------------------------
 
-KERAS_MODEL = re.compile(
+KERAS_MODEL = pattern(
     r"(^|_)(model\d*|net|nn|network|generator|discriminator|actor|critic|autoencoder|encoder|decoder|gan|vae|unet"
     r"|cnn|lstm|rnn|mlp|dqn|ddqn|resnet|vgg)(_?\d+)?(_|$)|[a-z](Model|Net|Network)\d*$"
 )
 """Variables and functions that stand for a Keras model."""
 
-CHANGING_RATE = re.compile(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORECASE)
+CHANGING_RATE = pattern(r"decay|rate|step|delta|anneal|gamma|incr", re.IGNORECASE)
 """Variables that change a little in each pass."""
 
-EPOCH_VARIABLE = re.compile(r"epoch|^ep$", re.IGNORECASE)
+EPOCH_VARIABLE = pattern(r"epoch|^ep$", re.IGNORECASE)
 """Variables that count epochs."""
 
-ONE_NUMBER = re.compile(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entropy|prob", re.IGNORECASE)
+ONE_NUMBER = pattern(r"loss|acc|metric|score|reward|value|cost|error|kl|nll|entropy|prob", re.IGNORECASE)
 """Results that are one number for a batch."""
 
-MODEL_BUILDER = re.compile(
+MODEL_BUILDER = pattern(
     r"^_?(build|create|make|get|define|init|construct|new)\w*_?(model|net|network|cnn|lstm|gan|generator|unet)"
     r"|^(Build|Create|Make)\w*(Model|Net)",
 )
 """Functions that build a model."""
 
-SMALL_OPTION = re.compile(
+SMALL_OPTION = pattern(
     r"scal(e|ing)|zero_?point|factor|temp|thresh|alpha|eps|lambda|rate|weight$|dim", re.IGNORECASE
 )
 """Arguments of an operation that are a number, or one for each channel."""
 
-TENSOR_ATTRIBUTE = re.compile(
+TENSOR_ATTRIBUTE = pattern(
     r"(^|_)(logits?|embeds?|embeddings?|states?|features?|sample|pred\w*|scores?|probs?|masks?|box(es)?"
     r"|outputs?|loss|images?|hidden\w*|attentions?|latents?|values?|weights?|tokens?|ids|codes?|tensor|data|[xyzT])$",
     re.IGNORECASE,
 )
 """Attributes of an unseen result that hold tensors; others may be objects, such as `latent_dist`."""
 
-CAPACITY = re.compile(r"capacity|size|mem(ory)?(_|$)|replay|buffer|max_?len|limit", re.IGNORECASE)
+CAPACITY = pattern(r"capacity|size|mem(ory)?(_|$)|replay|buffer|max_?len|limit", re.IGNORECASE)
 """How many transitions a replay buffer holds: many."""
 
-MASK = re.compile(r"masks?$", re.IGNORECASE)
+MASK = pattern(r"masks?$", re.IGNORECASE)
 """Tensors of truth values."""
 
-ATTENTION_MASK = re.compile(r"mask|causal|tril|triu", re.IGNORECASE)
+ATTENTION_MASK = pattern(r"mask|causal|tril|triu", re.IGNORECASE)
 """What is added to the scores of attention to leave positions out."""
 
-DROPOUT = re.compile(r"drop", re.IGNORECASE)
+DROPOUT = pattern(r"drop", re.IGNORECASE)
 """Layers and functions of dropout."""
 
-FUSED_ATTENTION = re.compile(
+FUSED_ATTENTION = pattern(
     r"scaled_dot_product_attention|flash_?attn|memory_efficient_attention|sdpa|fused_?attn|xformers",
     re.IGNORECASE,
 )
 """Kernels that compute attention without keeping its map, and the switches for them."""
 
-PLAYS = re.compile(r"play|episode|roll_?out|simulat|mcts|tree_search|explore", re.IGNORECASE)
+PLAYS = pattern(r"play|episode|roll_?out|simulat|mcts|tree_search|explore", re.IGNORECASE)
 """Functions out of view that ask a policy for one move after the other."""
 
-TOKENIZER = re.compile(r"tokeni[sz]er", re.IGNORECASE)
+TOKENIZER = pattern(r"tokeni[sz]er", re.IGNORECASE)
 """Variables that hold a tokenizer."""
 
-STATIC_SHAPES = re.compile(
+STATIC_SHAPES = pattern(
     r"(^|_)(xla|tpu|cuda_?graphs?|neuron\w*|tensorrt|trt|onnx\w*|static_?(shapes?|cache))(_|$)|CUDAGraph"
     r"|make_graphed_callables|torch_compile|torchdynamo|XLA|TPU",
 )
 """Names in a script whose batches must all have one shape."""
 
-FIXED_LENGTH_MODEL = re.compile(
+FIXED_LENGTH_MODEL = pattern(
     r"clip|whisper|diffusion|sdxl|flux|unet|processor|feature_extractor|vision|caption|prompt", re.IGNORECASE
 )
 """Tokenizers and processors whose model wants texts of one length."""
 
-VOCABULARY = re.compile(r"vocab|(^|_)lm(_|$)|shift_?logits|CausalLM|LMHead|MaskedLM|Seq2SeqLM", re.IGNORECASE)
+VOCABULARY = pattern(r"vocab|(^|_)lm(_|$)|shift_?logits|CausalLM|LMHead|MaskedLM|Seq2SeqLM", re.IGNORECASE)
 """Names that speak of a number of classes as large as a vocabulary."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import builtins
 import re
 
+from memlint.analysis.knowledge.patterns import pattern
+
 # Names that mean the same, and builtins.
 BUILTINS = frozenset(dir(builtins))
 ALIASES = {
@@ -135,13 +137,13 @@ SCALAR_FUNCTIONS = frozenset(
 )
 
 # Constructors, by what they make: here a new library's loader, optimizer, loss or model is taught.
-LOADER_PATHS = re.compile(r"^torch\w*\.(\w+\.)*\w*DataLoader$")
+LOADER_PATHS = pattern(r"^torch\w*\.(\w+\.)*\w*DataLoader$")
 """Classes of loaders: an object of one gives batches, and a loop over it goes through data."""
 
-SCALER_PATHS = re.compile(r"\.(Sharded)?GradScaler$")
+SCALER_PATHS = pattern(r"\.(Sharded)?GradScaler$")
 """Classes that scale a loss."""
 
-OPTIMIZER_PATHS = re.compile(
+OPTIMIZER_PATHS = pattern(
     r"^(torch\.optim\.(?!lr_scheduler|swa_utils|optimizer)(\w+\.)?[A-Z]\w*"
     r"|torch\.optim\.optimizer\.Optimizer|apex\.(contrib\.)?optimizers\.\w+|bitsandbytes\.optim\.\w+"
     r"|transformers\.(optimization\.)?(AdamW|Adafactor)|(torch_optimizer|pytorch_optimizer|lion_pytorch"
@@ -152,7 +154,7 @@ OPTIMIZER_PATHS = re.compile(
 )
 """Classes of optimizers, and functions that make one."""
 
-_MULTI_TENSOR = re.compile(
+_MULTI_TENSOR = pattern(
     r"^torch\.optim\.(\w+\.)?(Adam|AdamW|SGD|Adagrad|Adadelta|Adamax|ASGD|NAdam|RAdam|RMSprop|Rprop)$"
 )
 FUSED_OPTIMIZERS = frozenset({"Adam", "AdamW", "SGD"})
@@ -165,10 +167,10 @@ def multi_tensor(path: str) -> str:
     return found[2] if found else ""
 
 
-ADAM_LIKE = re.compile(r"(Adam|RMSprop|Adafactor|LAMB|Lamb|AdaBelief|Ranger)")
+ADAM_LIKE = pattern(r"(Adam|RMSprop|Adafactor|LAMB|Lamb|AdaBelief|Ranger)")
 """Those of them that keep two values for each parameter, or nearly."""
 
-LOSS_PATHS = re.compile(
+LOSS_PATHS = pattern(
     r"^(torch\.nn\.|torch\.nn\.modules\.loss\.|kornia\.losses\.|monai\.losses\."
     r"|segmentation_models_pytorch\.losses\.|pytorch_metric_learning\.losses\.|timm\.loss\.).*(Loss\w*"
     r"|CrossEntropy\w*|SoftTargetCrossEntropy|L1Loss|DiceCE\w*)$"
@@ -184,7 +186,7 @@ LOSS_FUNCTIONS = frozenset(
 )  # fmt: skip
 """Loss functions; by default each gives one number."""
 
-MODEL_PATHS = re.compile(
+MODEL_PATHS = pattern(
     r"^(?!(transformers|diffusers)\.(\w+\.)*(TF|Flax)[A-Z])(?!diffusers\.(\w+\.)*\w*Pipeline)(torchvision\.models\.(\w+\.)*(?!\w*_Weights)\w+|timm\.(models\.)?create_model|timm\.create_model"
     r"|torch\.hub\.load|transformers\.(\w+\.)*(AutoModel\w*|\w+(Model|For\w+|LMHeadModel|Encoder"
     r"|Decoder))(\.from_pretrained|\.from_config)?|segmentation_models_pytorch\.(?!losses|utils|metrics"
@@ -196,32 +198,32 @@ MODEL_PATHS = re.compile(
 )
 """Classes and functions that give a network."""
 
-LARGE_LANGUAGE_MODELS = re.compile(
+LARGE_LANGUAGE_MODELS = pattern(
     r"^transformers\.(\w+\.)*(Llama|Mistral|Mixtral|Qwen|Gemma|Falcon|Phi|GPTNeoX|GPTJ|Bloom|Mpt|Deepseek|Olmo|Cohere"
     r"|StableLm|OPT|MT5|Mllama)\w*For\w+"
 )
 """Language models whose common sizes have more than a gigabyte of weights."""
-CLASSIFIERS = re.compile(
+CLASSIFIERS = pattern(
     r"^(torchvision\.models\.(?!segmentation|detection)(\w+\.)*\w+|timm\.(\w+\.)*create_model"
     r"|transformers\.(\w+\.)*\w+For(\w*Classification|MultipleChoice|QuestionAnswering|NextSentencePrediction)"
     r"(\.from_pretrained|\.from_config)?|efficientnet_pytorch\.\w+(\.\w+)?)$"
 )
 """Networks that give a number for each class: 1000 as they were trained, unless they are told otherwise."""
 
-IMAGE_MODELS = re.compile(
+IMAGE_MODELS = pattern(
     r"^(torchvision\.models\.segmentation\.|segmentation_models_pytorch\.|diffusers\.|monai\.networks\.nets\."
     r"(\w*UNet|SegResNet|VNet|UNETR|SwinUNETR|AutoEncoder)|transformers\.(\w+\.)*\w+For\w*(Segmentation|DepthEstimation"
     r"|SuperResolution))"
 )
 """Networks that give a number or more for each pixel."""
 
-INFERENCE_ONLY_MODELS = re.compile(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
+INFERENCE_ONLY_MODELS = pattern(r"^(torch\.jit\.load|onnxruntime\.|tensorrt\.)")
 """Those that give one which is not trained further."""
 
-RECURRENT = re.compile(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
+RECURRENT = pattern(r"^torch\.nn\.(RNN|LSTM|GRU)(Cell)?$")
 """Layers that take up a state."""
 
-IN_MEMORY_DATASETS = re.compile(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")
+IN_MEMORY_DATASETS = pattern(r"^(torch\.utils\.data\.(dataset\.)?TensorDataset|builtins\.(list|range))$")
 """Data sets that have all their samples in RAM."""
 
 OWN_LOADERS = ("torch_geometric.", "torch_cluster.", "dgl.")
@@ -230,25 +232,25 @@ OWN_LOADERS = ("torch_geometric.", "torch_cluster.", "dgl.")
 PREPARING_METHODS = (".prepare", ".prepare_data_loader", ".setup_dataloaders")
 """Methods that take a loader over and give batches on the device."""
 
-DATASET_WRAPPERS = re.compile(
+DATASET_WRAPPERS = pattern(
     r"^torch\.utils\.data\.(dataset\.)?(Subset|random_split|ConcatDataset|ChainDataset)$"
 )
 """Data sets made of other data sets."""
 
-CLASSIFIED_DATASETS = re.compile(
+CLASSIFIED_DATASETS = pattern(
     r"^torchvision\.datasets\.(\w+\.)*(\w*MNIST|CIFAR10|CIFAR100|SVHN|STL10|ImageFolder|DatasetFolder|ImageNet"
     r"|Food101|Flowers102|StanfordCars|FGVCAircraft|DTD|SUN397|EuroSAT|GTSRB|Caltech101|Caltech256|Imagenette)$"
 )
 """Data sets whose samples are a picture and the number of its class."""
 
-ENGINE_PATHS = re.compile(
+ENGINE_PATHS = pattern(
     r"^(accelerate\.(\w+\.)?Accelerator|lightning\.(fabric\.)?(\w+\.)?Fabric"
     r"|lightning_fabric\.(\w+\.)?Fabric|pytorch_lightning\.lite\.LightningLite)$"
 )
 """Classes that run the backward and the step for the script."""
 
 # Calls that give back what they are given, and packages whose results carry no graph.
-TRANSPARENT_WRAPPERS = re.compile(
+TRANSPARENT_WRAPPERS = pattern(
     r"^(torch\.nn\.(parallel\.)?(DataParallel|DistributedDataParallel|data_parallel\.DataParallel"
     r"|distributed\.DistributedDataParallel)|torch\.nn\.parallel\.distributed\.DistributedDataParallel"
     r"|torch\.compile|torch\.jit\.script|torch\.distributed\.fsdp\.\w*(FullyShardedDataParallel|FSDP)"
@@ -259,22 +261,22 @@ TRANSPARENT_WRAPPERS = re.compile(
 )
 """Calls that give the network which they are given."""
 
-PASS_THROUGH = re.compile(
+PASS_THROUGH = pattern(
     r"^(tqdm\.(\w+\.)*(tqdm|trange|tqdm_notebook)|tqdm\.tqdm_notebook"
     r"|builtins\.(iter|reversed|sorted|list|tuple|set|frozenset|filter)|rich\.progress\.track"
     r"|fastprogress\.(\w+\.)?(progress_bar|master_bar)|itertools\.(cycle|islice|takewhile|dropwhile)"
     r"|more_itertools\.\w+|alive_progress\.alive_it|progressbar\.progressbar"
-    r"|torch\.distributed\.fsdp\.wrap\.wrap|copy\.copy)$"
+    r"|torch\.distributed\.fsdp\.wrap\.wrap|copy\.copy|horovod\.torch\.(allreduce|allgather|broadcast))$"
 )
-"""Calls that give the elements of what they are given."""
+"""Calls that give the elements of what they are given, or a tensor that is differentiable in it."""
 
-SEARCHES = re.compile(
+SEARCHES = pattern(
     r"^(hyperopt\.(fmin\.)?fmin|wandb\.agent|skopt\.(\w+\.)*(gp|forest|gbrt|dummy)_minimize"
     r"|optuna\.(\w+\.)*Study\.optimize)$"
 )
 """Functions that run another one for each trial of a search, in this process."""
 
-PLAIN_PACKAGES = re.compile(
+PLAIN_PACKAGES = pattern(
     r"^(numpy|math|random|os|sys|time|json|pickle|re|logging|datetime|shutil|glob|pathlib|csv|yaml|cv2"
     r"|PIL|pandas|sklearn|scipy|matplotlib|seaborn|wandb|tensorboardX|tensorboard|mlflow|nltk|sacrebleu"
     r"|rouge|tabulate|gc|string|copyreg|subprocess|socket|uuid|hashlib|warnings|psutil|threading|skimage"
@@ -284,52 +286,56 @@ PLAIN_PACKAGES = re.compile(
 )
 """Packages whose results carry no graph."""
 
-NO_NETWORK_BASES = re.compile(
+NO_NETWORK_BASES = pattern(
     r"^(builtins|abc|typing|typing_extensions|enum|dataclasses|collections|torch|tensorflow|tf_keras|keras|jax|flax"
     r"|mxnet|chainer|paddle|torchmetrics|ignite)\b"
 )
 """Packages whose classes, apart from those of `torch.nn`, make no network out of a class with `forward`."""
 
 # Readers whose result is a tensor in host RAM: of pixels, or a waveform and its rate.
-IMAGE_READERS = re.compile(r"^torchvision\.io\.(image\.)?(read_image|decode_(image|jpeg|png|webp|gif))$")
-SOUND_READERS = re.compile(r"^torchaudio\.load$")
+IMAGE_READERS = pattern(r"^torchvision\.io\.(image\.)?(read_image|decode_(image|jpeg|png|webp|gif))$")
+SOUND_READERS = pattern(r"^torchaudio\.load$")
 
 # Frameworks that run the training loop themselves.
-MANAGED_BASES = re.compile(
+MANAGED_BASES = pattern(
     r"(LightningModule|LightningLite|pl\.Trainer|transformers\.(\w+\.)*(Seq2Seq)?Trainer|keras"
     r"|tensorflow|fastai|ignite|skorch|catalyst|mmcv|mmengine|detectron2|TrainerCallback|Callback"
     r"|composer\.|speechbrain\.\w*|allennlp|espnet)"
 )
 
 # What their trainers call for every batch.
-BATCH_HOOK = re.compile(
+BATCH_HOOK = pattern(
     r"^((training|validation|test|predict)_step(_end)?|on_(train|validation|test|predict)_batch_end)$"
 )
 
 # What they call beside training, with gradients on: hooks of Lightning, and of callbacks of transformers.
-TRAINING_HOOK = re.compile(
+TRAINING_HOOK = pattern(
     r"^(training_step(_end)?|training_epoch_end|on_train_(batch|epoch)_(start|end)|on_train_(start|end|begin)"
     r"|on_before_zero_grad|on_(epoch|step)_(begin|end))$"
 )
 
 # Methods that trainers call at every step: Lightning, transformers, fastai.
-STEP_HOOK = re.compile(
+STEP_HOOK = pattern(
     r"^((training|validation|test|predict|prediction)_step|compute_loss"
     r"|on_(train|validation|test|predict)?_?batch_(start|end)|on_(sub)?step_(begin|end)"
     r"|(before|after)_(batch|step|pred|loss|backward)|optimizer_step)$"
 )
 # Events of ignite that come with every step.
-STEP_EVENT = re.compile(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+$")
+STEP_EVENT = pattern(r"\bEvents\.(ITERATION|GET_BATCH|FORWARD|BACKWARD|OPTIM_STEP)_\w+$")
 # Hooks of Lightning at the end of an epoch.
-EPOCH_END_HOOK = re.compile(r"^on_(train|validation)_epoch_end$")
+EPOCH_END_HOOK = pattern(r"^on_(train|validation)_epoch_end$")
+# Hooks that Lightning runs under no_grad, those of callbacks included.
+EVALUATION_HOOK = pattern(
+    r"^((validation|test|predict)_(step|step_end|epoch_end)|on_(validation|test|predict)_\w+)$"
+)
 # Hooks of Lightning for loops that run once: test and predict.
-ONE_PASS_HOOK = re.compile(r"^(on_)?(test|predict)_")
+ONE_PASS_HOOK = pattern(r"^(on_)?(test|predict)_")
 # Methods of Keras callbacks that are called while the model trains.
-KERAS_TRAINING_HOOK = re.compile(r"on_epoch_|on_(train_|test_|predict_)?batch_")
+KERAS_TRAINING_HOOK = pattern(r"on_epoch_|on_(train_|test_|predict_)?batch_")
 # Calls that go through stored tensors one by one.
-WALKS_STORED = re.compile(r"^(zip|items|values)$|(parameters|state_dict)$")
+WALKS_STORED = pattern(r"^(zip|items|values)$|(parameters|state_dict)$")
 # Functions and methods that give plain numbers, strings or containers.
-GIVES_NUMBERS = re.compile(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
+GIVES_NUMBERS = pattern(r"^(float|int|len|str|bool|list|dict|repr)$|\.(item|tolist|numpy)$")
 
 # Half precision.
 FLOAT16 = frozenset({"torch.float16", "torch.half", "torch.HalfTensor", "torch.cuda.HalfTensor"})
@@ -348,7 +354,7 @@ METHODS = frozenset(
     "zero_grad step backward scale unscale_ forward register_buffer register_parameter "
     "add_module apply share_memory prepare buffers named_buffers".split()
 )
-GRAPH_METHODS = re.compile(
+GRAPH_METHODS = pattern(
     r"(loss|forward|encode|decode|features|log_prob|logits|embed|nll|energy|criterion|elbo|entropy"
     r"|compute_objective)",
     re.IGNORECASE,
@@ -359,16 +365,19 @@ ENCODING_OPTIONS = frozenset(
     "truncate_dim prompt_name".split()
 )
 # Methods that hand out, replace or prepare parts of a model, and compute nothing.
-PART_METHODS = re.compile(
+PART_METHODS = pattern(
     r"^(set|resize|init|load|save|tie|add|build|make|create|freeze|unfreeze|has|is|register|reset|extend|expand"
     r"|grow|prune|attach|enable|disable|print|show|write|count|check|move|share|replace|remove|copy)_"
     r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
 )
-UNSEEN_DECODING = re.compile(r"^(generate|predict|inference|translate|transcribe|infer)($|_)", re.IGNORECASE)
+UNSEEN_DECODING = pattern(r"^(generate|predict|inference|translate|transcribe|infer)($|_)", re.IGNORECASE)
 """Methods of what is out of view that use a trained network, and by custom build no graph."""
 
-UNSEEN_INFERENCE = re.compile(
+UNSEEN_INFERENCE = pattern(
     r"^(generate|sample|predict|act|get_action|select_action|inference|translate|infer|choose_action"
     r"|step|transcribe|detect|evaluat|test)",
     re.IGNORECASE,
 )
+
+REFUSED_BY_AUTOCAST = frozenset({"torch.nn.BCELoss", "torch.nn.functional.binary_cross_entropy"})
+"""What raises an error under autocast on CUDA (torch's notes on autocast); the forms with logits do not."""

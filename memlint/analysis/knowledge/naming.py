@@ -9,31 +9,33 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from memlint.analysis.knowledge.patterns import pattern
+
 # Names of the objects of a training script.
-_OPTIMIZER = re.compile(
+_OPTIMIZER = pattern(
     r"^(?!.*(sched|param|config|cfg|args|option|state|lr_|step|name|type|kwargs|list|class|cls|path"
     r"|dict))(.*_)?(opt|optim|optimizer|optimiser|solver|optims|optimizers|opts)(_?[a-z]{1,2}\d*|_?\d+"
     r"|_(gen|dis|disc|actor|critic|policy|model|net|alpha|main|head|generator|discriminator|encoder"
     r"|decoder))?$",
     re.IGNORECASE,
 )
-_OPTIMIZER_PREFIX = re.compile(
+_OPTIMIZER_PREFIX = pattern(
     r"^(g|d|q|pi|vf|v|p|actor|critic|gen|dis|disc)_?(opt|optim|optimizer)$", re.IGNORECASE
 )
-_MODEL = re.compile(
+_MODEL = pattern(
     r"^(.*_)?(model|net|network|backbone|encoder|decoder|generator|discriminator|teacher|student|classifier"
     r"|critic|actor|policy|unet|vae|gan|transformer|resnet|vgg|bert|lstm|rnn|gru|mlp|cnn|module|learner"
     r"|policy_net|target_net|q_net|autoencoder|extractor|segmentor|detector|embedder|feature_extractor)"
     r"(_?([gdqk]|[a-z]{0,2}\d+|ema|ddp|engine|module|wrapped|dp|target|old))?$",
     re.IGNORECASE,
 )
-_MODEL_SHORT = re.compile(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
-_NOT_MODEL = re.compile(
+_MODEL_SHORT = pattern(r"^(net[A-Z]\w?|[A-Z]_[AB]|model[A-Z]\w*|net_[A-Za-z]\w?|[a-z]+Net|G|D)$")
+_NOT_MODEL = pattern(
     r"(name|path|dir|file|type|cfg|config|args|id|state|dict|size|class|str|list|params|output|input|out"
     r"|loss)s?$",
     re.IGNORECASE,
 )
-_VERB = re.compile(
+_VERB = pattern(
     r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run"
     r"|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import|fuse"
     r"|set|add|remove|reset|quantize|prune|log|plot|show|write|read|compute|apply|register|unwrap|copy"
@@ -41,46 +43,46 @@ _VERB = re.compile(
     r"|generate|step|fit|call|parse|configure|estimate|calc|measure)_",
     re.IGNORECASE,
 )
-_CRITERION = re.compile(
+_CRITERION = pattern(
     r"^(.*_)?(criterions?|criterion\w*|crit(?!ic)|criteria|loss_?fn|loss_?func(tion)?|loss_?fun|objective"
     r"|lossfn)(_?\w{1,4})?$",
     re.IGNORECASE,
 )
-_LOADER = re.compile(
+_LOADER = pattern(
     r"((data_?)?loader(_\w+)?|_dl|^dl|_dls|_iter|^iterator|batches|_generator|_loaders?"
     r"|trainset_iter)s?$|^(train|test|val|valid|dev|eval)_(data|gen|it|set|iter|iterator|batches)$"
     r"|^(train|test|val|valid)(loader|data|gen|iter|dl)$",
     re.IGNORECASE,
 )
-_NOT_LOADER = re.compile(
+_NOT_LOADER = pattern(
     r"^(num|n|nb|max|min|total|len)_|_(workers?|time|times|kwargs|args|cfg|config|type|len|length|size|name|seed"
     r"|path|idx|pos|index|state|steps?)$",
     re.IGNORECASE,
 )
-_SCALER = re.compile(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
-_ENGINE = re.compile(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
+_SCALER = pattern(r"^(grad_?|amp_?|loss_?)?scaler$|^.*_(grad_)?scaler$", re.IGNORECASE)
+_ENGINE = pattern(r"^(accelerator|fabric|.*engine|ds_model)$", re.IGNORECASE)
 
 # Words that tell evaluation, inference and training apart.
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_EVALUATION = re.compile(
+_WORDS = pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_EVALUATION = pattern(
     r"^(eval|evals|evaluat\w*|evaluator|valid|valids?|validat\w*|val|vals|test|tests|testing|tester|dev"
     r"|holdout|(test|val|valid|eval|dev)(loader|set|data|dl|iter|gen|ds)\w*)$"
 )
-_INFERENCE = re.compile(
+_INFERENCE = pattern(
     r"^(infer\w*|predict\w*|pred|sampl\w*|generat\w*|scor\w*|transform|embed\w*|extract\w*|encod\w*"
     r"|decision|reconstruct\w*|benchmark\w*|demo|translat\w*|transcrib\w*|visuali\w*|render\w*|export\w*"
     r"|(re)?rank\w*|retriev\w*|features?)$"
 )
-_TRAINING = re.compile(
+_TRAINING = pattern(
     r"^(train|trains|training|trainer|fit|optimi[sz]\w*|learn|finetun\w*|tune|pretrain\w*"
     r"|(train)(loader|set|data|dl|iter)\w*)$"
 )
 
 # Names of functions that cannot be seen, by what they most likely do or give.
-_LOSS_CALL = re.compile(
+_LOSS_CALL = pattern(
     r"(loss|criterion|crit$|objective|divergence|penalty|nll|cross_?entropy|mse|elbo)", re.IGNORECASE
 )
-_NUMERIC_CALL = re.compile(
+_NUMERIC_CALL = pattern(
     r"(accuracy|psnr|ssim|dice_(coef|score)|score|topk|numpy|scalar|float|number|correct|bleu|rouge|error_rate"
     r"|log_?str|python|to_?list|print|decode|as_text|mean_ap|mAP|get_lr|metrics|(^|_)mIoU|(^|_)f1(_|$)|top_?\d)",
     re.IGNORECASE,
@@ -95,37 +97,43 @@ _NUMBER_WORDS = frozenset(
     "acc accs accuracy accuracies metric metrics iou miou psnr ssim dice topk numpy np ndarray scalar "
     "scalars auc auroc bleu rouge wer cer tolist correct confusion transcript transcripts".split()
 )
-_NUMBER_CALL = re.compile(
+_NUMBER_CALL = pattern(
     r"^_?(top_?k|f1|mAP)(_|$)|_scores?$|^_?(to_?|as_?|\w+2_?)?(np|str|string|text)$|^to_?list$|ids?_to_"
     r"|error_rate|mean_ap",
     re.IGNORECASE,
 )
-_DETACHING_CALL = re.compile(
+_DETACHING_CALL = pattern(
     r"(detach|repackage|no_?grad|stop_?grad|to_?np|to_?cpu_numpy|reduce_?(dict|loss|tensor|mean|value)"
     r"|all_?reduce|gather|average_(tensor|across))",
     re.IGNORECASE,
 )
-_RESTRUCTURING_CALL = re.compile(
+_RESTRUCTURING_CALL = pattern(
     r"^_?((un)?(flatten|nest)(_?(dict|tree|list|nested))?(_dict|_tree|_list|_keys)?|(merge|combine|join|update|prefix|rename)"
     r"_?(dicts?|keys|trees?)|tree_(flatten|leaves|transpose)|(add|with)_prefix|to_(attr)?dict"
     r"|(Attr|Easy|Nested|Tensor)Dict|flatten_(nested|tree|dict|keys)\w*|stack_(dicts?|trees?|outputs))$"
 )
-_ZEROING_CALL = re.compile(
+_ZEROING_CALL = pattern(
     r"(zero|(^|_)step|optimi[sz]e|backward|(^|_)(train|fit|learn)(_(step|one_epoch|epoch|batch|iter"
     r"|iteration|model|loop|on_batch))?$|update_(param|weight|net|model)|closure|(reset|clear)_grad|callback|hook"
     r"|^(on|before|pre|begin)_(train\w*_)?(batch|step|iter\w*|forward)(_(begin|start))?$)",
     re.IGNORECASE,
 )
-_DATA_CALL = re.compile(
+_DATA_CALL = pattern(
     r"^_?(samplers?|samples?|next|load|fetch|draw|read|pop|recall)(_|$)|(batch|batches|data|minibatch|memory)$",
     re.IGNORECASE,
 )
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = pattern(
     r"(^|_|\.)(env|envs|environment|vec_?env|game|world|gym)(_?\w{1,6})?$", re.IGNORECASE
 )
-_CONSUMING_CALL = re.compile(
+_CONSUMING_CALL = pattern(
     r"(^|_)(adapt|backward|optimi[sz]e(?!rs?(_|$))\w*|optimi[sz]er_(step|update)|minimi[sz]e|learn|apply_grad\w*)(_|$)"
     r"|(^|_)update_(params|weights|model)$",
+    re.IGNORECASE,
+)
+# What only speaks of a backward that runs elsewhere: `require_backward(cost)`, `before_backward(loss)`.
+_NOT_CONSUMING = re.compile(
+    r"^_*(requires?|needs?|is|has|can|should|will|no|skip|check|pre(pare)?|post|before|after|register|set"
+    r"|enable|disable|mark)_",
     re.IGNORECASE,
 )
 
@@ -136,7 +144,7 @@ _PLAIN_WORDS = frozenset(
     "metric metrics stat stats caps captions sorted names name paths path time times step "
     "steps epoch lr correct top1 top5 iou miou psnr ssim f1 wer bleu".split()
 )
-_PLAIN_RESULT = re.compile(
+_PLAIN_RESULT = pattern(
     r"^(acc\w*|.*_acc|.*_accuracy|correct\w*|n|num\w*|count\w*|.*_count|metrics?|info|infos|logs?"
     r"|.*_logs?|stats|idx|index|indices|ids?|mask\w*|.*_mask|targets?|labels?|batch_size|bs|lens?"
     r"|lengths?|reward\w*|done|state|obs\w*|next_state|action\w*|lr|time|t|i|j|k|epoch|step|msg|text"
@@ -145,16 +153,16 @@ _PLAIN_RESULT = re.compile(
 )
 
 # Detectors of the YOLO family give `loss, loss_items`: the second is the parts of the first, detached.
-_CUT_OFF = re.compile(r"(^|_|\.)loss(es)?_items?$")
+_CUT_OFF = pattern(r"(^|_|\.)loss(es)?_items?$")
 
 
-_NETWORK_CLASS = re.compile(r"^Sequential|Module$|[a-z]Model$|[a-z]Net(work)?$")
+_NETWORK_CLASS = pattern(r"^Sequential|Module$|[a-z]Model$|[a-z]Net(work)?$")
 
 # Classes that are written in capitals.
-_CLASSES = re.compile(r"^(VAE|GAN|LSTM|RNN|GRU|MLP|CNN|VGG|BERT|UNET)$")
+_CLASSES = pattern(r"^(VAE|GAN|LSTM|RNN|GRU|MLP|CNN|VGG|BERT|UNET)$")
 
 # Methods that Lightning's trainer calls once for a whole fit, and those that set a module up.
-_ONCE = re.compile(
+_ONCE = pattern(
     r"^(__init__|setup|on_fit_start|on_train_start|on_fit_end|on_train_end|teardown|configure_\w+)$"
 )
 
@@ -228,7 +236,7 @@ def restructuring_call(name: str) -> bool:
 
 def differentiating_call(name: str) -> bool:
     """Whether an unseen function of this name, given a loss, most likely runs backward on it."""
-    return bool(_CONSUMING_CALL.search(name))
+    return bool(_CONSUMING_CALL.search(name)) and not _NOT_CONSUMING.match(name)
 
 
 def gives_data(name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from memlint.analysis.knowledge.patterns import pattern
 
 RANDOM_FUNCTIONS = frozenset(
     "rand randn random random_sample ranf sample uniform normal standard_normal beta gamma exponential "
@@ -27,9 +27,7 @@ KEEPING_FUNCTIONS = frozenset(
     "square".split()
 )
 """Functions of numpy that give float64 for float64."""
-KEEPING_METHODS = frozenset(
-    "reshape transpose copy squeeze flatten ravel clip swapaxes repeat round".split()
-)
+KEEPING_METHODS = frozenset("reshape transpose copy squeeze flatten ravel clip swapaxes repeat round".split())
 """Methods of arrays that keep the dtype."""
 REDUCTIONS = frozenset("sum mean std var max min cumsum cumprod".split())
 """Methods that keep the dtype and, given an axis, give an array."""
@@ -39,7 +37,7 @@ BYTE_IMAGE_READERS = frozenset(
     "cv2.imread PIL.Image.open imageio.imread skimage.io.imread matplotlib.pyplot.imread".split()
 )
 """Readers that give images of bytes."""
-SCALER_CLASSES = re.compile(r"^sklearn\.preprocessing\..*Scaler$")
+SCALER_CLASSES = pattern(r"^sklearn\.preprocessing\..*Scaler$")
 """Classes whose `transform` gives float64."""
 DOUBLE_TYPES = ("numpy.float64", "numpy.double", "numpy.float_")
 """The names of float64."""

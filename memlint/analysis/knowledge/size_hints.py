@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-VOCABULARY = re.compile(
+from memlint.analysis.knowledge.patterns import pattern
+
+VOCABULARY = pattern(
     r"vocab|(^|_)(n|num)_?(tokens?|words|symbols|chars)$|^n_?tokens?$|(dict|dictionary|codebook)_?size|tokeni[sz]er",
     re.IGNORECASE,
 )
 """The number of different tokens: thousands."""
 
-GIVES_IMAGES = re.compile(
+GIVES_IMAGES = pattern(
     r"u_?net|generator|net_?g([_A-Z]|$)|^G(_|$)|decoder|auto_?encoder|(^|_)vae|segment|(^|_)seg(_|$)|segnet|depth_?(net|model)"
     r"|flow_?net|super_?res|(^|_)sr(_|gan|net|resnet)|inpaint|denois|restor|deblur|coloriz|colouris|style_?(net|transfer)"
     r"|fcn|deeplab|pix2pix",
@@ -18,24 +20,24 @@ GIVES_IMAGES = re.compile(
 )
 """Networks whose output has a number or more for each pixel."""
 
-GIVES_TOKENS = re.compile(
+GIVES_TOKENS = pattern(
     r"(^|_)(lm|gpt\d*|llama\d*|nmt|seq2seq)(_|$)|(GPT|Llama|LM|Seq2Seq)|language_?model|LanguageModel|causal_?lm|translat"
     r"|charlm|minigpt|nanogpt",
 )
 """Networks whose output has a number for each word of a vocabulary, at each token."""
 
-LARGE_NETWORK = re.compile(
+LARGE_NETWORK = pattern(
     r"res_?net|res_?next|vgg|dense_?net|efficient_?net|conv_?next|bert|(^|_)vit(_|$)|ViT|swin|gpt|llama|mistral|qwen|t5|bart"
     r"|transformer|u_?net(_|$|\d)|generator|diffusion|whisper|wav2vec|hubert|clip(_|$)|yolo|detr|r_?cnn|deeplab|backbone",
     re.IGNORECASE,
 )
 """Networks of millions of parameters."""
 
-IMAGE_TARGET = re.compile(r"mask|segm|depth|image|img|pixel|heat_?map|pictur|frame", re.IGNORECASE)
+IMAGE_TARGET = pattern(r"mask|segm|depth|image|img|pixel|heat_?map|pictur|frame", re.IGNORECASE)
 """What a loss compares an output with that is as large as an image."""
 
-DISCRIMINATOR = re.compile(r"disc|critic|net_?d([_A-Z]|$)|^D(_|$)", re.IGNORECASE)
+DISCRIMINATOR = pattern(r"disc|critic|net_?d([_A-Z]|$)|^D(_|$)", re.IGNORECASE)
 """Networks that give one verdict, or a few, for an image."""
 
-FILTER = re.compile(r"kernel|ksize|(^|_)taps?(_|$)|stencil", re.IGNORECASE)
+FILTER = pattern(r"kernel|ksize|(^|_)taps?(_|$)|stencil", re.IGNORECASE)
 """Filters and their sizes: some numbers along each dimension."""

@@ -7,8 +7,9 @@ of torch 2.13.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
+
+from memlint.analysis.knowledge.patterns import pattern
 
 _MEANING = {
     "torch": "torch",
@@ -32,6 +33,11 @@ OTHER_FRAMEWORKS = frozenset(
 )
 """Packages with names and methods of their own that look like those of torch."""
 
+WITHOUT_TORCH = pattern(
+    r"(TF\w+|TensorFlow\w+|\w*Tokenizer(Fast|Base)?|\w*Config|\w*Processor|\w*FeatureExtractor|set_seed|logging)$"
+)
+"""What transformers 4 and 5 offer that is no network of torch: of TensorFlow, or of neither."""
+
 IDIOMS = (
     frozenset({"zero_grad", "backward"}),
     frozenset({"zero_grad", "eval"}),
@@ -43,20 +49,20 @@ IDIOMS = (
 """Methods that only code for torch calls together, each without an argument or with a state."""
 
 _EXPORTS = {
-    "torch": re.compile(
+    "torch": pattern(
         r"(no_grad|inference_mode|enable_grad|set_grad_enabled|nn|optim|cuda|autograd|load|save)$"
     ),
-    "torch.nn": re.compile(
+    "torch.nn": pattern(
         r"(Module|Sequential|ModuleList|ModuleDict|Parameter|DataParallel|Linear|Bilinear|Flatten|Identity"
         r"|Dropout[123]?d?|\w*Conv(Transpose)?[123]d|\w*(Max|Avg)Pool[123]d|\w*Norm([123]d)?|Embedding(Bag)?"
         r"|(RNN|LSTM|GRU)(Cell)?|Transformer\w*|MultiheadAttention|(Leaky)?ReLU6?|[SGPR]?ELU|SiLU|Tanh|Sigmoid"
         r"|(Log)?Softmax|\w+Loss)$"
     ),
-    "torch.optim": re.compile(
+    "torch.optim": pattern(
         r"(A?SGD|LBFGS|Rprop|RMSprop|SparseAdam|[RN]?Adam(W|ax)?|Ada(grad|delta|factor))$"
     ),
-    "torch.autograd": re.compile(r"(Variable|grad|Function)$"),
-    "torch.utils.data": re.compile(r"(DataLoader|\w*Dataset|\w*Sampler|Subset|random_split)$"),
+    "torch.autograd": pattern(r"(Variable|grad|Function)$"),
+    "torch.utils.data": pattern(r"(DataLoader|\w*Dataset|\w*Sampler|Subset|random_split)$"),
 }
 
 

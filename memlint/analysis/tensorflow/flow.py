@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from weakref import ref
 
 import libcst as cst
 
@@ -37,10 +38,11 @@ _MANY = 16
 Loops = tuple[LoopNode, ...]
 """Nested loops, outermost first."""
 
+
 @cached
 def flow_of(model: ScriptModel) -> Flow:
     """The one Flow of a file."""
-    return Flow(model)
+    return Flow(ref(model))
 
 
 def concerns(model: ScriptModel) -> bool:
@@ -60,10 +62,17 @@ def canonical(path: str) -> str:
 
 @dataclass(eq=False)
 class Flow:
-    """Questions about one file, answered on demand and remembered."""
+    """Questions about one file, answered on demand and remembered. It does not keep the model alive."""
 
-    model: ScriptModel
+    _model: ref[ScriptModel]
     _apis: dict[cst.CSTNode, str] = field(default_factory=dict)
+
+    @property
+    def model(self) -> ScriptModel:
+        """The file."""
+        model = self._model()
+        assert model is not None
+        return model
 
     @property
     def graph(self) -> CallGraph:

@@ -293,9 +293,7 @@ def _changes_any_attribute(model: ScriptModel, method: cst.FunctionDef) -> bool:
     return any(isinstance(c, cst.Call) and dotted(c.func) == "getattr" for c in cleared)
 
 
-def let_go(
-    model: ScriptModel, name: str, where: cst.CSTNode, *, since: cst.CSTNode | None = None
-) -> bool:
+def let_go(model: ScriptModel, name: str, where: cst.CSTNode, *, since: cst.CSTNode | None = None) -> bool:
     """Whether code deletes a variable or attribute, shown as `name`, or sets it to None.
 
     What stands before `since` in the same function, such as a `self.x = None` of the constructor that goes on

@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.control_flow import Leave, leaves
 from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.trace import Trace
 from memlint.analysis.training.graphs import (
     is_handed_out,
     is_wasted,
     wants_input_gradients,
 )
 from memlint.analysis.training.lightning import is_driven
-from memlint.analysis.training.loops import acts, evaluates, over_batches, over_loader
+from memlint.analysis.training.loops import acts, evaluates, in_forward, over_batches, over_loader
 from memlint.analysis.training.modes.evaluation_calls import (
     beside_training,
     calls_eval,
@@ -32,10 +34,15 @@ from memlint.analysis.training.modes.frozen_parameters import is_frozen
 from memlint.analysis.training.modes.inference_scripts import is_inference
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
-from memlint.analysis.uses.shown_values import graph_is_cut, only_looked_at, only_measured
+from memlint.analysis.uses.shown_values import (
+    graph_is_cut,
+    only_demanded,
+    only_looked_at,
+    only_measured,
+)
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
 from memlint.syntax.expressions import literal
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, methods
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,7 @@ def _recorded(model: ScriptModel) -> Iterator[Recorded]:
     sheltered = protected(model)
     for forward in trace.passes():
         found = _evaluation(model, forward) or _for_display(model, forward)
-        if found is None or sheltered & _keys(model, found):
+        if found is None or (sheltered & _keys(model, found) and not _is_called_without(model, found)):
             continue
         place = id(_place(model, found))
         passes.setdefault(place, []).append(forward)
@@ -117,6 +124,16 @@ def _for_display(model: ScriptModel, forward: Forward) -> Recorded | None:
 
 def _is_of_network(frame: Frame) -> bool:
     return isinstance(frame.self_value, Ref) and frame.self_value.obj.kind == "module"
+
+
+def _is_called_without(model: ScriptModel, found: Recorded) -> bool:
+    """Whether the script itself calls an evaluation outside no_grad that it calls under no_grad elsewhere."""
+    chain = found.forward.frame.chain()
+    if not found.strong or chain[-1].name != "<module>" or any(f.entry or f.cross_module for f in chain[:-1]):
+        return False
+    same = [f for f in model.trace.passes() if f.node is found.forward.node and f.grad != "on"]
+    called = {f.call for f in chain}
+    return bool(same) and all(not {f.call for f in other.frame.chain()} >= called for other in same)
 
 
 def _keys(model: ScriptModel, found: Recorded) -> set[tuple[object, int]]:
@@ -205,16 +222,48 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         return None
     if not told and _is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
         return None
+    if not told and _is_a_check(model, loop):
+        return None
+    if not evaluating and (_is_within_network(trace, loop) or _yields_to_callers(model, forward)):
+        return None
+    site = _site(forward, loop)
+    if isinstance(model.parent(site), cst.Expr) and _ends_at_once(loop):
+        # One batch sets a network up: its graph goes at once.
+        return None
     if not told and any(naming.loss_call(f.name) for f in inside):
         return None
     return Recorded(
         forward,
-        _site(forward, loop),
+        site,
         loop,
         forward.frame if isinstance(loop.node, cst.FunctionDef) else loop.frame,
         word or loop.source,
         (bool(word) or evaluating) and not acts(model, loop),
     )
+
+
+def _is_within_network(trace: Trace, loop: Loop) -> bool:
+    """Whether a loop goes through parts of a network in its forward pass, whatever their names say."""
+    return in_forward(trace, loop) and not over_loader(loop)
+
+
+def _ends_at_once(loop: Loop) -> bool:
+    """Whether the first turn of a loop is its last one."""
+    return isinstance(loop.node, (cst.For, cst.While)) and leaves(loop.node.body, Leave.BREAK)
+
+
+def _yields_to_callers(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a generator runs a network that it is given: in the grad mode of whoever goes through it."""
+    entry = next((f for f in forward.frame.chain() if f.entry), None)
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if entry is None or not any(m.by_name for m in modules):
+        return False
+    return any(model.function_of(y) is entry.node for y in model.every(cst.Yield, entry.node))
+
+
+def _is_a_check(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a loop runs a network for assertions: a file that tests itself, one setting after the other."""
+    return any(loop in f.loops and only_demanded(model, f) for f in model.trace.forwards.values())
 
 
 def _only_seen(model: ScriptModel, forward: Forward) -> bool:
@@ -226,7 +275,7 @@ def _only_seen(model: ScriptModel, forward: Forward) -> bool:
 
 def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
     """Whether another caller of the function runs backward, after the loop, through what that gives it."""
-    same = (f for f in model.trace.forwards.values() if f.node is forward.node)
+    same = (f for f in model.trace.forwards.values() if f.node is forward.node and f.grad != "off")
     alike = (f for f in same if any(x.node is loop.node for x in f.loops) and not is_wasted(model, f))
     inside = [b for b in model.trace.backwards.values() if any(x.node is loop.node for x in b.loops)]
     return not inside and any(alike)
@@ -331,10 +380,14 @@ def _manages_evaluation(model: ScriptModel) -> bool:
 
 
 def is_managed(model: ScriptModel, frame: Frame) -> bool:
-    """Whether a framework calls this code: a method of a LightningModule, a Trainer, a Keras class."""
+    """Whether a framework calls this code: a method of a LightningModule, a Trainer, a Keras class, or a hook
+    of evaluation beside a `training_step`, whatever the base class."""
     for active in frame.chain():
         owner = model.owner_class(active)
-        if owner is not None and is_driven(model, owner):
+        if owner is None:
+            continue
+        steps = any(m.name.value == "training_step" for m in methods(owner))
+        if is_driven(model, owner) or (steps and lib.EVALUATION_HOOK.match(active.name)):
             return True
     return False
 

@@ -14,9 +14,11 @@ from memlint.analysis.facts import Backward, Forward, Loop, Step, Zero
 from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import inside, network
-from memlint.analysis.values import Obj, Params, Ref
+from memlint.analysis.values import ClassInfo, Obj, Params, Ref
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import walk, words_in
+
+_REGISTERS = frozenset({"setattr", "add_module", "register_module", "__dict__", "_modules"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
     """Every step loop whose gradients are summed over its iterations, once per backward."""
     if _managed(model):
         return
-    found: dict[int, Uncleared] = {}
+    found: list[Uncleared] = []
     for step in model.trace.steps.values():
         if not _is_torch_optimizer(step.optimizer):
             continue
@@ -48,13 +50,17 @@ def uncleared(model: ScriptModel) -> Iterator[Uncleared]:
             if loop.id in step.fresh or _is_of_others(model, backward, step):
                 continue
             how = _judge(model, step, loop, backward)
-            if how and id(backward.node) not in found:
-                found[id(backward.node)] = Uncleared(backward, step, loop, how)
-    for lonely in _forgotten(model):
-        found.setdefault(id(lonely.backward.node), lonely)
+            if how:
+                found.append(Uncleared(backward, step, loop, how))
+    found += _forgotten(model)
     # Where one context of a function clears (a flag, another caller), the code as such is right.
     cleared = _cleared_somewhere(model)
-    yield from (u for node, u in found.items() if node not in cleared)
+    told: set[int] = set()
+    for each in found:
+        node = id(each.backward.node)
+        if node not in told and (node, id(each.step.node)) not in cleared:
+            told.add(node)
+            yield each
 
 
 def _forgotten(model: ScriptModel) -> Iterator[Uncleared]:
@@ -93,8 +99,9 @@ def _managed(model: ScriptModel) -> bool:
     return model.imports("deepspeed", "horovod_keras")
 
 
-def _cleared_somewhere(model: ScriptModel) -> set[int]:
-    cleared: set[int] = set()
+def _cleared_somewhere(model: ScriptModel) -> set[tuple[int, int]]:
+    """The nodes of each backward and step between which some context of their function clears."""
+    cleared: set[tuple[int, int]] = set()
     for step in model.trace.steps.values():
         for backward in model.trace.backwards.values():
             loop = _common_loop(step, backward)
@@ -104,7 +111,7 @@ def _cleared_somewhere(model: ScriptModel) -> set[int]:
                 and may_feed(model, backward, step)
                 and not _judge(model, step, loop, backward)
             ):
-                cleared.add(id(backward.node))
+                cleared.add((id(backward.node), id(step.node)))
     return cleared
 
 
@@ -132,7 +139,10 @@ def _over_optimizers(loop: Loop, step: Step) -> bool:
 
 
 def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
-    """Whether a backward may fill gradients of what the optimizer steps: the nearest step after it."""
+    """Whether a backward may fill gradients of what the optimizer steps: one of the nearest steps after it.
+
+    Several steps in a row, with no backward between them, all use what was filled before the first of them.
+    """
     if exclusive(model, step, backward):
         return False
     steps = [s for s in model.trace.steps.values() if _common_loop(s, backward) is not None]
@@ -143,8 +153,16 @@ def may_feed(model: ScriptModel, backward: Backward, step: Step) -> bool:
         return False
     rank = model.positions
     after = [s for s in same_frame if rank[s.node] > rank[backward.node]]
-    nearest = min(after or same_frame, key=lambda s: rank[s.node])
-    return step is nearest or (not after and step in same_frame)
+    if not after:
+        return step in same_frame
+    nearest = min(rank[s.node] for s in after)
+    if rank[step.node] < nearest or step not in after:
+        return False
+    return not any(
+        nearest < rank[b.node] < rank[step.node]
+        for b in model.trace.backwards.values()
+        if _common_loop(step, b) is not None
+    )
 
 
 def _is_of_others(model: ScriptModel, backward: Backward, step: Step) -> bool:
@@ -255,7 +273,17 @@ def covers(model: ScriptModel, zero: Zero, optimizer: Obj) -> bool:
     if zero.target.by_name and any(not model.trace.objects[n].by_name for n in owned):
         # A parameter may well be the object that the optimizer was made from.
         return True
-    return not owned or zero.target.id in owned or zero.target.cls is not None or zero.target.kind != "module"
+    if not owned or zero.target.id in owned or zero.target.kind != "module":
+        return True
+    return zero.target.cls is not None and _may_hold_more(model, zero.target.cls)
+
+
+def _may_hold_more(model: ScriptModel, info: ClassInfo) -> bool:
+    """Whether networks of a class may clear more than the parts that its constructor is seen to make."""
+    if not model.owns(info.node) or info.find("zero_grad") is not None:
+        return True
+    plain = info.ancestry() <= {"torch.nn.Module"} and len(info.bases) == 1
+    return not plain or bool(_REGISTERS & model.names_in(info.node))
 
 
 def _made_from_different_parts(model: ScriptModel, a: Obj, b: Obj) -> bool:

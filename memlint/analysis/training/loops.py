@@ -35,6 +35,14 @@ def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
     return any(e.loops and e.loops[-1] in outer and loop not in e.loops for e in events)
 
 
+def gathers_for_step(trace: Trace, loop: Loop) -> bool:
+    """Whether a loop goes by its words through the parts of one batch, and its function steps behind it."""
+    steps = trace.steps.values()
+    if any(loop in s.loops for s in steps) or over_loader(loop) or not hints.MICRO_BATCH.search(loop.source):
+        return False
+    return any(s.frame is loop.frame and s.loops == loop.outer for s in steps)
+
+
 @cached
 def batch_loops(model: ScriptModel) -> dict[Loop, str]:
     """The loops each of whose iterations is one step: "training", or one forward pass: "evaluation"."""
@@ -61,9 +69,7 @@ def _is_evaluation(trace: Trace, loop: Loop, without_gradients: bool) -> bool:
     if not over_batches(trace, loop) or is_epochs(loop):
         return False
     name = loop.frame.name
-    return (
-        without_gradients or name in ("<module>", "main") or naming.evaluates(name) or naming.infers(name)
-    )
+    return without_gradients or name in ("<module>", "main") or naming.evaluates(name) or naming.infers(name)
 
 
 def in_training(trace: Trace, backward: Backward) -> bool:
@@ -170,8 +176,6 @@ def _loader_words(source: str) -> bool:
     )
     counts = source.startswith("range(")
     return any(naming.role(w) == "loader" and not (counts and hints.COUNT_PREFIX.match(w)) for w in words)
-
-
 
 
 def evaluates(loop: Loop | None, frames: list[Frame]) -> str:

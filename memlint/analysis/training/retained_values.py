@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from memlint.analysis.caching import cached
+from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Called, Loop, Store
 from memlint.analysis.interpret.contents import tensors_in
@@ -23,7 +24,7 @@ from memlint.analysis.training.containers import (
     shown_container,
 )
 from memlint.analysis.training.hardware.devices import may_use_cuda
-from memlint.analysis.training.lifetimes.bounds import filled_to_a_limit
+from memlint.analysis.training.lifetimes.bounds import cut_to_a_limit, filled_to_a_limit
 from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
@@ -78,7 +79,7 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
     for loop in store.grows:
         if in_forward(trace, loop) or is_micro_loop(trace, loop, store.loops):
             continue
-        if _over_inner_dimension(loop) or _over_fields(model, loop):
+        if _over_inner_dimension(model, loop) or _over_fields(model, loop):
             continue
         if any(over_loader(outer) and outer not in store.grows for outer in loop.outer):
             continue  # a new one for each batch: it holds what its samples give
@@ -89,7 +90,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         if emptied_by_methods(model, store.target, store.node, loop.node):
             continue
-        if filled_to_a_limit(model, store.node, loop.node):
+        around = model.function_of(store.node) or loop.node
+        if filled_to_a_limit(model, store.node, loop.node) or cut_to_a_limit(model, store.target, around):
             continue
         if isinstance(store.node, cst.GeneratorExp) and not _is_listed(model, store.node):
             continue
@@ -98,24 +100,43 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
 
 
 def _replaces(model: ScriptModel, store: Store) -> bool:
-    """Whether an entry gets what it had, on another device: `batch[k] = batch[k].cuda()`."""
+    """Whether an entry gets what is made of what it had: `batch[k] = batch[k].cuda()`."""
     lines = [n for n in (store.node, *model.ancestors(store.node)) if isinstance(n, cst.Assign)]
     entries = [t.target for line in lines for t in line.targets if isinstance(t.target, cst.Subscript)]
-    return any(same(e, n) for e in entries for n in model.every(cst.Subscript, lines[0].value))
+    if not entries:
+        return False
+    value = lines[0].value
+    sources: list[cst.CSTNode] = [value]
+    sources += [s.node for s in value_sources(model, value) if isinstance(s.node, cst.BaseExpression)]
+    return any(same(e, n) for e in entries for part in sources for n in model.every(cst.Subscript, part))
 
 
-def _over_inner_dimension(loop: Loop) -> bool:
+def _over_inner_dimension(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop counts the places of one tensor along another dimension than its first: its time steps
     or channels, not samples."""
     call = loop.node.iter if isinstance(loop.node, (cst.For, cst.CompFor)) else None
     if not isinstance(call, cst.Call) or last_name(call.func) != "range" or not call.args:
         return False
-    end = call.args[min(1, len(call.args) - 1)].value
-    if isinstance(end, cst.Call) and last_name(end.func) == "size" and end.args:
-        return literal(end.args[0].value) not in (0, UNKNOWN)
-    if isinstance(end, cst.Subscript) and last_name(end.value) == "shape":
-        return item_key(end) not in (0, UNKNOWN)
-    return False
+    counts = value_sources(model, call.args[min(1, len(call.args) - 1)].value)
+    return bool(counts) and all(_is_inner_size(count) for count in counts)
+
+
+def _is_inner_size(count: Definition) -> bool:
+    """Whether a number is `x.size(1)`, `x.shape[1]` or `length` of `batch, length = x.shape`."""
+    node = count.node
+    if count.kind == "item":
+        sized = isinstance(node, cst.Call) and last_name(node.func) == "size" and not node.args
+        shape = isinstance(node, cst.BaseExpression) and last_name(node) == "shape"
+        return count.index > 0 and (sized or shape)
+    if count.kind != "value":
+        return False
+    if isinstance(node, cst.Call) and last_name(node.func) == "size" and node.args:
+        return literal(node.args[0].value) not in (0, UNKNOWN)
+    return (
+        isinstance(node, cst.Subscript)
+        and last_name(node.value) == "shape"
+        and item_key(node) not in (0, UNKNOWN)
+    )
 
 
 def _over_fields(model: ScriptModel, loop: Loop) -> bool:

@@ -9,7 +9,7 @@ import libcst as cst
 
 from memlint.analysis.facts import Loop, Store
 from memlint.analysis.interpret.state import CONTENT
-from memlint.analysis.knowledge.libraries import BATCH_HOOK
+from memlint.analysis.knowledge.libraries import BATCH_HOOK, EVALUATION_HOOK
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.containers import emptied_anywhere
 from memlint.analysis.training.evaluation import is_managed, protected, recorded
@@ -23,6 +23,7 @@ from memlint.analysis.training.graphs import (
 )
 from memlint.analysis.training.loops import (
     evaluates,
+    gathers_for_step,
     in_forward,
     is_epochs,
     is_micro_loop,
@@ -99,18 +100,17 @@ def _accumulation(model: ScriptModel, store: Store) -> LoopAccumulation | None:
     if store.within and emptied_anywhere(model, store.target, taking=False):
         return None
     if used is not None:
-        return LoopAccumulation(
-            store, used, "used", store.node, store.value_node, store.frame, None, graph
-        )
+        return LoopAccumulation(store, used, "used", store.node, store.value_node, store.frame, None, graph)
     for loop in loops:
         if in_forward(trace, loop) or (_is_managed(loop) and _is_emptied(model, store, loop)):
             continue
-        status = "reached" if graph.why is Why.WEIGHTS else grows[loop]
-        if is_micro_loop(trace, loop, store.loops) or (status == "reached" and not _trains_here(model, loop)):
+        of_weights = graph.why is Why.WEIGHTS and _frees_here(model, loop)
+        status = "reached" if of_weights else grows[loop]
+        if is_micro_loop(trace, loop, store.loops) or gathers_for_step(trace, loop):
             continue
-        if status != "reached" and not (
-            graph.why is Why.FORWARD and _unreached_counts(model, store, loop)
-        ):
+        if status == "reached" and not _trains_here(model, loop):
+            continue
+        if status != "reached" and not (graph.why is Why.FORWARD and _unreached_counts(model, store, loop)):
             continue
         if status == "reached" and is_epochs(loop) and len(store.loops) > 1 and store.loops[-1] is not loop:
             continue
@@ -162,6 +162,8 @@ def _unreached_counts(model: ScriptModel, store: Store, loop: Loop) -> bool:
     if trace.wants_grad and _wants_grad(model, store, loop):
         return False
     frames = store.frame.chain()
+    if any(EVALUATION_HOOK.match(f.name) for f in frames) and is_managed(model, store.frame):
+        return False
     evidence = (
         evaluates(loop, frames)
         or any(f.evaluating and loop in f.loops for f in trace.forwards.values())
@@ -224,6 +226,12 @@ def _trains_here(model: ScriptModel, loop: Loop) -> bool:
         loop in b.loops or any(f.node in generators for f in b.frame.chain())
         for b in model.trace.backwards.values()
     )
+
+
+def _frees_here(model: ScriptModel, loop: Loop) -> bool:
+    """Whether a backward of a loop frees its graph: Hessian-vector products differentiate one that stays."""
+    events = model.trace.backwards.values()
+    return any(b.retain is not True and b.create is not True for b in events if loop in b.loops)
 
 
 def _wants_grad(model: ScriptModel, store: Store, loop: Loop) -> bool:
@@ -314,13 +322,22 @@ def _is_taken_apart(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
 
 
 def is_surely_tensor(model: ScriptModel, accumulation: LoopAccumulation) -> bool:
-    """Whether the kept value is a tensor in every execution, so that a method call on it cannot fail."""
+    """Whether the kept value is a tensor in every execution, so that a method call on it cannot fail, and
+    the backward that frees its graph is more than a guess from the name of a function out of view."""
+    if _only_guessed(model, accumulation.loop):
+        return False
     roots = model.machine.trace.backward_roots
     return all(
         (isinstance(v, Tensor) and not v.opaque)
         or (isinstance(v, (Tensor, Unknown)) and bool(v.ids) and v.ids <= roots)
         for v in _kept_and_handed(model, accumulation)
     )
+
+
+def _only_guessed(model: ScriptModel, loop: Loop) -> bool:
+    """Whether nothing but names such as `self.adapt(loss)` says that a backward runs in a loop."""
+    here = [b for b in model.trace.backwards.values() if loop in b.loops]
+    return bool(here) and all(b.unseen and isinstance(b.node, cst.Call) for b in here)
 
 
 def _kept_and_handed(model: ScriptModel, accumulation: LoopAccumulation) -> list[Value]:

@@ -17,7 +17,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import steps_by_hand
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
-from memlint.analysis.values import Obj, Params, Ref, Value, options_of
+from memlint.analysis.values import Obj, Params, Ref, Tensor, Value, options_of
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name
 
@@ -43,7 +43,27 @@ class Untrained:
 
 def untrained(model: ScriptModel) -> Iterator[Untrained]:
     """Forward passes in training loops whose graph trains nothing: no parameter of theirs, no input."""
-    owners, complete = optimized(model)
+    _, complete = optimized(model)
+    for found, obj in _beside_steps(model):
+        forward, cut = found.forward, found.cut
+        sure = complete or (cut and is_copy(model, obj))
+        switched = complete and cut and _is_switched_to_eval(model, forward)
+        if (switched or _believed(forward, obj, sure, cut)) and not _graph_comes_in(model, forward):
+            yield found
+
+
+def passed_through(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
+    """Forward passes of networks that the file makes and no optimizer has, through which a backward goes to
+    what is trained: a network that serves a loss."""
+    _, complete = optimized(model)
+    for found, obj in _beside_steps(model) if complete else ():
+        if not found.cut and not obj.by_name and _graph_comes_in(model, found.forward):
+            yield found, obj
+
+
+def _beside_steps(model: ScriptModel) -> Iterator[tuple[Untrained, Obj]]:
+    """Recorded forward passes in training loops of networks that no optimizer is known to have."""
+    owners, _ = optimized(model)
     trained = inside(model, owners | _wrapped(model, owners))
     if not model.trace.steps or _COPIES_GRADIENTS.search(model.text) or steps_by_hand(model):
         return
@@ -60,11 +80,7 @@ def untrained(model: ScriptModel) -> Iterator[Untrained]:
             continue
         if _may_freeze_itself(model, obj) or _is_stepped_by_another(model, forward):
             continue
-        cut = not is_differentiated(model, forward.ids)
-        sure = complete or (cut and is_copy(model, obj))
-        switched = complete and cut and _is_switched_to_eval(model, forward)
-        if (switched or _believed(forward, obj, sure, cut)) and not _graph_comes_in(model, forward):
-            yield Untrained(forward, step, cut)
+        yield Untrained(forward, step, not is_differentiated(model, forward.ids)), obj
 
 
 def _may_freeze_itself(model: ScriptModel, obj: Obj) -> bool:
@@ -139,7 +155,7 @@ def optimized(model: ScriptModel) -> tuple[frozenset[int], bool]:
             owners = owned.owners if isinstance(owned, Params) else frozenset()
             found |= owners
             given = obj.args.get("0", obj.args.get("params"))
-            complete = complete and bool(owners) and given is not None and _is_clear(model, given)
+            complete = complete and given is not None and _is_clear(model, given)
     return frozenset(found), complete
 
 
@@ -157,9 +173,12 @@ def _wrapped(model: ScriptModel, owners: frozenset[int]) -> frozenset[int]:
 
 
 def _is_clear(model: ScriptModel, given: Value, depth: int = 0) -> bool:
-    """Whether all parameters in what an optimizer was given are known: no list filled out of view."""
+    """Whether all that an optimizer was given is known, parameters of networks and tensors of the file: no
+    list filled out of view."""
     if isinstance(given, Params):
-        return True
+        return bool(given.owners)
+    if isinstance(given, Tensor):
+        return not given.opaque
     if not isinstance(given, Ref) or given.obj.kind not in ("list", "dict") or depth > 2:
         return False
     entries = [(name, v) for name, v in model.machine.entries(given.obj) if name.startswith("[")]

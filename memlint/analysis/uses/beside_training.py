@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+import libcst as cst
+
 from memlint.analysis.caching import cached
-from memlint.analysis.facts import Forward, Loop
+from memlint.analysis.dataflow.execution_order import program_point
+from memlint.analysis.dataflow.liveness import first_node, variable
+from memlint.analysis.facts import Backward, Forward, Loop
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated, is_wasted
@@ -13,11 +17,14 @@ from memlint.analysis.training.lightning import is_driven
 from memlint.analysis.training.loops import acts
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.training.untrained_networks import inside, optimized
-from memlint.analysis.uses.shown_values import only_looked_at
+from memlint.analysis.uses.shown_values import graph_is_cut, only_looked_at
 from memlint.analysis.values import Frame, Ref, options_of
+from memlint.syntax.tree import last_name
 
-How = Literal["", "batch", "epoch"]
-"""How often a forward for display runs: beside the batches, or once an epoch; "" for all others."""
+How = Literal["", "batch", "epoch", "target"]
+"""How often a forward for display runs: beside the batches, or once an epoch. "target": its results are
+detached before they are used, as labels for the training forward, and their graph is held until backward; ""
+for all others."""
 
 
 def displayed(model: ScriptModel, forward: Forward) -> How:
@@ -29,7 +36,55 @@ def displayed(model: ScriptModel, forward: Forward) -> How:
     how = _beside_training(model, forward)
     if not how or any(acts(model, loop) for loop in forward.loops):
         return ""
-    return how if only_looked_at(model, forward) else ""
+    if only_looked_at(model, forward):
+        return how
+    held = how == "batch" and _is_held_at_backward(model, forward) and graph_is_cut(model, forward)
+    return "target" if held else ""
+
+
+def _is_held_at_backward(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a name holds the result with its graph when the backward of the same round runs.
+
+    What is detached in the expression that makes it leaves no graph: `net(x).argmax(1)`.
+    """
+    line = model.statement_of(forward.node)
+    bound = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(bound, cst.Assign) or len(bound.targets) != 1 or _is_cut_there(model, forward.node):
+        return False
+    target = bound.targets[0].target
+    found = variable(model, target, target.value) if isinstance(target, cst.Name) else None
+    if found is None or found.captured:
+        return False
+    point, same = program_point(model, forward), model.trace.backwards.values()
+    later = [b for b in same if b.loops == forward.loops and program_point(model, b) > point]
+    backward = min(later, key=lambda b: program_point(model, b), default=None)
+    if backward is None or backward.frame is not forward.frame or not _trains_it(model, forward, backward):
+        return False
+    ran = model.statement_of(backward.node)
+    end = first_node(found.flow, ran) if ran is not None else None
+    return end is not None and line is not None and line in found.flow.ends and found.reaches(line, end)
+
+
+def _trains_it(model: ScriptModel, forward: Forward, backward: Backward) -> bool:
+    """Whether a backward goes through another forward pass of the same network, which an optimizer has."""
+    reached = model.trace.ancestors(backward.ids)
+    modules = {o.obj.id for o in options_of(forward.module) if isinstance(o, Ref)}
+    if inside(model, modules).isdisjoint(optimized(model)[0]):
+        return False
+    others = (f for f in model.trace.forwards.values() if f.node is not forward.node and f.ids & reached)
+    return any(o.obj.id in modules for f in others for o in options_of(f.module) if isinstance(o, Ref))
+
+
+def _is_cut_there(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether the statement itself detaches what a forward pass in it gives."""
+    for above in model.ancestors(node):
+        if isinstance(above, cst.BaseStatement):
+            return False
+        if isinstance(above, cst.Call) and above is not node:
+            name = last_name(above.func)
+            if name in lib.DETACH_METHODS | lib.INDEX_METHODS | lib.SCALAR_METHODS | lib.INDEX_FUNCTIONS:
+                return True
+    return False
 
 
 def _in_network(frame: Frame) -> bool:

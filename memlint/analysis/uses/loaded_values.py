@@ -19,8 +19,10 @@ _PLAIN_CALLS = frozenset({"len", "isinstance", "type", "id", "bool"})
 _SAME_CALLS = frozenset(
     "dict OrderedDict deepcopy copy list tuple iter zip enumerate sorted reversed".split()
 )
+_KEEPING = frozenset({"Parameter", "Buffer", "register_buffer", "register_parameter"})
 _FILLING = frozenset({"load_state_dict", "copy_"})
 _SAME_METHODS = frozenset({"items", "values", "copy", "state_dict"})
+_CASTS = frozenset({"float", "double", "half", "bfloat16"})
 _OF_NETWORKS = frozenset({"eval", "train", "parameters", "named_parameters", "requires_grad_"})
 _ENTRY_METHODS = frozenset({"get", "pop", "setdefault"})
 _ELEMENTS = (cst.Element, cst.StarredElement, cst.DictElement, cst.StarredDictElement)
@@ -32,7 +34,8 @@ def consumers(model: ScriptModel, loaded: cst.BaseExpression) -> frozenset[str]:
 
     "module", "optimizer" and "state" (a scheduler, a scaler) for the owner of a `load_state_dict` that
     gets it, "network" for a pickled module, "moved" for what is moved to a device, "plain" for what only
-    looks at numbers and keys in it, "other" for everything else.
+    looks at numbers and keys in it, "kept" for what computes with it, or keeps it, where it is, "other" for
+    everything else.
     """
     found: set[str] = set()
     pending: list[cst.CSTNode] = [loaded]
@@ -82,6 +85,8 @@ def _step(model: ScriptModel, node: cst.CSTNode) -> Iterator[str | cst.CSTNode]:
         yield _literal(model, parent)
     elif isinstance(parent, cst.Return):
         yield from _callers(model, parent)
+    elif isinstance(parent, cst.BinaryOperation):
+        yield "kept"
     elif isinstance(parent, (cst.IfExp, cst.BooleanOperation)) and parent is not None:
         yield "plain" if isinstance(parent, cst.IfExp) and parent.test is node else parent
     elif isinstance(
@@ -130,6 +135,8 @@ def _attribute(model: ScriptModel, node: cst.Attribute) -> Iterator[str | cst.CS
         yield from ("network", call)
     elif name in ("to", "cuda"):
         yield from ("moved", "other", call)
+    elif name in _CASTS:
+        yield from ("other", call)
     elif name in _ENTRY_METHODS and call.args:
         yield from _entry(model, call, call.args[0].value)
     else:
@@ -152,6 +159,8 @@ def _argument(model: ScriptModel, arg: cst.Arg) -> Iterator[str | cst.CSTNode]:
         yield "plain"
     elif name in _SAME_CALLS:
         yield call
+    elif name in _KEEPING:
+        yield "kept"
     elif name == "update" and isinstance(call.func, cst.Attribute):
         # `own = net.state_dict(); own.update(loaded)`
         yield from _bound(model, call, call.func.value)
@@ -223,9 +232,12 @@ def _bound(
             yield from _bound(model, statement, element.value)
     elif isinstance(target, cst.Attribute):
         kept = place(target)
-        for node in model.walk(model.class_of(statement) or model.module):
-            if type(node) is cst.Attribute and node is not target and kept and place(node) == kept:
-                yield node
+        everywhere = model.walk(model.class_of(statement) or model.module)
+        attributes = [n for n in everywhere if type(n) is cst.Attribute and n is not target]
+        reads = [node for node in attributes if kept and place(node) == kept]
+        yield from reads
+        if not reads or root_name(target) != "self":
+            yield "kept"  # for whoever else has the object
     elif root_name(target):
         owner = model.function_of(statement)
         rank = model.positions

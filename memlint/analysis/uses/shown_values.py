@@ -50,11 +50,13 @@ class _Value:
 @dataclass(slots=True)
 class Ends:
     """Where a value ends. `looked_at`: as a number, a text, a picture, a file; `measured`: its shape or type
-    is read; `cut`: its graph ends there, where no more is asked; `elsewhere`: kept, returned to callers out
-    of view, given to code that may do anything with it, or to a training step."""
+    is read; `demanded`: an assertion speaks of it; `cut`: its graph ends there, where no more is asked;
+    `elsewhere`: kept, returned to callers out of view, given to code that may do anything with it, or to a
+    training step."""
 
     looked_at: bool = False
     measured: bool = False
+    demanded: bool = False
     cut: bool = False
     elsewhere: bool = False
 
@@ -69,6 +71,12 @@ def only_measured(model: ScriptModel, forward: Forward) -> bool:
     """Whether nothing but the shape or type of what a forward pass gives is read."""
     ends = ends_of(model, forward)
     return ends.measured and not ends.looked_at and not ends.elsewhere
+
+
+def only_demanded(model: ScriptModel, forward: Forward) -> bool:
+    """Whether what a forward pass gives is there for assertions only."""
+    ends = ends_of(model, forward)
+    return ends.demanded and not (ends.looked_at or ends.measured or ends.elsewhere)
 
 
 def graph_is_cut(model: ScriptModel, forward: Forward) -> bool:
@@ -101,6 +109,9 @@ def ends_of(model: ScriptModel, forward: Forward, *, graphs_only: bool = False) 
 
 def _follow(model: ScriptModel, value: _Value, use: Use, ends: Ends) -> Iterator[_Value]:
     """What of a use goes on; where it ends is written into `ends`."""
+    if any(isinstance(above, cst.Assert) for above in model.ancestors(use.node)):
+        ends.demanded = True
+        return
     match use.how:
         case "method":
             yield from _method(model, value, use, ends)

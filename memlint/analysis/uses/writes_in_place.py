@@ -50,6 +50,11 @@ def written_in_place(model: ScriptModel, node: cst.CSTNode, scope: cst.CSTNode |
     return _Walk(model).storage(node, _DEPTH) if model.owns(node) else "maybe"
 
 
+def argument_written_in_place(model: ScriptModel, param: cst.Param) -> Answer:
+    """Whether a function writes in place to the tensor that it gets for a parameter."""
+    return _worst(_Walk(model).used(use) for use in uses_of_parameter(model, param))
+
+
 @dataclass(slots=True)
 class _Walk:
     """One question; `seen` are the expressions whose uses were followed."""
@@ -75,6 +80,10 @@ class _Walk:
         if isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
             return self._used(node, depth)
         return "no" if literal(node) is None else "maybe"
+
+    def used(self, use: Use) -> Answer:
+        """The answer for what one use does with a value, and all that follows from it."""
+        return self._use(use, _DEPTH)
 
     def _given_back(self, call: cst.Call, depth: int) -> list[Answer]:
         """The answers for what a function of the project returns."""

@@ -82,6 +82,4 @@ def _leaves_device(model: ScriptModel, event: Called) -> bool:
         isinstance(o, Ref) and o.obj.kind == "module" for o in options_of(event.owner)
     ):
         return False
-    return event.path == ".cpu" or any(
-        not {"cpu", "meta"}.isdisjoint(words_of(a)) for a in event.node.args
-    )
+    return event.path == ".cpu" or any(not {"cpu", "meta"}.isdisjoint(words_of(a)) for a in event.node.args)

@@ -77,9 +77,7 @@ def _waits(model: ScriptModel, event: Called) -> bool:
 def _is_on_gpu(value: Value | None) -> bool:
     """Whether a value is a tensor that the run saw go to a GPU, whatever else it may be."""
     options = options_of(value) if value is not None else ()
-    return any(
-        isinstance(o, Tensor) and o.traits & Trait.GPU and not o.traits & Trait.CPU for o in options
-    )
+    return any(isinstance(o, Tensor) and o.traits & Trait.GPU and not o.traits & Trait.CPU for o in options)
 
 
 def _decided(model: ScriptModel, loop: Loop) -> Iterator[cst.CSTNode]:

@@ -101,7 +101,6 @@ def _plan(model: ScriptModel, setting: Setting, event: Called) -> Plan | None:
     return Plan(Applicability.UNSAFE, "set it before anything starts CUDA", changes, caution)
 
 
-
 def _missing(model: ScriptModel, setting: Setting) -> Iterator[Match]:
     """A device of a higher number than the value leaves visible."""
     parts = [part.strip() for part in (setting.literal or "").split(",")]

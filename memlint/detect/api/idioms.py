@@ -95,9 +95,7 @@ def _volatile(model: ScriptModel, call: cst.Call) -> Match:
     return Match(call, values, "volatile", plans=plans, causes=causes)
 
 
-def _recorded_there(
-    model: ScriptModel, call: cst.Call, region: Sequence[cst.CSTNode]
-) -> tuple[Cause, ...]:
+def _recorded_there(model: ScriptModel, call: cst.Call, region: Sequence[cst.CSTNode]) -> tuple[Cause, ...]:
     """The forward passes that the rest of a block runs; none where a loop in it repeats one of them.
 
     What goes around such a loop alone would not reach the call.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.reaching_definitions import reaching_values
 from memlint.analysis.knowledge import hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
@@ -16,7 +17,7 @@ _REDUCES = frozenset({"sum", "mean", "norm"})
 def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
     """Whether an expression is a loss, which has no dimensions, rather than a vector of them."""
     if isinstance(base, cst.Call):
-        if isinstance(base.func, cst.Attribute) and base.func.attr.value in _REDUCES and not base.args:
+        if _is_reduced(model, base):
             return True
         last = dotted(base.func).rpartition(".")[2]
         reduces = not any(_keeps_elements(model, arg) for arg in base.args)
@@ -24,10 +25,22 @@ def has_no_dimensions(model: ScriptModel, base: cst.BaseExpression) -> bool:
     path = dotted(base)
     if not path or _keeps_dimension(model, path):
         return False
+    values = reaching_values(model, base)
+    if values and all(_is_reduced(model, value) for value in values):
+        return True
     if _is_differentiated(model, path):
         return True
     named = bool(hints.LOSS_VARIABLE.match(path.rpartition(".")[2]))
     return named and not _keeps_losses(model) and not _is_elementwise(model, path)
+
+
+def _is_reduced(model: ScriptModel, value: cst.BaseExpression) -> bool:
+    """Whether a value is a sum, mean or norm over all elements: `x.sum()`, `torch.sum(x)`."""
+    if not isinstance(value, cst.Call) or last_name(value.func) not in _REDUCES:
+        return False
+    if model.path_of(value.func).startswith("torch."):
+        return len(value.args) == 1 and value.args[0].keyword is None and not value.args[0].star
+    return isinstance(value.func, cst.Attribute) and not value.args
 
 
 def _keeps_dimension(model: ScriptModel, path: str) -> bool:

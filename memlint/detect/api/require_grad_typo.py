@@ -10,6 +10,7 @@ from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import kind_of
 from memlint.catalogue import Rule
+from memlint.detect.api.corrected_switches import still_runs
 from memlint.finding import Applicability
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import root_name
@@ -31,11 +32,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         name, values = target.attr.value, {"name": model.short(target), "typo": target.attr.value}
         # What is frozen and released again is one mistake.
         places = [t for t, _ in found if _is_same(model, t, target)]
+        plans = (_plan(model, target, value),) if still_runs(model, target.value, value) else ()
         yield Match(
             target,
             {**values, "value": model.short(value)},
             "method" if name.endswith("_") else "default",
-            plans=(_plan(model, target, value),),
+            plans=plans,
             causes=tuple((t,) for t in places),
         )
     yield from _set_by_name(model)
@@ -109,6 +111,6 @@ def _set_by_name(model: ScriptModel) -> Iterator[Match]:
                 "value": model.code(call.args[2].value),
             }
             fixed = Replace(name, f"{quote}requires_grad{quote}")
-            yield Match(
-                call, values, plans=(Plan(Applicability.UNSAFE, "set `requires_grad`", (fixed,), _CAUTION),)
-            )
+            plan = Plan(Applicability.UNSAFE, "set `requires_grad`", (fixed,), _CAUTION)
+            runs = still_runs(model, call.args[0].value, call.args[2].value)
+            yield Match(call, values, plans=(plan,) if runs else ())

@@ -30,8 +30,10 @@ def goes_on(model: ScriptModel, node: cst.Call, kept: KeptWeights) -> bool:
     if loop is None:
         shared = isinstance(kept.target, cst.Attribute) or _is_outer(model, function, target)
         return shared and conditional and function is not None and not kept.appended
-    trains = speaks_of(loop, hints.TRAINS) or calls_one(loop, "step") or any(
-        around.node is loop for step in model.trace.steps.values() for around in step.loops
+    trains = (
+        speaks_of(loop, hints.TRAINS)
+        or calls_one(loop, "step")
+        or any(around.node is loop for step in model.trace.steps.values() for around in step.loops)
     )
     return bool(trains) and not _is_made_in(model, kept.owner, loop)
 

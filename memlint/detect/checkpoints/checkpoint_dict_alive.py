@@ -77,12 +77,7 @@ def _trained_with(model: ScriptModel, assign: cst.Assign, names: list[Variable])
         frame = next((f for f in backward.frame.chain() if f.node is scope), None)
         node = active_nodes(backward).get(frame) if frame is not None and backward.loops else None
         step = flow_node_of(model, node) if node is not None else None
-        if (
-            line is not None
-            and step is not None
-            and names[0].reaches(line, step)
-            and _is_over(names, step)
-        ):
+        if line is not None and step is not None and names[0].reaches(line, step) and _is_over(names, step):
             return backward
     return None
 
@@ -91,9 +86,7 @@ def _is_over(names: list[Variable], step: FlowNode) -> bool:
     return not any(any(name.reads_from(step)) for name in names)
 
 
-def _plan(
-    model: ScriptModel, assign: cst.Assign, names: list[Variable], nodes: list[cst.Name]
-) -> Deletion:
+def _plan(model: ScriptModel, assign: cst.Assign, names: list[Variable], nodes: list[cst.Name]) -> Deletion:
     """Delete the names after the last statement that reads one, in the innermost block where that is safe."""
     reads = {above for node in nodes for above in model.ancestors(node)}
     bound, reason = tuple(name.name for name in names), ""

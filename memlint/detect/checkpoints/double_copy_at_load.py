@@ -97,5 +97,7 @@ def _mapped(model: ScriptModel, load: cst.Call) -> Plan | None:
         return None
     if any(isinstance(node, cst.With) for node in sources):
         return None
+    if "mmap" in keywords(load):
+        return None  # somebody has decided about it
     change = with_keyword(model, load, "mmap", "True")
     return Plan(Applicability.UNSAFE, "map the file: add `mmap=True`", (change,), _CAUTION)

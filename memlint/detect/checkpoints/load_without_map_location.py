@@ -57,7 +57,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         alone = "network" if network else "default"
         variant = "ranks" if _in_ranks(model, call, certain) and not _in_one_rank(model, call) else alone
-        plan = _plan(model, call, safe=uses <= _INDIFFERENT)
+        # A tensor that is kept meets those of the GPU later: it may not come to lie elsewhere.
+        plan = _plan(model, call, safe=uses <= _INDIFFERENT) if "kept" not in uses else None
         plans = (plan,) if plan is not None else ()
         yield Match(call, {"call": model.short(call)}, variant, plans=plans, causes=((call,),))
     for call, event in cross_module.items():

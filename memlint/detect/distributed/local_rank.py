@@ -8,6 +8,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import is_text, item_key
 from memlint.syntax.tree import dotted, last_name
 
+_READING = frozenset({"int", "os", "environ", "get", "getenv"})
+
 
 def local_rank(model: ScriptModel, place: cst.CSTNode) -> str:
     """How the local rank is written at a place: the variable that holds it, or what reads it."""
@@ -22,8 +24,10 @@ def local_rank(model: ScriptModel, place: cst.CSTNode) -> str:
         number = isinstance(node.value, cst.Call) and dotted(node.value.func) == "int"
         if visible and isinstance(target, cst.Name) and number and model.positions[node] < limit:
             return target.value
-        code = model.code(node.value)
-        reads = reads or (code if number else f"int({code})")
+        # What the reading names besides, as a default, has no value yet at the place.
+        if model.names_in(node.value) <= _READING:
+            code = model.code(node.value)
+            reads = reads or (code if number else f"int({code})")
     return reads
 
 

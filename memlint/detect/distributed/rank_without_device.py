@@ -91,4 +91,7 @@ def _plan(model: ScriptModel, groups: list[Called], uses: list[Bare]) -> Plan | 
     if not torch or not rank or isinstance(line, cst.BaseCompoundStatement):
         return None
     code = f"{torch}.cuda.set_device({rank})"
-    return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertAfter(line, code),), _CAUTION)
+    # Who asks whether there is a GPU runs without one as well.
+    asks = "is_available" in model.identifiers
+    lines = f"if {torch}.cuda.is_available():\n    {code}" if asks else code
+    return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertAfter(line, lines),), _CAUTION)

@@ -44,7 +44,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         )
 
 
-_VARIANTS = {"batch": "display", "epoch": "sample"}
+_VARIANTS = {"batch": "display", "epoch": "sample", "target": "target"}
 
 
 def _plan(model: ScriptModel, found: Recorded) -> Plan | None:

@@ -11,6 +11,7 @@ from memlint.analysis.match import Change, InsertBefore, Label, Match, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import grad_reads, is_checked_for_none, steps_by_hand
 from memlint.catalogue import Rule
+from memlint.detect.grad_mode.loss_networks import FREEZES_SOME, loss_networks
 from memlint.detect.grad_mode.partly_trained import FREEZES, Partial, partly_trained
 from memlint.finding import Applicability
 from memlint.syntax.expressions import same
@@ -23,12 +24,10 @@ _HARMLESS = frozenset({"print", "len", "save", "isinstance", "type", "summary", 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Optimizers over heads, in files that freeze nothing."""
-    if FREEZES.search(model.text) or any(hints.PARTLY_TRAINED.search(word) for word in model.identifiers):
-        return
-    if steps_by_hand(model):
+    if steps_by_hand(model) or any(hints.PARTLY_TRAINED.search(word) for word in model.identifiers):
         return
     seen: set[int] = set()
-    for found in partly_trained(model):
+    for found in partly_trained(model) if not FREEZES.search(model.text) else ():
         optimizer = found.step.optimizer
         if optimizer.node is None or id(optimizer.node) in seen:
             continue
@@ -43,6 +42,15 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             labels=(Label("this forward builds the graph of all parameters", found.forward.node),),
             plans=(plan,) if plan is not None else (),
             no_fix=reason,
+        )
+    for network in loss_networks(model) if not FREEZES_SOME.search(model.text) else ():
+        forward, step = network.found.forward, network.found.step
+        yield Match(
+            network.made,
+            {"network": network.name, "forward": model.short(forward.node), "optimizer": step.code},
+            "loss",
+            (Label("gradients pass through it here, on their way to what is trained", forward.node),),
+            plans=(network.plan(),) if not grad_reads(model) else (),
         )
 
 

@@ -74,10 +74,11 @@ def _of_call(model: ScriptModel, event: Called, *, offer: bool) -> Match | None:
         variant = "counted"
     if takes_few(given) and "cycle" not in event.path:
         return None
-    plan = its_length(model, node) if variant == "counted" else None
-    plan = endless(model, node) if variant == "default" and offer else plan
+    plan = its_length(model, node, event.args[0]) if variant == "counted" else ""
+    plan = endless(model, node, event.args[0]) if variant == "default" and offer else plan
     values = {"loader": model.short(wrapped_loader(model, given)), "code": model.short(node)}
-    return Match(node, values, variant, plans=(plan,) if plan is not None else ())
+    plans, reason = ((), plan) if isinstance(plan, str) else ((plan,), "")
+    return Match(node, values, variant, plans=plans, no_fix=reason)
 
 
 def _of_store(model: ScriptModel, retained: RetainedValue) -> Match:

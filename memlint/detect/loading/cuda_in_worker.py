@@ -8,24 +8,22 @@ from dataclasses import replace
 import libcst as cst
 
 from memlint.analysis.dataflow.guards import never_runs
-from memlint.analysis.match import Label, Match, Plan, Replace
+from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import placed
 from memlint.analysis.training.loading.worker_code import Piece, pieces
 from memlint.analysis.training.loading.workers import (
     Workers,
-    loader_argument,
     loaders,
     trainer_loaders,
     workers,
 )
 from memlint.analysis.values import Obj
 from memlint.catalogue import Rule
+from memlint.detect.loading.collate_fix import stays_on_host
 from memlint.detect.loading.worker_moves import given_on_gpu, held_on_gpu, unused_pieces
-from memlint.finding import Applicability
 
 _RANKS = ("default", "maybe", "main", "purpose")
-_CAUTION = "right only if the training loop moves every part of the batch that it uses"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -62,7 +60,7 @@ def _in_piece(model: ScriptModel, piece: Piece, count: Workers, loader: Obj | No
                 variant = _variant(device, count, piece.role)
                 if variant:
                     values = {"move": model.short(node), "place": where}
-                    plan = _plan(model, node, piece, loader)
+                    plan = stays_on_host(model, node, piece, loader)
                     yield Match(node, values, variant, plans=(plan,) if plan is not None else ())
         elif count.kind == "some" and (held := held_on_gpu(model, piece, node)) is not None:
             label = Label("put on the GPU here", held)
@@ -87,34 +85,3 @@ def _place(piece: Piece) -> str:
     if piece.klass is not None and name != "a lambda":
         return f"{piece.klass.name.value}.{name}"
     return name
-
-
-def _plan(model: ScriptModel, call: cst.Call, piece: Piece, loader: Obj | None) -> Plan | None:
-    """Leave the move out of a collate function where the training loop moves the batch anyway."""
-    if piece.role != "collate" or loader is None or not isinstance(call.func, cst.Attribute):
-        return None
-    if len(call.args) > 1 or loader_argument(model, loader, "collate_fn") is None:
-        return None
-    moves = [_moves_batch(model, loop.node) for loop in model.trace.iterated.get(loader.id, ())]
-    if not moves or not all(moves):
-        return None
-    name = _place(piece).rpartition(".")[2]
-    if sum(n.value == name for n in model.names.every(cst.Name)) > 2:
-        return None  # another loader may have a loop that moves nothing
-    stays = Replace(call, model.code(call.func.value))
-    return Plan(Applicability.UNSAFE, "leave the batch on the CPU", (stays,), _CAUTION)
-
-
-def _moves_batch(model: ScriptModel, loop: cst.CSTNode) -> bool:
-    """Whether a loop moves what its target names to a device."""
-    if not isinstance(loop, cst.For):
-        return False
-    names = {n.value for n in model.walk(loop.target) if isinstance(n, cst.Name)}
-    return any(
-        isinstance(n, cst.Call)
-        and isinstance(n.func, cst.Attribute)
-        and isinstance(n.func.value, cst.Name)
-        and n.func.value.value in names
-        and placed(model, n) in ("cuda", "unknown")
-        for n in model.walk(loop.body)
-    )

@@ -7,19 +7,25 @@ import libcst as cst
 from memlint.analysis.fixes.moves import unused_import
 from memlint.analysis.match import Change, InsertBefore, Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.loader_values import is_guess
+from memlint.analysis.values import Value
+from memlint.detect.loading.loader_expressions import is_iterator
 from memlint.finding import Applicability
 from memlint.syntax.tree import dotted
 
 _FOREVER = "forever"
 
 
-def endless(model: ScriptModel, node: cst.Call) -> Plan | None:
-    """Replace `itertools.cycle(loader)` by a generator that begins a new epoch each time."""
+def endless(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
+    """Replace `itertools.cycle(loader)` by a generator that begins a new epoch each time; else why not, ""
+    for what is not special. Of an iterator, or a generator, such a loop would wait for ever."""
     given = node.args[0].value
     if isinstance(given, cst.Call) and dotted(given.func) == "iter" and len(given.args) == 1:
         given = given.args[0].value
     if not isinstance(given, (cst.Name, cst.Attribute)) or len(node.args) != 1:
-        return None
+        return ""
+    if is_guess(value) or is_iterator(model, given):
+        return f"memlint cannot see that `{model.code(given)}` can be gone through more than once"
     changes: tuple[Change, ...] = (
         Replace(node, f"{_FOREVER}({model.code(given)})"),
         *unused_import(model, node.func),
@@ -27,7 +33,7 @@ def endless(model: ScriptModel, node: cst.Call) -> Plan | None:
     if not _defines_endless(model):
         place = [a for a in model.ancestors(node) if model.parent(a) is model.module]
         if _FOREVER in model.identifiers or not place:
-            return None
+            return ""
         code = f"def {_FOREVER}(loader):\n    while True:\n        yield from loader\n\n\n"
         changes = (InsertBefore(place[0], "\n" * _missing_lines(place[0]) + code), *changes)
     return Plan(

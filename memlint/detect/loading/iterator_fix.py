@@ -9,6 +9,7 @@ from memlint.analysis.facts import Draw
 from memlint.analysis.match import InsertBefore, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place
 from memlint.syntax.spans import code_of
 from memlint.syntax.tree import dotted
 
@@ -20,7 +21,7 @@ def made_before_loop(model: ScriptModel, draw: Draw, source: cst.BaseExpression)
     line = model.statement_of(draw.node)
     above = model.parent(draw.node)
     call = model.parent(above) if isinstance(above, cst.Arg) else None
-    loop = next((a for a in model.ancestors(draw.node) if isinstance(a, (cst.For, cst.While))), None)
+    loop = _outermost(model, draw.node, dotted(source))
     if (
         not isinstance(line, cst.SimpleStatementLine)
         or len(line.body) != 1
@@ -28,12 +29,11 @@ def made_before_loop(model: ScriptModel, draw: Draw, source: cst.BaseExpression)
         or not isinstance(call, cst.Call)
         or len(call.args) != 1
         or not isinstance(loop, (cst.For, cst.While))
-        or model.function_of(loop) is not model.function_of(line)
         or not dotted(source)
     ):
         return None
     name = f"{dotted(source).rpartition('.')[2]}_iter"
-    if name in model.identifiers or dotted(source) in assigned_in(model, loop):
+    if name in model.identifiers:
         return None
     made = f"{name} = iter({model.code(source)})"
     taken = line.body[0].with_deep_changes(call, args=[cst.Arg(cst.Name(name))])
@@ -41,3 +41,25 @@ def made_before_loop(model: ScriptModel, draw: Draw, source: cst.BaseExpression)
     body = f"try:\n    {take}\nexcept StopIteration:\n    {made}\n    {take}"
     changes = (InsertBefore(loop, made), Replace(line, body))
     return Plan(Applicability.UNSAFE, "make the iterator once, before the loop", changes, _CAUTION)
+
+
+def _outermost(model: ScriptModel, node: cst.CSTNode, source: str) -> cst.For | cst.While | None:
+    """The outermost loop of the function around a node in which nothing else has to do with the loader; the
+    next one where another read of it stands there. None where it gets a new value."""
+    found: cst.For | cst.While | None = None
+    for above in model.ancestors(node):
+        if isinstance(above, cst.FunctionDef):
+            break
+        if not isinstance(above, (cst.For, cst.While)):
+            continue
+        if source in assigned_in(model, above):
+            break
+        if found is not None and _reads(model, above, source) > 1:
+            break
+        found = above
+    return found
+
+
+def _reads(model: ScriptModel, loop: cst.CSTNode, source: str) -> int:
+    nodes = (n for n in model.walk(loop) if isinstance(n, (cst.Name, cst.Attribute)))
+    return sum(place(node) == source for node in nodes)

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import FlowNode
+from memlint.analysis.dataflow.definitions import assigned
 from memlint.analysis.dataflow.liveness import Variable, reads_frames
+from memlint.analysis.fixes.plans import with_method
 from memlint.analysis.fixes.rewrites import argument_source, indented
 from memlint.analysis.match import InsertAfter, Plan, Replace
 from memlint.analysis.model import ScriptModel
@@ -16,6 +18,7 @@ from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Tensor
 from memlint.detect.loading.joins import joins_one
 from memlint.finding import Applicability
+from memlint.syntax.expressions import place
 
 _WRITTEN = "a piece is written in place elsewhere, which a list would see"
 _UNSEEN = "code around it may read the variable by other means than its name"
@@ -42,13 +45,11 @@ def join_once(
     begun, loop = first.body[0], _beside(model, line, first)
     if loop is None or len(first.body) + len(line.body) > 2 or not isinstance(begun, cst.Assign):
         return ""
-    named = isinstance(begun.value, cst.Name)
-    if len(begun.targets) > 1 or named or not _only_after(model, grown, loop, line):
-        return ""
-    if not joins_one(model, call, store.target):
-        return ""
     value, name = store.value, store.target
-    written = {written_in_place(model, piece) for piece in (begun.value, store.value_node)}
+    made = _first_value(begun, name) if joins_one(model, call, name) else None
+    if made is None or not _only_after(model, grown, loop, line):
+        return ""
+    written = {written_in_place(model, piece) for piece in (made, store.value_node)}
     scope = model.function_of(line) or model.module
     if reads_frames(model, scope) or (model.notebook and scope is model.module):
         return _UNSEEN
@@ -56,17 +57,27 @@ def join_once(
         return _WRITTEN
     safe = written == {"no"} and isinstance(value, Tensor) and not value.opaque and not value.parts
     rest = "".join(f", {argument_source(model, arg)}" for arg in call.args[1:])
-    piece = model.code(store.value_node).strip()
+    # A view in a list would keep all of what it is a view of.
+    cut = value.parts if isinstance(value, Tensor) else isinstance(store.value_node, cst.Subscript)
+    piece = with_method(model, store.value_node, "clone()") if cut else model.code(store.value_node).strip()
     return Plan(
         Applicability.SAFE if safe else Applicability.UNSAFE,
         f"gather in a list and join it once after the loop as `{name}`",
         (
-            Replace(begun.value, f"[{indented(model, begun.value, begun.value)}]"),
+            Replace(made, f"[{indented(model, made, made)}]"),
             Replace(line, f"{name}.append({piece})"),
             InsertAfter(loop, f"{name} = {model.code(call.func)}({name}{rest})"),
         ),
         "" if safe else _ALIAS,
     )
+
+
+def _first_value(begun: cst.Assign, name: str) -> cst.BaseExpression | None:
+    """The expression that a variable begins with, also in `a, b = f(), g()`; None for another variable."""
+    bound = assigned(begun.targets[0].target, begun.value, "value") if len(begun.targets) == 1 else ()
+    found = (made.node for target, made in bound if made.kind == "value" and place(target) == name)
+    made = next(found, None)
+    return made if isinstance(made, cst.BaseExpression) and not isinstance(made, cst.Name) else None
 
 
 def _beside(model: ScriptModel, line: cst.CSTNode, first: cst.CSTNode) -> cst.CSTNode | None:
@@ -89,13 +100,9 @@ def _beside(model: ScriptModel, line: cst.CSTNode, first: cst.CSTNode) -> cst.CS
 def _may_leave(model: ScriptModel, above: cst.CSTNode) -> bool:
     """Whether a block may be left by an error that is handled, or is another scope."""
     if isinstance(above, cst.With):
-        return not all(_is_of_torch(model, item) for item in above.items)
+        made = [i.item.func if isinstance(i.item, cst.Call) else i.item for i in above.items]
+        return not all(model.path_of(node).startswith("torch.") for node in made)
     return isinstance(above, (cst.Try, cst.TryStar, cst.FunctionDef))
-
-
-def _is_of_torch(model: ScriptModel, item: cst.WithItem) -> bool:
-    node = item.item.func if isinstance(item.item, cst.Call) else item.item
-    return model.path_of(node).startswith("torch.")
 
 
 def _only_after(model: ScriptModel, grown: Variable, loop: cst.CSTNode, line: cst.CSTNode) -> bool:

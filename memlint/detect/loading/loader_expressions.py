@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.match import Plan, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.loading.loader_values import is_guess
+from memlint.analysis.values import Ref, Value, options_of
 from memlint.finding import Applicability
-from memlint.syntax.tree import dotted
+from memlint.syntax.tree import dotted, last_name
+
+_ITERATORS = frozenset("iter enumerate zip map filter cycle chain islice tee repeat".split())
 
 
 def is_counted(model: ScriptModel, node: cst.CSTNode) -> bool:
@@ -23,10 +28,30 @@ def wrapped_loader(model: ScriptModel, node: cst.BaseExpression) -> cst.BaseExpr
     return node
 
 
-def its_length(model: ScriptModel, node: cst.Call) -> Plan | None:
-    """`len(loader)` for `len(list(loader))`; None where another call stands around the list."""
+def is_iterator(model: ScriptModel, source: cst.BaseExpression) -> bool:
+    """Whether an expression is an iterator, which gives its batches once."""
+    made = (d.node for d in value_sources(model, source))
+    return any(isinstance(call, cst.Call) and last_name(call.func) in _ITERATORS for call in made)
+
+
+def its_length(model: ScriptModel, node: cst.Call, value: Value) -> Plan | str:
+    """`len(loader)` for `len(list(loader))`; else why not, "" where another call stands around the list."""
     if not is_counted(model, node) or len(node.args) != 1:
-        return None
-    change = Replace(node, model.code(node.args[0].value))
+        return ""
+    given = node.args[0].value
+    if is_guess(value) or is_iterator(model, given) or not _may_have_length(value):
+        return f"memlint cannot see that `{model.code(given)}` has a length"
+    change = Replace(node, model.code(given))
     caution = "a loader over an iterable data set may have no length"
     return Plan(Applicability.UNSAFE, "ask the loader for its length", (change,), caution)
+
+
+def _may_have_length(loader: Value) -> bool:
+    """Whether no class of the project is seen that makes samples one after the other, without a length."""
+    objects = [option.obj for option in options_of(loader) if isinstance(option, Ref)]
+    given = [obj.args.get("0", obj.args.get("dataset")) for obj in objects]
+    classes = [d.obj.cls for d in given if isinstance(d, Ref) and d.obj.cls is not None]
+    return not any(
+        c.find("__len__") is None and any(path.endswith("IterableDataset") for path in c.ancestry())
+        for c in classes
+    )

@@ -14,12 +14,12 @@ from memlint.analysis.training.loading.loader_values import loader_evidence
 from memlint.analysis.values import Frame
 from memlint.catalogue import Rule
 from memlint.detect.loading.iterator_fix import made_before_loop
+from memlint.detect.loading.loader_expressions import is_iterator
 from memlint.detect.loading.once_per_step import each_step, iterated
 from memlint.syntax.expressions import asks_length, place
-from memlint.syntax.tree import dotted, last_name
+from memlint.syntax.tree import dotted
 
 _NEXT = ("next", "__next__")
-_ITERATORS = frozenset("iter enumerate zip map filter cycle chain islice tee repeat".split())
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -30,7 +30,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             continue
         known = loader_evidence(draw.value)
         source = iterated(draw.node)
-        if not known or source is None or _is_iterator(model, source):
+        if not known or source is None or _is_used_up(model, source):
             continue
         taken = _taken(model, draw)
         if taken is None or not each_step(model, draw):
@@ -47,19 +47,13 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         )
 
 
-def _is_iterator(model: ScriptModel, source: cst.BaseExpression) -> bool:
+def _is_used_up(model: ScriptModel, source: cst.BaseExpression) -> bool:
     """Whether `source` already is an iterator, of which `iter` makes no new one, or one batch of all data."""
-    for origin in value_sources(model, source):
-        if not isinstance(origin.node, cst.Call):
-            continue
-        if last_name(origin.node.func) in _ITERATORS:
-            return True
-        sizes = [
-            a.value for a in origin.node.args if a.keyword is not None and a.keyword.value == "batch_size"
-        ]
-        if any(asks_length(o.node) for s in sizes for o in value_sources(model, s)):
-            return True
-    return False
+    made = [d.node for d in value_sources(model, source) if isinstance(d.node, cst.Call)]
+    sizes = (a.value for call in made for a in call.args if a.keyword and a.keyword.value == "batch_size")
+    return is_iterator(model, source) or any(
+        asks_length(d.node) for size in sizes for d in value_sources(model, size)
+    )
 
 
 def _taken(model: ScriptModel, draw: Draw) -> cst.CSTNode | None:

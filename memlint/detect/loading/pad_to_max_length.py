@@ -9,11 +9,13 @@ import libcst as cst
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.catalogue import Rule
-from memlint.detect.loading.padding import paddings, takes_whole_batch
+from memlint.detect.loading.padding import is_counted_on, paddings, takes_whole_batch
 from memlint.detect.loading.padding_places import Padding
 from memlint.finding import Applicability
 
 _CAUTION = "batches have different lengths from here on, and a loss or metric over padding changes with them"
+
+_COUNTED = "{:,} also stands where the file shapes a layer or a tensor, which may count on this length"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -24,10 +26,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     for padding in found:
         same = [p for p in found if model.function_of(p.node) is model.function_of(padding.node)]
         plans: tuple[Plan, ...] = ()
-        if padding.option is not None and len(same) == 1 and takes_whole_batch(model, padding):
+        counted = is_counted_on(model, padding)
+        if padding.option and len(same) == 1 and takes_whole_batch(model, padding) and not counted:
             change = Replace(padding.option, "padding=True")
             plans = (Plan(Applicability.UNSAFE, "pad to the longest of the batch", (change,), _CAUTION),)
-        yield Match(padding.node, _values(model, padding), padding.how, plans=plans)
+        reason = _COUNTED.format(padding.length) if counted else ""
+        yield Match(padding.node, _values(model, padding), padding.how, plans=plans, no_fix=reason)
 
 
 def _values(model: ScriptModel, found: Padding) -> dict[str, str]:

@@ -16,9 +16,10 @@ from memlint.analysis.training.loops import over_loader
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.detect.loading.padding_places import Padding, padding_places
 from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import speaks_of
+from memlint.syntax.expressions import literal, speaks_of
 from memlint.syntax.tree import last_name
 
+_SHAPES = ("view", "reshape", "expand")
 _COMPILES = ("torch.compile", "torch.jit.trace", "torch.cuda.CUDAGraph", "torch.cuda.graphs.CUDAGraph")
 _PACKAGES = ("torch_xla", "diffusers", "open_clip", "clip", "optimum", "onnxruntime", "jax", "flax", "vllm")
 _ONE_LENGTH = frozenset({"Embedding", "pad", "TransformerEncoderLayer"})
@@ -59,12 +60,22 @@ def _is_needed(model: ScriptModel, limit: cst.BaseExpression) -> bool:
     for node in model.names.every(cst.Name):
         if node.value != name or isinstance(model.parent(node), cst.Param):
             continue
-        for above in model.ancestors(node):
-            if isinstance(above, cst.Call) and last_name(above.func) not in _ONE_LENGTH:
-                path = model.path_of(above.func)
-                if path.startswith("torch.") or last_name(above.func) in ("view", "reshape", "expand"):
-                    return True
+        if _shapes_a_tensor(model, node):
+            return True
     return False
+
+
+def is_counted_on(model: ScriptModel, found: Padding) -> bool:
+    """Whether the number that texts are padded to is also one that shapes a layer or a tensor of the file."""
+    numbers = (n for n in model.names.every(cst.Integer) if literal(n) == found.length > 0)
+    return any(_shapes_a_tensor(model, number) for number in numbers)
+
+
+def _shapes_a_tensor(model: ScriptModel, node: cst.CSTNode) -> bool:
+    calls = (
+        c for c in model.ancestors(node) if isinstance(c, cst.Call) and last_name(c.func) not in _ONE_LENGTH
+    )
+    return any(model.path_of(c.func).startswith("torch.") or last_name(c.func) in _SHAPES for c in calls)
 
 
 def _prepares_data(model: ScriptModel, node: cst.CSTNode) -> bool:

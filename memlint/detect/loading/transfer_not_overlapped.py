@@ -15,6 +15,7 @@ from memlint.analysis.training.loading.batch_moves import made_on_device, moves_
 from memlint.analysis.training.loading.datasets import is_prepared, made_by_package, trained_from
 from memlint.analysis.training.loading.placement import placed
 from memlint.analysis.training.loading.workers import loader_argument, loaders, value_of
+from memlint.analysis.uses.writes_in_place import written_in_place
 from memlint.analysis.values import Obj, truth
 from memlint.catalogue import Rule
 from memlint.detect.loading.made_on_host import made_on_host
@@ -101,6 +102,10 @@ def _gives_up(model: ScriptModel, move: cst.Call) -> bool:
     if not isinstance(move.func.value, cst.Name) or not isinstance(line, cst.SimpleStatementLine):
         return False
     name = move.func.value.value
+    loops = [loop for loop in model.ancestors(move) if isinstance(loop, cst.For)]
+    batch = [n for n in model.walk(loops[0].target) if isinstance(n, cst.Name)] if loops else []
+    if any(written_in_place(model, held) == "yes" for held in (move.func.value, *batch)):
+        return False
     return any(
         isinstance(s, cst.Assign)
         and any(isinstance(n, cst.Name) and n.value == name for t in s.targets for n in model.walk(t.target))

@@ -6,15 +6,20 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.dataflow.functions import definitions_meant
 from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.fixes.rewrites import argument_source
 from memlint.analysis.match import AddImport, Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
-from memlint.analysis.training.hardware.devices import may_use_cuda
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
+from memlint.analysis.uses.writes_in_place import argument_written_in_place
 from memlint.catalogue import Rule
+from memlint.detect.opportunities.trained_networks import may_train
 from memlint.finding import Applicability
+from memlint.syntax.arguments import listed_parameters
+from memlint.syntax.expressions import words_of
+from memlint.syntax.tree import methods
 
 _LISTS = frozenset({"torch.nn.ModuleList", "torch.nn.Sequential"})
 _LAYERS = "torch.nn."
@@ -25,11 +30,9 @@ _CHECKPOINT = "torch.utils.checkpoint.checkpoint"
 _DONE = frozenset({
     "checkpoint_sequential", "gradient_checkpointing", "gradient_checkpointing_enable", "use_checkpoint",
     "apply_activation_checkpointing", "checkpoint_wrapper", "grad_checkpointing", "activation_checkpointing",
+    "GradientCheckpointingLayer",
 })  # fmt: skip
 _OTHERWISE = frozenset({"script", "compile_mode", "saved_tensors_hooks", "save_on_cpu", "jit"})
-_TRAINS = frozenset({"cross_entropy", "configure_optimizers", "training_step", "Dropout"})
-"""Names in a file that only defines a network, by which it is one to be trained."""
-
 _CAUTION = "each block runs once more in backward; what it prints, counts or caches there happens twice"
 
 
@@ -37,7 +40,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Loops over a list of modules whose body hands one value from block to block."""
     if model.identifiers & (_DONE | _OTHERWISE) or any("BatchNorm" in name for name in model.identifiers):
         return
-    if model.names.references(_CHECKPOINT) or not _may_train(model):
+    if model.names.references(_CHECKPOINT) or not may_train(model):
         return
     for call in model.names.calls:
         loop = _loop_of(model, call)
@@ -52,13 +55,6 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         title = f"run each `{block}` under torch.utils.checkpoint"
         plan = Plan(Applicability.UNSAFE, title, (*imports, change), _CAUTION)
         yield Match(call, {"block": block, "blocks": model.short(loop.iter)}, plans=(plan,))
-
-
-def _may_train(model: ScriptModel) -> bool:
-    """Whether the file trains on a GPU, or defines a network that another file may train on one."""
-    if model.trace.backwards:
-        return may_use_cuda(model)
-    return bool(model.identifiers & _TRAINS) or "backward" in model.words_of_importers
 
 
 def _loop_of(model: ScriptModel, call: cst.Call) -> cst.For | None:
@@ -99,4 +95,14 @@ def _of_blocks(model: ScriptModel, call: cst.Call) -> bool:
     if not isinstance(items, (cst.ListComp, cst.GeneratorExp)) or not isinstance(items.elt, cst.Call):
         return False
     path = model.path_of(items.elt.func)
-    return path in _DEEP or not path.startswith(_LAYERS)
+    return path in _DEEP or not (path.startswith(_LAYERS) or _differs_again(model, items.elt.func))
+
+
+def _differs_again(model: ScriptModel, block: cst.BaseExpression) -> bool:
+    """Whether a second run of a block gives something else: it writes to its input, or updates statistics."""
+    classes = [found for found in definitions_meant(model, block) if isinstance(found, cst.ClassDef)]
+    if any("BatchNorm" in word for c in classes for word in words_of(c)):
+        return True
+    runs = [method for c in classes for method in methods(c) if method.name.value == "forward"]
+    given = (param for run in runs for param in listed_parameters(run)[1:])
+    return any(argument_written_in_place(model, param) == "yes" for param in given)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import libcst as cst
 
+from memlint.analysis.dataflow.control_flow import JUMPS
 from memlint.analysis.dataflow.regions import outermost_loop
-from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Remove, Replace, Wrap
+from memlint.analysis.fixes.rewrites import argument_source
+from memlint.analysis.knowledge.libraries import REFUSED_BY_AUTOCAST
+from memlint.analysis.match import Change, InsertAfter, InsertBefore, Plan, Replace, Wrap
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.values import Obj
+from memlint.detect.precision.half_casts import belongs_together, without_cast
 from memlint.finding import Applicability
-from memlint.syntax.expressions import calls_one, mentions, same
+from memlint.syntax.arguments import argument
+from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import statements
 
-_CLIPS = ("clip_grad_norm_", "clip_grad_value_", "clip_grad_norm", "clip_grads_with_norm_", "clip_grad")
 _CAUTION = "training changes, and autocast needs more memory than a half model"
 
 
@@ -31,6 +35,8 @@ def autocast_plan(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Plan
     }
     if len(backwards) != 1 or len(forwards) != 1 or not _on_cuda(model):
         return None
+    if any(model.names.references(path) for path in REFUSED_BY_AUTOCAST):
+        return None
     backward, forward, step = next(iter(backwards.values())), next(iter(forwards.values())), steps[0]
     lines = [model.statement_of(x.node) for x in (forward, backward, step)]
     suite = model.parent(lines[0]) if lines[0] is not None else None
@@ -40,7 +46,7 @@ def autocast_plan(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Plan
         return None
     changes = _amp_changes(model, suite, lines, backward.node, step.code, node)
     return (
-        Plan(Applicability.UNSAFE, "train with autocast and a GradScaler", changes, _CAUTION)
+        Plan(Applicability.UNSAFE, "train with autocast and a GradScaler", changes, _CAUTION, needs="2.3")
         if changes
         else None
     )
@@ -58,9 +64,9 @@ def _amp_changes(
     body = statements(suite)
     first, last, step = (body.index(line) for line in lines)
     outer = outermost_loop(model, body[first])
-    if not _belongs_together(model, cast, body[first]):
+    if not belongs_together(model, cast, body[first]):
         return ()
-    uncast = _without_cast(model, cast)
+    uncast = without_cast(model, cast)
     if not first < last < step or outer is None or uncast is None:
         return ()
     inside = [s for s in body[first:last] if not mentions(s, "zero_grad")]
@@ -71,47 +77,26 @@ def _amp_changes(
         or not isinstance(backward.func, cst.Attribute)
     ):
         return ()
+    scaler = next((name for name in ("scaler", "grad_scaler") if name not in model.identifiers), None)
+    given = [argument_source(model, arg) for arg in backward.args]
+    if scaler is None or argument(backward, 0, "gradient") is not None:
+        return ()
+    loss = f"{scaler}.scale({model.code(backward.func.value)})"
     changes: list[Change] = [
         uncast,
-        InsertBefore(outer, 'scaler = torch.amp.GradScaler("cuda")'),
+        InsertBefore(outer, f'{scaler} = torch.amp.GradScaler("cuda")'),
         Wrap(wrapped, 'with torch.autocast("cuda", dtype=torch.float16):'),
-        Replace(backward, f"scaler.scale({model.code(backward.func.value)}).backward()"),
+        Replace(backward, f"{loss}.backward({', '.join(given)})"),
     ]
-    clips = [s for s in body[last:step] if calls_one(s, *_CLIPS)]
-    if clips:
-        changes.append(InsertBefore(clips[0], f"scaler.unscale_({optimizer})"))
+    between = [s for s in body[last + 1 : step] if not mentions(s, "zero_grad")]
+    if any(isinstance(n, JUMPS) for s in between for n in model.walk(s)):
+        return ()  # unscale_ raises where the step, and with it the update, was left out
+    if between:  # clipping, or whatever else looks at the gradients
+        changes.append(InsertBefore(between[0], f"{scaler}.unscale_({optimizer})"))
     line = lines[2]
     assert isinstance(line, cst.SimpleStatementLine)
     call = next(s.value for s in line.body if isinstance(s, cst.Expr))
-    return (*changes, Replace(call, f"scaler.step({optimizer})"), InsertAfter(line, "scaler.update()"))
-
-
-def _belongs_together(model: ScriptModel, cast: cst.CSTNode, forward: cst.CSTNode) -> bool:
-    """Whether the cast is unconditional, in the function of the loop, and the only half in the file."""
-    conditional = any(isinstance(above, (cst.If, cst.IfExp)) for above in model.ancestors(cast))
-    once = model.text.count("half()") + model.text.count("float16") == 1
-    return not conditional and once and model.function_of(cast) is model.function_of(forward)
-
-
-def _without_cast(model: ScriptModel, node: cst.CSTNode) -> Change | None:
-    """The change that takes `.half()` back: all of `net.half()`, or the call in a longer expression."""
-    if (
-        not isinstance(node, cst.Call)
-        or not isinstance(node.func, cst.Attribute)
-        or node.func.attr.value != "half"
-    ):
-        return None
-    owner = model.code(node.func.value)
-    parent = model.parent(node)
-    line = model.statement_of(node)
-    alone = isinstance(parent, cst.Expr) or (
-        isinstance(parent, cst.Assign)
-        and len(parent.targets) == 1
-        and same(parent.targets[0].target, node.func.value)
-    )
-    if alone and line is not None:
-        return Remove(model.own_statement_of(node) or line)
-    return Replace(node, owner)
+    return (*changes, Replace(call, f"{scaler}.step({optimizer})"), InsertAfter(line, f"{scaler}.update()"))
 
 
 def _on_cuda(model: ScriptModel) -> bool:

@@ -18,9 +18,12 @@ from memlint.detect.precision.apex_scaling import gives_back, scaling
 from memlint.detect.precision.native_scaling import native
 from memlint.detect.precision.scaler_home import torch_needed
 from memlint.finding import Applicability
+from memlint.syntax.tree import dotted
 
 _TORCH_SCALE = ["torch.cuda.amp.scale_loss", "torch.amp.scale_loss", "torch.scale_loss"]
 _TORCH_INITIALIZE = ["torch.cuda.amp.initialize", "torch.amp.initialize"]
+_TORCH_MASTER = ["torch.cuda.amp.master_params", "torch.amp.master_params"]
+_NEVER = _TORCH_SCALE + _TORCH_INITIALIZE + _TORCH_MASTER
 _TITLE = "scale with a GradScaler"
 
 
@@ -28,20 +31,24 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     """Every use of the names, and every import of them: it is what fails first."""
     table = Table(model)
     plans: dict[cst.CSTNode, Plan | None] = {}
-    for use in table.uses({"api": _TORCH_SCALE + _TORCH_INITIALIZE}):
+    for use in table.uses({"api": _NEVER}):
         if not table.protected(use):
             plan = plans[use.node] = _repair(table, use)
-            yield Match(use.node, {"api": use.api}, plans=(plan,) if plan else ())
+            yield Match(use.node, {"api": use.api}, _variant(use.api), plans=(plan,) if plan else ())
     for item in table.imports:
-        if item.path in _TORCH_SCALE + _TORCH_INITIALIZE and not item.is_module:
+        if item.path in _NEVER and not item.is_module:
             used = table.references(item.scope, item.name, item.path)
             if not table.spared(item.node, item.path):
                 plan = plans.get(used[0]) if used else _without_import(table, item)
-                yield Match(item.node, {"api": item.path}, plans=(plan,) if plan else ())
+                yield Match(item.node, {"api": item.path}, _variant(item.path), plans=(plan,) if plan else ())
     yield from _apex(table)
 
 
 # --- torch's own amp, which has no such names ---------------------------------------------------------
+
+
+def _variant(api: str) -> str:
+    return "master" if api in _TORCH_MASTER else "default"
 
 
 def _repair(table: Table, use: Use) -> Plan | None:
@@ -53,11 +60,16 @@ def _repair(table: Table, use: Use) -> Plan | None:
             if len(table.references(item.scope, item.name, item.path)) > 1:
                 return None
             changes = (*changes, _drop(table, item))
-    title = "delete the line" if use.api in _TORCH_INITIALIZE else _TITLE
     call = table.model.parent(use.node)
     found = scaling(table.model, call) if isinstance(call, cst.Call) else None
     needs = torch_needed(table.model, found) if found is not None else ""
-    return Plan(Applicability.REPAIR, title, changes, needs=needs)
+    return Plan(Applicability.REPAIR, _title(use.api), changes, needs=needs)
+
+
+def _title(api: str) -> str:
+    if api in _TORCH_INITIALIZE:
+        return "delete the line"
+    return "take the parameters of the optimizer" if api in _TORCH_MASTER else _TITLE
 
 
 def _changes(table: Table, use: Use) -> tuple[Change, ...] | None:
@@ -67,8 +79,18 @@ def _changes(table: Table, use: Use) -> tuple[Change, ...] | None:
     if use.api in _TORCH_INITIALIZE:
         line = table.model.parent(call)
         return (Remove(line),) if isinstance(line, cst.Assign) and gives_back(line, call) else None
+    if use.api in _TORCH_MASTER:
+        return _parameters(call)
     found = scaling(table.model, call)
     return native(table.model, found) if found is not None else None
+
+
+def _parameters(call: cst.Call) -> tuple[Change, ...] | None:
+    """The parameters of the optimizer that a call names: without Apex's copies these are what is trained."""
+    if len(call.args) != 1 or call.args[0].star or not dotted(call.args[0].value):
+        return None
+    given = dotted(call.args[0].value)
+    return (Replace(call, f'[p for group in {given}.param_groups for p in group["params"]]'),)
 
 
 def _without_import(table: Table, item: Imported) -> Plan:

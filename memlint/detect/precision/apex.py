@@ -11,6 +11,7 @@ from memlint.analysis.dataflow.import_statements import torch_name
 from memlint.analysis.dataflow.regions import siblings
 from memlint.analysis.match import AddImport, Change, Plan, Remove, Wrap
 from memlint.analysis.model import ScriptModel
+from memlint.detect.precision.apex_names import moves_to_autocast
 from memlint.detect.precision.apex_scaling import ApexScaling, gives_back, scaling
 from memlint.detect.precision.native_scaling import native
 from memlint.detect.precision.scaler_home import torch_needed
@@ -27,6 +28,8 @@ def migration(table: Table, use: Use) -> Plan | None:
     found = scaling(model, call) if isinstance(call, cst.Call) else None
     start = _initialize(table, use)
     if found is None or start is None or len(_calls(model, f"{found.optimizer}.step")) != 1:
+        return None
+    if not moves_to_autocast(model, start):
         return None
     forward = _forward(model, found, _first_argument(start))
     scaled = native(model, found)

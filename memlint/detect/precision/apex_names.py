@@ -5,11 +5,16 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.api import Table, Use, how_used
+from memlint.analysis.dataflow.constants import constant
 from memlint.analysis.dataflow.import_statements import head_of
+from memlint.analysis.model import ScriptModel
+from memlint.syntax.arguments import argument
 from memlint.syntax.tree import dotted
 
 _APEX_SCALE = ["apex.amp.scale_loss", "apex.amp.handle.scale_loss"]
 _NATIVE = ("torch.amp", "torch.cuda.amp", "torch.autocast")
+_REFUSED = frozenset({"BCELoss", "binary_cross_entropy"})
+"""Losses that raise an error under torch's autocast on the GPU."""
 
 
 def apex_uses(table: Table) -> list[Use]:
@@ -44,3 +49,17 @@ def uses_native_amp(table: Table) -> bool:
     if any(item.path.startswith(_NATIVE) for item in table.imports):
         return True
     return any(names.references(path) or names.references(f"{path}.*") for path in _NATIVE)
+
+
+def moves_to_autocast(model: ScriptModel, start: cst.Assign) -> bool:
+    """Whether autocast can take the place of Apex: it runs O1 in any case, and no loss that autocast refuses.
+
+    O2 gives the outputs of the network in float32, which autocast does not; O0 is no mixed precision.
+    """
+    if model.identifiers & _REFUSED:
+        return False
+    assert isinstance(start.value, cst.Call)
+    if argument(start.value, 2, "enabled") is not None:
+        return False
+    given = argument(start.value, 3, "opt_level")
+    return given is None or constant(model, given) == "O1"

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
-from memlint.analysis.match import Change, Match, Plan, Remove, Replace
+from memlint.analysis.match import Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import External, Obj, Ref, Value, options_of
 from memlint.detect.precision.method_chains import chain_of
-from memlint.finding import Applicability
 from memlint.syntax.arguments import keyword
 
 DOUBLE = ("torch.float64", "torch.double", "torch.DoubleTensor", "torch.cuda.DoubleTensor")
 CAUTION = "float32 rounds: results change"
+_INPUTS = "a network in float64 gets its inputs in float64, and they have to be cast with it"
 
 
 def double_modules(model: ScriptModel) -> Iterator[Match]:
@@ -30,8 +31,7 @@ def double_modules(model: ScriptModel) -> Iterator[Match]:
             continue
         owners = _modules_in(called.owner)
         if owners and undone.isdisjoint(owners):
-            plans = _without_double(model, node) if called.path == ".double" else ()
-            yield Match(node, {"call": model.short(node)}, plans=plans)
+            yield Match(node, {"call": model.short(node)}, no_fix=_INPUTS)
 
 
 def _modules_in(owner: Value | None) -> list[Obj]:
@@ -39,25 +39,17 @@ def _modules_in(owner: Value | None) -> list[Obj]:
     return [o.obj for o in options if isinstance(o, Ref) and o.obj.kind == "module"]
 
 
-def _without_double(model: ScriptModel, call: cst.Call) -> tuple[Plan, ...]:
-    """Drop the cast, where the inputs are not cast to match."""
-    if not isinstance(call.func, cst.Attribute) or not is_only_double(model):
-        return ()
-    line = model.statement_of(call)
-    change: Change = Replace(call, model.code(call.func.value))
-    if (
-        isinstance(model.parent(call), cst.Expr)
-        and line is not None
-        and not isinstance(call.func.value, cst.Call)
-    ):
-        change = Remove(line)
-    return (Plan(Applicability.UNSAFE, "leave the parameters in float32", (change,), CAUTION),)
-
-
 def is_only_double(model: ScriptModel) -> bool:
-    """Whether the file asks for float64 in one place, and casts what it makes of arrays."""
+    """Whether a file asks for float64 in one place, and torch makes all tensors that it computes with."""
     asked = len(re.findall(r"[dD]ouble|float64", model.text))
-    return asked <= 1 and all(chain_of(model, made) == "cast" for made in from_arrays(model))
+    bound = model.names.module_scope.imports.values()
+    packages = {path.partition(".")[0] for paths in bound for path in paths}
+    made_here = packages <= {"torch", *sys.stdlib_module_names} and not any(
+        frame.entry and frame.caller is not None
+        for forward in model.trace.forwards.values()
+        for frame in forward.frame.chain()
+    )
+    return asked <= 1 and made_here and all(chain_of(model, made) == "cast" for made in from_arrays(model))
 
 
 def from_arrays(model: ScriptModel) -> Iterator[cst.Call]:

@@ -20,6 +20,7 @@ from memlint.detect.precision.double_modules import (
     from_arrays,
     is_only_double,
 )
+from memlint.detect.precision.dtype_partners import needs_one_dtype
 from memlint.detect.precision.method_chains import moves_as_it_is
 from memlint.finding import Applicability
 from memlint.syntax.expressions import is_text, speaks_of
@@ -27,6 +28,7 @@ from memlint.syntax.expressions import is_text, speaks_of
 _DEVICE = re.compile(r"cuda|\bdevice\b|\bmps\b|\bxpu\b|\bnpu\b")
 _WANTED = re.compile(r"\.double\(|torch\.(cuda\.)?(float64|double|DoubleTensor)")
 """A network in float64 takes inputs in float64 only: they stay as they are."""
+_PARTNERS = "what it meets may be float64 as well, and would have to be cast with it"
 _NUMERICAL = (
     "torchdiffeq", "torchode", "torchsde", "gpytorch", "botorch", "pyro", "linear_operator", "ase", "e3nn",
     "deepxde", "sympy", "scipy", "pennylane", "qiskit", "torchquad", "openmm", "schnetpack", "pyscf",
@@ -84,7 +86,8 @@ def _tensors(model: ScriptModel) -> Iterator[Match]:
                 else f"{code[:-1]}, dtype={_float32(model, call.func)})"
             )
             values = {"call": model.short(call), "array": model.short(call.args[0].value)}
-            yield Match(call, values, "array", plans=(_plan(call, new),) if matches else ())
+            reason = "" if matches and not needs_one_dtype(model, call) else _PARTNERS
+            yield Match(call, values, "array", plans=() if reason else (_plan(call, new),), no_fix=reason)
 
 
 def _float32(model: ScriptModel, func: cst.CSTNode) -> str:

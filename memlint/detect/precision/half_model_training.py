@@ -17,7 +17,9 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const, Obj
 from memlint.catalogue import Rule
 from memlint.detect.precision.amp_rewrite import autocast_plan
+from memlint.detect.precision.half_casts import is_only_half
 from memlint.finding import Applicability
+from memlint.syntax.tree import last_name
 
 # Words that say that the script keeps float32 master weights, or trains adapters on a frozen base.
 _MASTERS = frozenset(
@@ -26,6 +28,8 @@ _MASTERS = frozenset(
     "convert_module_to_f32 prepare_model_for_kbit_training MixedPrecisionTrainer "
     "DistributedFusedLAMB DistributedFusedAdam".split()
 )
+
+_LOSES = "bfloat16 does not overflow, but it still loses small updates"
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -96,11 +100,11 @@ def _plans(model: ScriptModel, node: cst.CSTNode, optimizer: Obj) -> Iterator[Pl
     if amp is not None:
         yield amp
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "half":
-        # Inputs that are cast to half by hand would no longer match the parameters.
-        alone = model.text.count("half()") + model.text.count("float16") == 1
+        # Inputs that are cast to half by hand would not match the parameters, and NumPy has no bfloat16.
+        alone = is_only_half(model) and "numpy" not in {last_name(call.func) for call in model.names.calls}
         yield Plan(
             Applicability.UNSAFE if alone else Applicability.DISPLAY,
             "use `.bfloat16()`",
             (Replace(node, f"{model.code(node.func.value)}.bfloat16()"),),
-            "bfloat16 does not overflow, but it still loses small updates",
+            _LOSES if alone else f"{_LOSES}; what else is float16 or goes to NumPy has to be cast as well",
         )

@@ -11,7 +11,7 @@ from memlint.analysis.match import Change, InsertAfter, InsertBefore, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.apex_scaling import ApexScaling, comments_inside
 from memlint.detect.precision.scaler_home import creation, existing_scaler
-from memlint.syntax.tree import dotted, walk
+from memlint.syntax.tree import dotted, statements, walk
 
 _OPAQUE = (cst.FunctionDef, cst.ClassDef, cst.Lambda, cst.For, cst.While)
 
@@ -41,9 +41,11 @@ def native(model: ScriptModel, found: ApexScaling) -> tuple[Change, ...] | None:
             Replace(steps[0], f"{scaler}.step({found.optimizer})"),
             InsertAfter(line, f"{scaler}.update()"),
         )
-        clip = _clip(model, after, line)
-        if clip is not None:
-            made += (InsertBefore(clip, f"{scaler}.unscale_({found.optimizer})"),)
+        reader, _ = _reader(model, after, line)
+        if reader is not None and not any(a is model.parent(line) for a in model.ancestors(reader)):
+            return None  # gradients are read for every batch, and may be unscaled only once for each step
+        if reader is not None:
+            made += (InsertBefore(reader, f"{scaler}.unscale_({found.optimizer})"),)
     scaled = [*comments_inside(found.statement), f"{scaler}.scale({found.loss}).backward({found.keeps})"]
     return (Replace(found.statement, "\n".join(scaled)), *made)
 
@@ -58,12 +60,36 @@ def _shallow(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     return (n for n in walk(node) if n not in inner)
 
 
-def _clip(model: ScriptModel, after: Sequence[cst.CSTNode], step: cst.CSTNode) -> cst.CSTNode | None:
-    """The first statement before the step that clips or reads gradients through a clip function."""
-    for statement in after:
-        for node in _shallow(statement):
-            if node is step:
-                return None
-            if isinstance(node, cst.Call) and dotted(node.func).rpartition(".")[2].startswith("clip_grad"):
-                return model.own_statement_of(node)
-    return None
+def _reader(
+    model: ScriptModel, block: Sequence[cst.CSTNode], step: cst.CSTNode
+) -> tuple[cst.CSTNode | None, bool]:
+    """The first statement before the step that reads gradients, and whether the step was met.
+
+    Apex gives the gradients their true size with the end of its `with`, a GradScaler only in its step.
+    """
+    for statement in block:
+        if statement is step or (isinstance(statement, cst.SimpleStatementLine) and step in statement.body):
+            return None, True
+        if isinstance(statement, (cst.If, cst.With, cst.Try)):
+            parts = (part for part in model.walk(statement) if model.parent(part) is statement)
+            suites = [part for part in parts if isinstance(part, (cst.BaseSuite, cst.Else))]
+            for suite in suites:
+                body = suite.body if isinstance(suite, cst.Else) else suite
+                found, met = _reader(model, statements(body), step)
+                if found is not None or met:
+                    return found, met
+        elif any(_reads_gradients(node) for node in walk(statement)):
+            return statement, False
+    return None, False
+
+
+def _reads_gradients(node: cst.CSTNode) -> bool:
+    """Whether code clips or reads gradients: by its name, by `.grad`, or by a function of the parameters."""
+    if isinstance(node, cst.Attribute):
+        return node.attr.value == "grad" and dotted(node) != "torch.autograd.grad"
+    if not isinstance(node, cst.Call):
+        return False
+    if dotted(node.func).rpartition(".")[2].startswith("clip_grad"):
+        return True
+    given = (arg.value for arg in node.args if isinstance(arg.value, cst.Call))
+    return any(dotted(call.func).endswith((".parameters", ".named_parameters")) for call in given)

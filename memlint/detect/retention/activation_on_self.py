@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Activation
+from memlint.analysis.interpret.activations import PARTS
 from memlint.analysis.knowledge import hints
 from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
@@ -16,6 +18,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Ref, options_of
 from memlint.catalogue import Rule
 from memlint.syntax.expressions import mentions, same
+from memlint.syntax.tree import last_name
 
 _WRITES = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Del, cst.Element)
 
@@ -31,6 +34,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         others = [other for other in named if other is not node]
         if any(_ends(model, activation, other) for other in others) or _only_evaluates(model, node):
             continue
+        function = model.function_of(node)
+        if function is not None and function.name.value == "__init__":
+            continue  # the object is new in each pass, and goes with whoever made it
+        if _becomes_parameters(model, node):
+            continue
         copy = _copied(model, activation)
         line = model.statement_of(node)
         unread = not others and f'"{node.attr.value}"' not in model.text and bool(model.trace.steps)
@@ -41,6 +49,14 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             (Label("deepcopy refuses tensors with a graph", copy),) if copy is not None else (),
             causes=((line,),) if line is not None else (),
         )
+
+
+def _becomes_parameters(model: ScriptModel, node: cst.Attribute) -> bool:
+    """Whether an attribute gets a list of parameters or layers by a name."""
+    assigned = model.parent(model.parent(node) or node)
+    value = assigned.value if isinstance(assigned, cst.Assign) else None
+    sources = value_sources(model, value) if isinstance(value, cst.Name) else []
+    return any(isinstance(s.node, cst.Call) and last_name(s.node.func) in PARTS for s in sources)
 
 
 def _ends(model: ScriptModel, activation: Activation, other: cst.Attribute) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import in_one_iteration, program_point
-from memlint.analysis.facts import Backward, Event, Forward, Zero
+from memlint.analysis.facts import Backward, Event, Forward, Opaque, Zero
 from memlint.analysis.knowledge.libraries import PARTIAL
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.grad_reads import may_read_gradients
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import literal, place
 
 
 def is_cleared_elsewhere(model: ScriptModel, zero: Zero) -> bool:
@@ -77,22 +77,35 @@ def reads_gradients_between(model: ScriptModel, forward: Forward, zero: Zero) ->
 
 
 def may_be_watched(model: ScriptModel, first: Event, last: Event | None) -> bool:
-    """Whether code out of view gets a network or an optimizer between two events, or hooks get a network.
+    """Whether code out of view gets a network or an optimizer between two events, or had one before.
 
-    It may look at the gradients. What `functools.partial` binds is at hand from then on, wherever it is
-    called. `last` is None for all that follows the first.
+    It may look at the gradients. Code that was given a network earlier may have put hooks on it, which run
+    with its forward pass, or have made an object that looks later; what was made with an optimizer counts
+    where it is used between the two. `last` is None for all that follows the first.
     """
     if any(word.startswith("register_forward") for word in model.identifiers):
         return True
-    begin = program_point(model, first)
     end = program_point(model, last) if last is not None else None
     kinds = {o.id: o.kind for o in model.trace.objects.values()}
-    return any(
-        (begin < program_point(model, call) or call.name == PARTIAL)
-        and (end is None or program_point(model, call) < end)
-        and any(kinds.get(number) in ("module", "optimizer") for number in call.objects | call.reaches)
-        for call in model.trace.opaque_calls.values()
-    )
+    for call in model.trace.opaque_calls.values():
+        given = {kinds.get(number) for number in call.objects | call.reaches}
+        if end is not None and program_point(model, call) >= end and call.name != PARTIAL:
+            continue
+        if "module" in given or ("optimizer" in given and _acts_later(model, call, first, last)):
+            return True
+    return False
+
+
+def _acts_later(model: ScriptModel, call: Opaque, first: Event, last: Event | None) -> bool:
+    """Whether an unseen call runs after an event, or what it gave is named between two."""
+    if program_point(model, first) < program_point(model, call) or call.name == PARTIAL:
+        return True
+    line = model.parent(call.node)
+    if last is None or not isinstance(line, cst.Assign):
+        return False
+    between = model.names.preorder.nodes[model.positions[first.node] : model.positions[last.node]]
+    names = {place(target.target) for target in line.targets}
+    return any(isinstance(n, (cst.Name, cst.Attribute)) and place(n) in names for n in between)
 
 
 WATCHED = "code that memlint cannot see has the network as well, and may look at the gradients"

@@ -9,6 +9,7 @@ import libcst as cst
 from memlint.analysis.fixes.plans import detach, item, reads_as_number, shown_raw
 from memlint.analysis.match import Label, Match, causes_of
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.retention import (
     LoopAccumulation,
     is_meter,
@@ -34,7 +35,8 @@ def _match(model: ScriptModel, accumulation: LoopAccumulation) -> Match:
     if may_be_tensor(model, accumulation):
         sure = is_surely_tensor(model, accumulation)
         printed = sure and shown_raw(model, store.node, store.target)
-        plans.append(detach(model, value, safe=sure and not printed, printed=printed))
+        handed = is_handed_out(model, {store.product})
+        plans.append(detach(model, value, safe=sure and not printed, printed=printed, handed=handed))
     if plans and accumulation.through is None and reads_as_number(model, store.node, store.target):
         plans.append(item(model, value))
     labels: tuple[Label, ...] = ()

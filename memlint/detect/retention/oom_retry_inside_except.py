@@ -29,10 +29,12 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             plan = retried_after(model, handler, retry)
             yield Match(retry, values, labels=labels, plans=(plan,) if plan is not None else ())
             continue
-        kept = stored_exception(model, handler) if first_work(model, handler.block.body) is not None else None
+        # Who speaks of memory knows that the block works on a device, whatever it calls.
+        works = speaks or first_work(model, handler.block.body) is not None
+        kept = stored_exception(model, handler) if works else None
         if kept is not None:
-            values = {"work": model.short(kept), "error": handler.name or "the exception"}
-            yield Match(kept, values, "stored" if speaks else "stored-other")
+            values = {"work": model.short(kept[1]), "error": handler.name or "the exception"}
+            yield Match(kept[0], values, "stored" if speaks else "stored-other")
 
 
 def _is_about_memory(model: ScriptModel, handler: Handler) -> bool:

@@ -25,8 +25,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
     loops = env_loops(model)
     seen: set[cst.CSTNode] = set()
     for store in model.trace.stores.values():
-        inside = [x for x in store.loops if x in loops]
-        if store.how != "store" or not inside or not store.grows or isinstance(store.node, cst.Yield):
+        inside = [x for x in store.loops if x in loops and x in store.grows]
+        if store.how != "store" or not inside or isinstance(store.node, cst.Yield):
             continue
         if store.bounded is not None and 0 <= store.bounded <= SHORT_DEQUE:
             continue

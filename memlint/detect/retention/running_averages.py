@@ -65,7 +65,10 @@ def _survives(model: ScriptModel, average: Average) -> bool:
     function = model.function_of(average.node)
     if root == "self":
         return function is not None and function.name.value != "__init__"
-    if _walked(model, average.node, root) is not None or root in average.frame.outer:
+    if _walked(model, average.node, root) is not None:
+        # The loop's own name, bound again, leaves what is stored as it was; to store it is an average too.
+        return not (isinstance(average.node, cst.Assign) and average.target == root)
+    if root in average.frame.outer:
         return True
     loop = average.loops[-1] if average.loops else None
     if loop is None or loop.frame is not average.frame or not isinstance(loop.node, (cst.For, cst.While)):

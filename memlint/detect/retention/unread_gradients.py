@@ -65,9 +65,8 @@ def _assigned(model: ScriptModel) -> Iterator[Match]:
             ):
                 line = model.parent(node)
                 alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
-                yield _match(
-                    model, node, target.value, "input", (Remove(line),) if alone and line is not None else ()
-                )
+                gone = line if alone and line is not None else node
+                yield _match(model, node, target.value, "input", (Remove(gone),))
 
 
 def _match(
@@ -86,11 +85,14 @@ def _match(
 
 
 def _without_statement(model: ScriptModel, call: cst.Call) -> tuple[Change, ...]:
+    """Take the statement away, with its line where it has one of its own."""
     statement = model.parent(call)
-    line = model.parent(statement) if isinstance(statement, cst.Expr) else None
-    return (Remove(line),) if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else ()
+    if not isinstance(statement, cst.Expr):
+        return ()
+    line = model.parent(statement)
+    alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+    return (Remove(line if alone and line is not None else statement),)
 
 
 def _unwrapped(model: ScriptModel, call: cst.Call, owner: cst.BaseExpression) -> tuple[Change, ...]:
-    shares_line = isinstance(model.parent(call), cst.Expr)
-    return () if shares_line else (Replace(call, model.code(owner)),)
+    return (Replace(call, model.code(owner)),)

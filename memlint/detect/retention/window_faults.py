@@ -44,9 +44,7 @@ def _reads_grads(model: ScriptModel, window: Window) -> bool:
     scopes: list[cst.CSTNode] = [window.loop.node, window.backward.frame.node, window.step.frame.node]
     scopes = [s for s in scopes if s is not model.module]
     return any(
-        isinstance(n, cst.Attribute)
-        and n.attr.value == "grad"
-        and last_name(n.value) != "autograd"
+        isinstance(n, cst.Attribute) and n.attr.value == "grad" and last_name(n.value) != "autograd"
         for scope in scopes
         for n in model.walk(scope)
     )

@@ -71,11 +71,7 @@ def _is_harmless(model: ScriptModel, statement: cst.CSTNode, found: LateZero) ->
     for node in model.walk(statement):
         if isinstance(node, (cst.For, cst.While, cst.Try, cst.Yield, cst.Await, *JUMPS)):
             return False
-        if (
-            isinstance(node, (cst.Name, cst.Attribute))
-            and place(node) == target
-            and not _is_module(found)
-        ):
+        if isinstance(node, (cst.Name, cst.Attribute)) and place(node) == target and not _is_module(found):
             return False
     return True
 

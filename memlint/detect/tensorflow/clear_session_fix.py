@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.dataflow.program_points import LoopNode
 from memlint.analysis.match import InsertBefore, Plan
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.analysis.tensorflow.keras import makes_model
+from memlint.analysis.tensorflow.keras import is_keras, last, makes_model
 from memlint.analysis.tensorflow.pipelines import tf_name
 from memlint.detect.tensorflow.sessions import mixed_policy, sets_policy
 from memlint.finding import Applicability
@@ -24,6 +24,12 @@ def cleared_first(flow: Flow, loop: LoopNode) -> Plan | None:
     made = [c for c in calls if makes_model(flow, c)]
     if not all(any(loop in run for run in flow.runs(c)) for c in made):
         return None
+    if any(last(flow.api(c.func)) == "clone_model" for c in calls):
+        return None  # the model that is cloned comes from before the loop
+    # Names begin again: a layer from before would share its name with a new one of the same model.
+    layers = [c for c in calls if _makes_layer(flow, c) and flow.runs(c)]
+    if not all(any(loop in run for run in flow.runs(c)) for c in layers):
+        return None
     name = tf_name(flow.model, loop.body)
     code = f"{name}.keras.backend.clear_session()" if name else _spelled(flow)
     if not code:
@@ -31,6 +37,11 @@ def cleared_first(flow: Flow, loop: LoopNode) -> Plan | None:
     caution = "models that were made before and are still in use lose their place in Keras' state"
     first = statements(loop.body)[0]
     return Plan(Applicability.UNSAFE, f"add `{code}`", (InsertBefore(first, code),), caution)
+
+
+def _makes_layer(flow: Flow, call: cst.Call) -> bool:
+    api = flow.api(call.func)
+    return is_keras(api) and (".layers." in api or last(api) == "Input")
 
 
 def hands_out(flow: Flow, made: cst.CSTNode) -> bool:

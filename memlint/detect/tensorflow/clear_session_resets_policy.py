@@ -102,8 +102,10 @@ def _plan(flow: Flow, policy: CallPoint, event: CallPoint) -> Plan | None:
     func = policy.node.func
     if not policy.surely_before(event) or not flow.model.owns(policy.node):
         return None
-    if line is None or isinstance(line, cst.BaseCompoundStatement) or any(
-        not isinstance(a.value, cst.SimpleString) for a in policy.node.args
+    if (
+        line is None
+        or isinstance(line, cst.BaseCompoundStatement)
+        or any(not isinstance(a.value, cst.SimpleString) for a in policy.node.args)
     ):
         return None
     scope = flow.model.names.scope_of(head_of(func)).owner(head_of(func).value)

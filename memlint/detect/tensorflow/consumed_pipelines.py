@@ -48,7 +48,7 @@ def _consumed(flow: Flow) -> Iterator[cst.BaseExpression]:
         if given is not None and argument(call, 1, "y") is None:
             yield given
     for node in flow.model.names.every(cst.For):
-        if (speaks_of(node.body, code_words.KERAS_TRAINING) or calls_one(node.body, "fit")):
+        if speaks_of(node.body, code_words.KERAS_TRAINING) or calls_one(node.body, "fit"):
             yield from _iterated(node.iter)
 
 

@@ -15,7 +15,7 @@ from memlint.catalogue import Rule
 from memlint.detect.tensorflow.devices import GROWTH, LIMITS, Device, device, is_on, mentions
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
-from memlint.syntax.tree import statements
+from memlint.syntax.tree import comments_within, statements
 
 _RAISED = frozenset({"ValueError", "RuntimeError"})
 
@@ -70,10 +70,13 @@ def _plan(flow: Flow, accumulation: CallPoint, limit: CallPoint, one: Device, ot
         return None
     if not isinstance(line.body[0], cst.Expr) or line.body[0].value is not accumulation.node:
         return None
-    return Plan(Applicability.SAFE, "delete the growth line", (Remove(_whole(flow, line)),))
+    whole = _whole(flow, line)
+    if comments_within(whole):
+        return None  # they would stay behind, beside a line that they are not about
+    return Plan(Applicability.SAFE, "delete the growth line", (Remove(whole),))
 
 
-def _whole(flow: Flow, line: cst.SimpleStatementLine) -> cst.CSTNode:
+def _whole(flow: Flow, line: cst.SimpleStatementLine) -> cst.BaseStatement:
     """The line, or the loop that has nothing else to do."""
     block = flow.model.parent(line)
     loop = flow.model.parent(block) if block is not None else None

@@ -19,6 +19,7 @@ _LATE = frozenset({"RuntimeError", "ValueError", "Exception", "BaseException", "
 
 def late_settings(flow: Flow) -> Iterator[Match]:
     """Settings of devices that come after the runtime has begun, on some way through the file."""
+
     def wanted(call: cst.Call) -> bool:
         return flow.api(call.func) in SETTINGS or starts_runtime(flow, call)
 

@@ -9,7 +9,8 @@ import libcst as cst
 from memlint.analysis.dataflow.guards import is_guarded
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.tensorflow.flow import Flow
-from memlint.detect.tensorflow.devices import INFO, Device, device
+from memlint.analysis.tensorflow.repeats import words_assigned
+from memlint.detect.tensorflow.devices import INFO, LIMITS, VISIBLE, Device, device
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
 
@@ -27,7 +28,7 @@ def memory_infos(flow: Flow) -> Iterator[Match]:
         if wrong is not None:
             number = wrong.number
             plans: tuple[Plan, ...] = ()
-            if isinstance(number, cst.Name) and wrong.kind == "GPU":
+            if isinstance(number, cst.Name) and wrong.kind == "GPU" and _counts_devices(flow, number):
                 text = f'f"GPU:{{{number.value}}}"'
                 plans = (Plan(Applicability.REPAIR, f"pass `{text}`", (Replace(given, text),)),)
             if not is_guarded(flow.model, call, errors=frozenset({"TypeError", "ValueError"})):
@@ -35,6 +36,14 @@ def memory_infos(flow: Flow) -> Iterator[Match]:
                     given, {"function": name, "device": flow.model.short(given)}, "device", plans=plans
                 )
     yield from _keys(flow)
+
+
+def _counts_devices(flow: Flow, number: cst.Name) -> bool:
+    """Whether the number of a physical device is that of the logical one, throughout the loop over them."""
+    if any(flow.calls_of(*VISIBLE, *LIMITS)):
+        return False
+    loop = next((above for above in flow.model.ancestors(number) if isinstance(above, cst.For)), None)
+    return loop is None or number.value not in words_assigned(flow, loop.body)
 
 
 def _physical(flow: Flow, given: cst.BaseExpression) -> Device | None:

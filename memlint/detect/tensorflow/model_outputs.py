@@ -33,9 +33,7 @@ def output_of(flow: Flow, node: cst.CSTNode, depth: int) -> cst.CSTNode | None:
             else:
                 found = None
         else:
-            found = next(
-                filter(None, (output_of(flow, d, depth - 1) for d in _first_of(flow, source))), None
-            )
+            found = next(filter(None, (output_of(flow, d, depth - 1) for d in _first_of(flow, source))), None)
         if found is not None:
             return found
     return None

@@ -13,9 +13,10 @@ from memlint.analysis.match import Label, Match
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow, concerns, flow_of
 from memlint.analysis.tensorflow.keras import is_layer_class, led_to, makes_model, method_calls, model_kind
-from memlint.analysis.tensorflow.repeats import repeating, stores
+from memlint.analysis.tensorflow.repeats import repeating
 from memlint.catalogue import Rule
 from memlint.detect.tensorflow.clear_session_fix import cleared_first, hands_out
+from memlint.detect.tensorflow.kept_models import is_handed_out, is_kept
 from memlint.detect.tensorflow.models_for_trials import built_for_each_trial
 from memlint.detect.tensorflow.sessions import builds, clears, gives_model
 from memlint.syntax.expressions import speaks_of
@@ -49,9 +50,9 @@ def _in_loops(flow: Flow, calls: list[cst.Call], seen: set[LoopNode]) -> Iterato
         for node, shown, loop in _sites(flow, call, call, 0):
             if loop in seen or loop not in used or loop in cleared or never_runs(model, call):
                 continue
-            if _cleans(loop) or (isinstance(loop, cst.CompFor) and hands_out(flow, call)):
+            if _cleans(loop) or (isinstance(loop, cst.CompFor) and is_handed_out(flow, call, node)):
                 continue
-            if node is shown and _is_kept(flow, node, loop):
+            if node is shown and is_kept(flow, node, loop):
                 continue
             seen.add(loop)
             yield _match(flow, shown, _around(flow, node)[-1])
@@ -88,22 +89,6 @@ def _is_lazy(flow: Flow, node: cst.CSTNode) -> bool:
     names = {dotted(t.target) for t in parent.targets} if isinstance(parent, cst.Assign) else set()
     tests = (a.test for a in flow.model.ancestors(node) if isinstance(a, cst.If))
     return any(dotted(n) in names for test in tests for n in flow.model.walk(test) if dotted(n))
-
-
-def _is_kept(flow: Flow, node: cst.CSTNode, loop: LoopNode) -> bool:
-    """Whether every model is wanted at once, as in an ensemble."""
-    parent = flow.model.parent(node)
-    if isinstance(loop, cst.CompFor):
-        return not isinstance(parent, cst.Attribute)
-    if isinstance(parent, cst.Arg):
-        above = flow.model.parent(parent)
-        return isinstance(above, cst.Call) and dotted(above.func).endswith((".append", ".add", ".put"))
-    if not isinstance(parent, cst.Assign):
-        return False
-    targets = [t.target for t in parent.targets]
-    if any(isinstance(t, cst.Subscript) for t in targets):
-        return True
-    return any(stores(flow, loop, dotted(t)) for t in targets)
 
 
 def _match(flow: Flow, shown: cst.Call, loop: LoopNode) -> Match:

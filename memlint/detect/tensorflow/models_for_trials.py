@@ -18,9 +18,7 @@ from memlint.detect.tensorflow.sessions import builds
 from memlint.syntax.expressions import speaks_of
 
 
-def built_for_each_trial(
-    flow: Flow, used: Sequence[cst.Call], told: Collection[LoopNode]
-) -> Iterator[Match]:
+def built_for_each_trial(flow: Flow, used: Sequence[cst.Call], told: Collection[LoopNode]) -> Iterator[Match]:
     """The first model that each trial of a search builds, where it uses one by a call of `used`.
 
     None where a loop inside of the trial, of those in `told`, is reported for its models.

@@ -30,3 +30,30 @@ def over_time(rows):
         state = tower.cell(rows[:, time], state)
         states.append(state)
     return torch.stack(states, 1).cpu()
+
+
+@torch.no_grad()
+def over_frames(clip):
+    features = []
+    frames = clip.shape[1]
+    for time in range(frames):
+        features.append(tower(clip[:, time].cuda()))
+    return torch.stack(features, 1).cpu()
+
+
+@torch.no_grad()
+def over_unpacked_time(clip):
+    features = []
+    _, frames, _ = clip.size()
+    for time in range(frames):
+        features.append(tower(clip[:, time].cuda()))
+    return torch.stack(features, 1).cpu()
+
+
+@torch.no_grad()
+def over_unpacked_shape(clip):
+    features = []
+    batch, frames = clip.shape
+    for time in range(1, frames):
+        features.append(tower(clip[:, time].cuda()))
+    return torch.stack(features, 1).cpu()

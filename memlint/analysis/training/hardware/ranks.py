@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.execution_order import call_trace, calls_of, in_one_run, is_conditional
 from memlint.analysis.dataflow.guards import stands_behind
 from memlint.analysis.facts import Called
@@ -137,15 +138,21 @@ def _first(model: ScriptModel, written: cst.BaseExpression | None, value: Value 
 def _is_rest(model: ScriptModel, node: cst.CSTNode) -> bool:
     """Whether another branch of an `if` around a use names the device by an index."""
     branches = (above for above in model.ancestors(node) if isinstance(above, (cst.If, cst.IfExp)))
-    return any(_names_index(part) for branch in branches for part in walk(branch))
+    return any(_holds_index(model, branch) for branch in branches)
+
+
+@cached
+def _holds_index(model: ScriptModel, branch: cst.CSTNode) -> bool:
+    """Whether an `if` and what is below it name a device by an index."""
+    return any(_names_index(part) for part in walk(branch))
 
 
 def _names_index(node: cst.CSTNode) -> bool:
     """Whether an expression names a device by a variable: `f"cuda:{i}"`, `"cuda:" + i`, `x.cuda(i)`."""
-    if isinstance(node, cst.FormattedString):
+    if type(node) is cst.FormattedString:
         text = node.parts[0] if len(node.parts) > 1 else None
         return isinstance(text, cst.FormattedStringText) and text.value in ("cuda", "cuda:")
-    if isinstance(node, cst.Call):
+    if type(node) is cst.Call:
         position = {"cuda": 0, "device": 1}.get(last_name(node.func), len(node.args))
         if position >= len(node.args) or (position and not is_text(node.args[0].value, "cuda")):
             return False

@@ -36,6 +36,27 @@ def size_is_checked(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
     )
 
 
+def cut_to_a_limit(model: ScriptModel, box: str, where: cst.CSTNode) -> bool:
+    """Whether code takes something out of a container, or binds it again, when it is longer than a limit."""
+    wanted = shown_place(box)
+    return any(
+        any(place(r.container) == wanted for r in removals(model, test.body))
+        for test in model.every(cst.If, where)
+        if any(
+            isinstance(target.operator, _ABOVE) and _measures(model, found.left, wanted)
+            for found in model.every(cst.Comparison, test.test)
+            for target in found.comparisons
+        )
+    )
+
+
+def _measures(model: ScriptModel, node: cst.BaseExpression, wanted: str) -> bool:
+    """Whether an expression is a container's length: `len(box)`, `box.shape[0]`, `box.size(0)`."""
+    lengths = (c.args[0].value for c in model.every(cst.Call, node) if dotted(c.func) == "len" and c.args)
+    sizes = (a.value for a in model.every(cst.Attribute, node) if a.attr.value in ("shape", "size", "numel"))
+    return any(place(measured) == wanted for measured in (*lengths, *sizes))
+
+
 _BELOW = (cst.LessThan, cst.LessThanEqual)
 _ABOVE = (cst.GreaterThan, cst.GreaterThanEqual)
 

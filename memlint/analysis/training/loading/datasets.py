@@ -99,9 +99,7 @@ def _unshareable(model: ScriptModel, init: cst.FunctionDef) -> bool:
                     ):
                         return True
                     if any(
-                        a.keyword is not None
-                        and a.keyword.value == "device"
-                        and not speaks_of(a.value, _CPU)
+                        a.keyword is not None and a.keyword.value == "device" and not speaks_of(a.value, _CPU)
                         for a in part.args
                     ):
                         return True

@@ -170,9 +170,7 @@ def _is_loaded(model: ScriptModel, call: cst.Call) -> bool:
     return name == "PIL.Image.open" or not _HANDLES.search(name)
 
 
-def _bounded(
-    model: ScriptModel, piece: Piece, function: cst.FunctionDef, owner: cst.BaseExpression
-) -> bool:
+def _bounded(model: ScriptModel, piece: Piece, function: cst.FunctionDef, owner: cst.BaseExpression) -> bool:
     """Whether the code that fills a cache also empties or replaces it, looks at its size or shares it."""
     name, where = model.code(owner), piece.klass or model.module
     if emptied_in(model, name, function):

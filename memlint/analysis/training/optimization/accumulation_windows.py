@@ -9,10 +9,12 @@ import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import Leave, early_exits
+from memlint.analysis.dataflow.execution_order import alternatives
 from memlint.analysis.facts import Backward, Event, Loop, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import may_feed
 from memlint.analysis.values import Frame
+from memlint.syntax.expressions import same
 from memlint.syntax.tree import dotted
 
 Condition = tuple[cst.If | cst.ExceptHandler, str]
@@ -75,14 +77,36 @@ def _only_feeder(model: ScriptModel, loop: Loop, inner: Loop) -> bool:
 
 
 def _conditional(model: ScriptModel, step: Step, backward: Backward, loop: Loop) -> Iterator[Window]:
-    around = {id(branch) for branch, _ in conditions(model, backward, loop)}
-    for branch, _ in conditions(model, step, loop):
-        if not isinstance(branch, cst.If) or id(branch) in around or _steps_in_all(model, branch):
+    around = conditions(model, backward, loop)
+    for branch, arm in conditions(model, step, loop):
+        if not isinstance(branch, cst.If) or _steps_in_all(model, branch):
+            continue
+        if any(branch is other or _asks_again(branch, arm, other, its_arm) for other, its_arm in around):
+            continue
+        if _has_its_own(model, step, (branch, arm), backward, loop):
             continue
         size = _window_size(model, branch.test, loop, parameters(step.frame, loop))
         if size is not None:
             yield Window(step, backward, loop, branch, size)
             return
+
+
+def _has_its_own(
+    model: ScriptModel, step: Step, condition: Condition, backward: Backward, loop: Loop
+) -> bool:
+    """Whether another backward feeds a step in another branch with its condition, beside this backward."""
+    return any(
+        any(_asks_again(*condition, *around) for around in conditions(model, other, loop))
+        for other in model.trace.backwards.values()
+        if loop in other.loops and not alternatives(other, backward) and may_feed(model, other, step)
+    )
+
+
+def _asks_again(branch: cst.CSTNode, arm: str, other: cst.CSTNode, its_arm: str) -> bool:
+    """Whether two branches ask the same: `if last: loss.backward()`, later `if last: optimizer.step()`."""
+    if branch is other or not isinstance(branch, cst.If) or not isinstance(other, cst.If):
+        return False
+    return arm == its_arm and same(branch.test, other.test)
 
 
 def waits(model: ScriptModel, event: Event, loop: Loop) -> bool:

@@ -20,9 +20,7 @@ def language_model(obj: Obj) -> str:
 
 def widest_linear(model: ScriptModel, whole: Obj) -> int:
     """The largest literal number of outputs among the linear layers of a module, 0 where none is known."""
-    return max(
-        (_argument(o, 1, "out_features") for o in layers(model, whole) if _is(o, "Linear")), default=0
-    )
+    return max((_argument(o, 1, "out_features") for o in layers(model, whole) if _is(o, "Linear")), default=0)
 
 
 def parameter_count(model: ScriptModel, whole: Obj) -> int:

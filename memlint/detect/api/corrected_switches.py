@@ -1,0 +1,97 @@
+"""Whether a script still runs once a misspelt `requires_grad` has its effect."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.dataflow.value_sources import value_sources
+from memlint.analysis.knowledge.libraries import INTEGER_FACTORIES
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.uses.writes_in_place import written_in_place
+from memlint.syntax.expressions import literal, place, words_of
+from memlint.syntax.tree import dotted, last_name
+
+_INTEGERS = INTEGER_FACTORIES | frozenset(
+    "int8 int16 int32 int64 uint8 short int long bool argmax argmin argsort".split()
+)
+_ADDS = frozenset({"add_module", "register_module", "append", "insert"})
+_ALL = frozenset({"parameters", "named_parameters"})
+
+
+def still_runs(model: ScriptModel, owner: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+    """Whether `owner.requires_grad = value` raises no error, there or in the training, as far as seen.
+
+    A tensor of integers cannot require gradients, and one that does cannot be written in place; the result of
+    a network cannot stop to. A network that is frozen as a whole has nothing left to train.
+    """
+    if literal(value) is True:
+        return not _of_integers(model, owner) and written_in_place(model, owner) != "yes"
+    if literal(value) is False:
+        return not _is_result(model, owner) and not _leaves_nothing(model, owner)
+    return True
+
+
+def _calls_behind(model: ScriptModel, owner: cst.BaseExpression) -> list[cst.Call]:
+    return [s.node for s in value_sources(model, owner) if isinstance(s.node, cst.Call)]
+
+
+def _of_integers(model: ScriptModel, owner: cst.BaseExpression) -> bool:
+    return any(
+        last_name(call.func) in _INTEGERS or any(_INTEGERS & set(words_of(arg)) for arg in call.args)
+        for call in _calls_behind(model, owner)
+    )
+
+
+def _is_result(model: ScriptModel, owner: cst.BaseExpression) -> bool:
+    """Whether a tensor comes from a forward pass: autograd has its history already."""
+    made = set(_calls_behind(model, owner))
+    return any(forward.recorded and forward.node in made for forward in model.trace.forwards.values())
+
+
+def _leaves_nothing(model: ScriptModel, owner: cst.BaseExpression) -> bool:
+    """Whether a loop freezes all of a network that the file trains, and gives nothing of it back."""
+    whole = _frozen(model, owner)
+    if not whole:
+        return False
+    attributes = model.names.every(cst.Attribute)
+    asked = [a for a in attributes if a.attr.value in _ALL and place(a.value) == whole]
+    trained = any(not isinstance(_loop_over(model, a), cst.For) for a in asked)
+    return trained and not any(_gives_back(model, node, owner, whole) for node in attributes)
+
+
+def _frozen(model: ScriptModel, owner: cst.BaseExpression) -> str:
+    """`net` where each parameter of `for p in net.parameters():` is frozen without a condition; else ""."""
+    line = model.parent(model.statement_of(owner) or owner)
+    loop = model.parent(line) if isinstance(line, cst.IndentedBlock) else line
+    if not isinstance(loop, cst.For) or not isinstance(loop.iter, cst.Call):
+        return ""
+    func, bound = loop.iter.func, {n.value for n in model.every(cst.Name, loop.target)}
+    if not isinstance(func, cst.Attribute) or func.attr.value not in _ALL or dotted(owner) not in bound:
+        return ""
+    return place(func.value)
+
+
+def _loop_over(model: ScriptModel, node: cst.CSTNode) -> cst.CSTNode | None:
+    call = model.parent(node)
+    return model.parent(call) if call is not None else None
+
+
+def _gives_back(model: ScriptModel, node: cst.Attribute, frozen: cst.BaseExpression, whole: str) -> bool:
+    """Whether a part of a network is replaced, or trained again, after it was frozen."""
+    same_scope = model.function_of(node) is model.function_of(frozen)
+    if same_scope and model.positions[node] < model.positions[frozen]:
+        return False
+    above = model.parent(node)
+    while isinstance(above, (cst.Subscript, cst.Attribute)):
+        above = model.parent(above)
+    if isinstance(above, cst.AssignTarget):
+        value = model.parent(above)
+        released = isinstance(value, cst.Assign) and literal(value.value) is not False
+        return released and (place(node).startswith(f"{whole}.") or "grad" in node.attr.value)
+    name = node.attr.value
+    if not isinstance(above, cst.Call) or above.func is not node:
+        return False
+    off = bool(above.args) and literal(above.args[0].value) is False
+    if name == "requires_grad_":
+        return not off
+    return name in _ADDS and dotted(node).startswith(f"{whole}.")

@@ -1,0 +1,70 @@
+"""Networks that serve a loss: gradients pass through them, and are kept for their parameters as well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from memlint.analysis.match import InsertAfter, Plan
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.untrained_networks import Untrained, passed_through
+from memlint.analysis.values import Obj
+from memlint.finding import Applicability
+from memlint.syntax.expressions import place
+
+FREEZES_SOME = re.compile(
+    r"requires_grad_\((?!\s*(True\s*)?\))|requires_grad\s*=(?!=|\s*True)|requires_grad['\"]"
+)
+"""Code that may freeze something; an image that is optimized asks for its gradient with True."""
+_CAUTION = "the parameters of this network get no gradients any more"
+
+
+@dataclass(frozen=True, slots=True)
+class LossNetwork:
+    """A network that no optimizer has, made by the statement `made` under the name `name`."""
+
+    found: Untrained
+    made: cst.CSTNode
+    name: str
+
+    def plan(self) -> Plan:
+        """Freeze it right where it is made."""
+        change = InsertAfter(self.made, f"{self.name}.requires_grad_(False)")
+        return Plan(Applicability.UNSAFE, f"freeze `{self.name}`", (change,), _CAUTION)
+
+
+def loss_networks(model: ScriptModel) -> Iterator[LossNetwork]:
+    """The networks of a loss that nothing out of view may train, each once."""
+    seen: set[int] = set()
+    for found, obj in passed_through(model):
+        made, name = _made(model, found, obj)
+        if obj.id in seen or made is None or _goes_elsewhere(model, obj, name):
+            continue
+        seen.add(obj.id)
+        yield LossNetwork(found, made, name)
+
+
+def _made(model: ScriptModel, found: Untrained, obj: Obj) -> tuple[cst.CSTNode | None, str]:
+    """The assignment that makes a network, and its name, by which the forward calls it as well."""
+    call = found.forward.node
+    name = place(call.func) if isinstance(call, cst.Call) else ""
+    line = model.statement_of(obj.node) if obj.node is not None and model.owns(obj.node) else None
+    bound = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    if not isinstance(bound, cst.Assign) or len(bound.targets) != 1 or not name:
+        return None, ""
+    return (line, name) if place(bound.targets[0].target) == name else (None, "")
+
+
+def _goes_elsewhere(model: ScriptModel, obj: Obj, name: str) -> bool:
+    """Whether code out of view, or a caller, gets the network and may train it."""
+    given = (event.objects | event.reaches for event in model.trace.opaque_calls.values())
+    returned = (found.value for found in model.names.every(cst.Return) if found.value is not None)
+    return any(obj.id in objects for objects in given) or any(
+        place(part) == name
+        for value in returned
+        for part in model.walk(value)
+        if isinstance(part, (cst.Name, cst.Attribute))
+    )
