@@ -50,7 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
     try:
         code = _dispatch(arguments)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # as the language server leaves it
+            sys.stdout.flush()
         return code
     except MemlintError as error:
         print(f"memlint: error: {error}", file=sys.stderr)

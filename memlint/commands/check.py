@@ -77,11 +77,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_output(parser.add_argument_group("Output"))
     other = parser.add_argument_group("Miscellaneous")
     add_config(other)
+    other.add_argument("--no-cache", action="store_true", help="check every file again, and cache nothing")
     other.add_argument(
-        "--no-cache", action="store_true", help="check every file again, and cache nothing"
-    )
-    other.add_argument(
-        "-j", "--jobs", type=positive, default=0, metavar="N",
+        "-j",
+        "--jobs",
+        type=positive,
+        default=0,
+        metavar="N",
         help="number of processes (default: by the number of files)",
     )
     other.add_argument("--watch", action="store_true", help="check again whenever a file changes")
@@ -95,7 +97,10 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
     selectors = "codes, prefixes, names, all, training or errors, separated by commas"
     rules.add_argument("--select", type=rule_selectors, action="extend", metavar="RULES", help=selectors)
     rules.add_argument(
-        "--extend-select", type=rule_selectors, action="extend", metavar="RULES",
+        "--extend-select",
+        type=rule_selectors,
+        action="extend",
+        metavar="RULES",
         help="rules to check beside those",
     )
     rules.add_argument(
@@ -112,7 +117,9 @@ def _add_rules(rules: argparse._ArgumentGroup) -> None:
         help="check tests, benchmarks and smoke runs in full, not only for what makes them fail",
     )
     rules.add_argument(
-        "--torch-version", type=_version, metavar="VERSION",
+        "--torch-version",
+        type=_version,
+        metavar="VERSION",
         help="the version of torch that the scripts run on",
     )
 
@@ -321,9 +328,7 @@ def _joined(reports: Sequence[FileReport]) -> list[FileReport]:
     return one_cause.across(ordered)
 
 
-def _report(
-    options: argparse.Namespace, output: Output, reports: Sequence[FileReport], out: TextIO
-) -> None:
+def _report(options: argparse.Namespace, output: Output, reports: Sequence[FileReport], out: TextIO) -> None:
     from memlint.report.formats import renderer
     from memlint.report.summary import options_for, summarise
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memlint.commands.report import load
 from memlint.commands.terminal import add_color, wants_color
 from memlint.errors import UsageError
+from memlint.report.ci.log import shielded
 from memlint.source import files
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output_file:
         files.write_report(options.output_file, said)
     else:
-        sys.stdout.write(said)
+        sys.stdout.write(said if options.output_format == "json" else shielded(said))
     return 1 if over else 0
 
 

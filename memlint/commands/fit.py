@@ -28,6 +28,7 @@ from memlint.commands.replay import (
 from memlint.commands.terminal import add_color, positive, talk, wants_color
 from memlint.errors import SourceError, UsageError
 from memlint.project.modules import Modules
+from memlint.report.ci.log import shielded
 from memlint.runtime.cards import Card, card_of, known, of_size, size_of
 from memlint.runtime.parent.arms import Target
 from memlint.runtime.parent.fit.fit import Fitting
@@ -246,7 +247,7 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     fit = session.fit
     assert fit is not None
     if session.original.failure is not None:
-        sys.stderr.write(replayed.stderr)
+        sys.stderr.write(shielded(replayed.stderr))
     if options.no_source:
         session = replace(session, sources={})
     try:
@@ -299,7 +300,8 @@ def show(session: Session, options: argparse.Namespace) -> None:
     out = io.StringIO()
     name = "session.json" if options.output_format == "json" else f"fit.{options.output_format}"
     importlib.import_module(f"memlint.report.{name}").render(session, out, look)
-    sys.stdout.write(out.getvalue())
+    text = out.getvalue()
+    sys.stdout.write(text if options.output_format == "json" else shielded(text))
 
 
 def _card(text: str) -> Card:

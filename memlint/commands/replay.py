@@ -29,6 +29,7 @@ from memlint.errors import SourceError, UsageError
 from memlint.finding import FileReport, Finding
 from memlint.project.gate import is_notebook
 from memlint.project.modules import Modules
+from memlint.report.ci.log import shielded
 from memlint.report.session.next_command import TIMEOUT
 from memlint.runtime import host, ranks
 from memlint.runtime.cards import Card, card_of, of_size
@@ -236,7 +237,8 @@ def _conclude(options: argparse.Namespace, replayed: Replayed) -> int:
     failure = session.original.failure
     if failure is not None:
         # A script that prints why it gives up, and exits, has left no traceback.
-        sys.stderr.write(replayed.stderr or "".join(replayed.stdout.splitlines(keepends=True)[-LAST_WORDS:]))
+        last = replayed.stderr or "".join(replayed.stdout.splitlines(keepends=True)[-LAST_WORDS:])
+        sys.stderr.write(shielded(last))
     if options.no_source:
         session = replace(session, sources={})
     try:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from memlint.commands.terminal import add_color, wants_color
 from memlint.errors import SourceError
+from memlint.report.ci.log import shielded
 from memlint.session import Session
 from memlint.session_file import MADE_BY, from_json
 from memlint.source import files
@@ -73,4 +74,5 @@ def show(session: Session, options: argparse.Namespace) -> None:
         "sarif": ("ci.sarif", "render_session"),
     }[options.output_format]
     getattr(importlib.import_module(f"memlint.report.{module}"), function)(session, out, look)
-    sys.stdout.write(out.getvalue())
+    text = out.getvalue()
+    sys.stdout.write(shielded(text) if options.output_format == "text" else text)

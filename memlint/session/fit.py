@@ -111,7 +111,8 @@ class Remedy:
     `code`, `name`, `path` and `line` are those of the finding whose fix it is, `title` what it does. A change
     that no fix writes has no code, path and line, and no applicability: `how` says how to write it, and
     `price` what it costs beside memory.
-    `saved` are the bytes by which the script `needs` less; `arm` is the run that says so.
+    `saved` are the bytes by which the script `needs` less, `tensors` those by which the peak of its tensors
+    is lower: the allocator's reserve makes the two differ. `arm` is the run that says so.
     """
 
     code: str
@@ -126,6 +127,7 @@ class Remedy:
     arm: str
     price: str = ""
     how: str = ""
+    tensors: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,22 @@ class AdamW8bit(torch.optim.Optimizer):
 optimizer = AdamW8bit(net.parameters())
 """
 OPTIMIZER = "optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, fused=True)\n"
+PAGED = """
+
+
+class PagedAdamW(torch.optim.Optimizer):
+    def __init__(self, params):
+        super().__init__(params, {})
+
+    @torch.no_grad()
+    def step(self):
+        for p in self.param_groups[0]["params"]:
+            if not self.state[p] and p.numel() < 100_000:
+                self.state[p] = {"a": torch.zeros_like(p), "b": torch.zeros_like(p)}
+
+
+optimizer = PagedAdamW(net.parameters())
+"""
 BY_HAND = {
     "checkpoint": [("x = block(x)", "x = torch.utils.checkpoint.checkpoint(block, x, use_reentrant=False)")],
     "autocast:bfloat16": [(LOSS, f'    with torch.autocast("cuda", dtype=torch.bfloat16):\n    {LOSS}')],
@@ -98,6 +114,7 @@ BY_HAND = {
     ],
     "step-in-backward": [(STEP, ""), ("loader = ", WITHIN), (OPTIMIZER, "")],
     "adam-8bit": [(OPTIMIZER, EIGHT)],
+    "adam-paged": [(OPTIMIZER, PAGED)],
 }  # fmt: skip
 """By each change, what it replaces in the script when it is written into it."""
 
@@ -130,10 +147,27 @@ def test_a_change_saves_what_it_saves_by_hand(tmp_path: Path, as_it_is: Arm, cha
     assert made.cuda["allocated_peak"] == pytest.approx(by_hand.cuda["allocated_peak"], rel=0.01)
 
 
+SHOWN = TRAIN.replace("batch_size=512", "batch_size=256") + """\
+    if number % 2:
+        shown = net(torch.zeros(256, 8, 512, device="cuda"))
+"""
+
+
+def test_what_a_pass_that_only_shows_something_saves_stays_on_the_gpu(tmp_path: Path) -> None:
+    """Nobody writes the region around it, and what is kept of it is a part of the peak."""
+    made = simulated(tmp_path / "made", SHOWN, changes=("offload",), steps=14)
+    ((old, new),) = BY_HAND["offload"]
+    by_hand = simulated(tmp_path / "hand", SHOWN.replace(old, new), steps=14)
+    as_it_is = simulated(tmp_path / "before", SHOWN, steps=14)
+    assert needs(as_it_is) - needs(by_hand) > 8 * MIB
+    assert len(made.steps) == len(by_hand.steps) >= 6
+    assert needs(as_it_is) - needs(made) == pytest.approx(needs(as_it_is) - needs(by_hand), rel=0.02)
+
+
 def test_all_of_them_are_offered(as_it_is: Arm) -> None:
     offered = {offer.change: offer for offer in as_it_is.offers}
     assert offered.keys() == {
-        "checkpoint", "autocast", "offload", "accumulate:0", "step-in-backward", "adam-8bit",
+        "checkpoint", "autocast", "offload", "accumulate:0", "step-in-backward", "adam-8bit", "adam-paged",
     }  # fmt: skip
     assert offered["checkpoint"].what == "4 Block (train.py:12)"
     assert (offered["accumulate:0"].what, offered["adam-8bit"].what) == ("512", "AdamW")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 
+import memlint.report
 from memlint.session import Fit
 from memlint.session_file import from_json
 from tests.runtime.simulated import needs_simulation
-from tests.runtime.support import memlint, script
+from tests.runtime.support import memlint as run_memlint
+from tests.runtime.support import script
+
+SCHEMA = Path(memlint.report.__path__[0], "session.schema.json")
 
 pytestmark = [needs_simulation, pytest.mark.usefixtures("torch_once")]
 
@@ -29,9 +35,11 @@ PARAMETERS = 4 * (2 * 2048 * 4096 + 4096 + 2048)
 
 def fit(folder: Path, text: str, *arguments: str) -> Fit:
     script(folder, text)
-    made = memlint(folder, "fit", "-q", "--card", "24GiB", *arguments, "-o", "session.json", "train.py")
+    made = run_memlint(folder, "fit", "-q", "--card", "24GiB", *arguments, "-o", "session.json", "train.py")
     assert made.returncode == 0, made.stderr
-    found = from_json((folder / "session.json").read_text(encoding="utf-8"), "session.json").fit
+    text = (folder / "session.json").read_text(encoding="utf-8")
+    jsonschema.validate(json.loads(text), json.loads(SCHEMA.read_text(encoding="utf-8")))
+    found = from_json(text, "session.json").fit
     assert found is not None
     return found
 
@@ -41,5 +49,6 @@ def test_a_fused_optimizer_saves_its_temporaries(tmp_path: Path) -> None:
     (remedy,) = (row for row in found.remedies or () if row.applicability)
     assert remedy.code == "MEM804"
     assert remedy.saved == pytest.approx(PARAMETERS, rel=0.05)
+    assert remedy.tensors == pytest.approx(PARAMETERS, rel=0.05)
     by_hand = fit(tmp_path, ADAM.replace("lr=1e-3", "lr=1e-3, fused=True"), "--no-suggest")
     assert found.first.needs - by_hand.first.needs == pytest.approx(remedy.saved, rel=0.02)

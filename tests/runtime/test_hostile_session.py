@@ -23,7 +23,7 @@ from memlint.report.session.next_command import next_command
 from memlint.session_file import from_json, to_json
 from tests.runtime.test_session import a_session
 
-TEXT = "</script><!--<script>\"'><img src=x onerror=alert(1)>\x1b[31m\x9b\n::error::\u202e"
+TEXT = "##[error]</script><!--<script>\"'><img src=x onerror=alert(1)>\x1b[31m\x9b\n::error::\u202e"
 
 
 class _Page(HTMLParser):
@@ -96,6 +96,25 @@ def test_a_session_drives_no_terminal(
     assert err == ""
     assert [line for line in out.split("\n") if clean(line) != line] == []
     assert "markdown" not in command or not re.search(r"(?<!\\)<img", re.sub(r"`[^`]*`", "", out))
+
+
+@pytest.mark.parametrize("command", [["report"], ["compare", "s.json"]])
+def test_a_session_commands_no_runner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("s.json").write_text(json.dumps(_poisoned(to_json(a_session()))), encoding="utf-8")
+    said = []
+    for runner in ("", "true"):
+        monkeypatch.setenv("GITHUB_ACTIONS", runner)
+        assert main([*command, "s.json"]) == 0
+        said.append(capsys.readouterr().out.splitlines())
+    (first, *lines, last) = said[1]
+    assert lines == said[0]
+    assert first.startswith("::stop-commands::")
+    assert last == f"::{first.rpartition('::')[2]}::"
+    assert main([*command, "--output-format", "json", "s.json"]) == 0
+    assert json.loads(capsys.readouterr().out)
 
 
 def test_a_code_is_quoted_where_a_command_is_given_to_paste() -> None:

@@ -241,3 +241,19 @@ def test_a_trial_counts_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.stdout == f"after backward of step 1 a trial holds {held + 512:,} B, not {held + 1024:,} B\n"
 
 
+
+
+@needs_simulation
+def test_a_trial_has_processor_time_and_not_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from memlint.runtime import simulate
+
+    endless = (
+        "import resource\n"
+        "from memlint.runtime.simulate import selfcheck\n"
+        "selfcheck.SECONDS = 1\n"
+        "selfcheck._limit()\n"
+        "while True: pass\n"
+    )  # fmt: skip
+    monkeypatch.setattr(simulate.start, "code", lambda trial: endless)
+    monkeypatch.setenv("PYTHONPATH", str(RUNTIME.parents[1]))
+    assert simulate.why_not() == f"a trial did not end within {simulate.SECONDS} s of processor time"

@@ -112,6 +112,18 @@ def test_what_a_script_said_before_it_gave_up_is_shown(tmp_path: Path) -> None:
 
 @needs_torch
 @pytest.mark.usefixtures("forked")
+@pytest.mark.parametrize("command", ["replay", "fit"])
+def test_what_a_script_said_commands_no_runner(tmp_path: Path, command: str) -> None:
+    script(tmp_path, "import sys\nsys.exit('::add-mask::a')\n")
+    made = memlint(tmp_path, command, "train.py", GITHUB_ACTIONS="true")
+    first, said, last, *_ = made.stderr.splitlines()
+    assert first.startswith("::stop-commands::")
+    assert said == "::add-mask::a"
+    assert last == f"::{first.rpartition('::')[2]}::"
+
+
+@needs_torch
+@pytest.mark.usefixtures("forked")
 def test_a_script_that_runs_out_of_memory_exits_with_1(tmp_path: Path) -> None:
     script(tmp_path, "import torch\ntorch.empty(1 << 50)\n")
     made = memlint(tmp_path, "replay", "--no-fix", "train.py")

@@ -286,3 +286,54 @@ def test_what_security_md_says_is_refused_or_named(home: Path, tmp_path: Path) -
     assert "sh -c" in said
     assert "/fd/" in said
     assert "not contained: socket.connect ('127.0.0.1'" in said
+
+
+RING = """\
+import ctypes, mmap, os, struct
+libc = ctypes.CDLL(None, use_errno=True)
+laid = ctypes.create_string_buffer(120)
+ring = libc.syscall(425, 2, laid)
+if ring == -1:
+    raise SystemExit("no io_uring")
+head, tail, mask, _, _, _, slots = struct.unpack_from("<7I", laid, 40)
+done, _, last, _, _, results = struct.unpack_from("<6I", laid, 80)
+queue = mmap.mmap(ring, max(results + 64, slots + 8), flags=mmap.MAP_SHARED)
+entries = mmap.mmap(ring, 128, flags=mmap.MAP_SHARED, offset=0x10000000)
+
+def submit(operation, name, mode, flags):
+    at, = struct.unpack_from("<I", queue, tail)
+    slot = at & struct.unpack_from("<I", queue, mask)[0]
+    place = ctypes.create_string_buffer(name)
+    entry = operation, 0, 0, -100, 0, ctypes.addressof(place), mode, flags, 0
+    struct.pack_into("<BBHiQQIIQ", entries, slot * 64, *entry)
+    struct.pack_into("<I", queue, slots + 4 * slot, slot)
+    struct.pack_into("<I", queue, tail, at + 1)
+    assert libc.syscall(426, ring, 1, 1, 1, None, 0) == 1
+    at, = struct.unpack_from("<I", queue, done)
+    struct.pack_into("<I", queue, done, at + 1)
+    slot = at & struct.unpack_from("<I", queue, last)[0]
+    return struct.unpack_from("<QiI", queue, results + 16 * slot)[1]
+
+OPENAT, UNLINKAT, MKDIRAT = 18, 36, 37
+raise SystemExit(str([
+    submit(OPENAT, b"keep.txt", 0, os.O_RDONLY) > 0,
+    submit(OPENAT, b"new.txt", 0o600, os.O_WRONLY | os.O_CREAT),
+    submit(OPENAT, b"keep.txt", 0, os.O_WRONLY | os.O_TRUNC),
+    submit(MKDIRAT, b"made", 0o700, 0),
+    submit(UNLINKAT, b"keep.txt", 0, 0),
+]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="io_uring is of Linux")
+def test_what_goes_through_a_ring_of_the_kernel_is_refused(home: Path, tmp_path: Path) -> None:
+    path = script(home, RING)
+    before = tree(home)
+    arm = measure(path, tmp_path / "w")
+    if any("not contained: " in note and "Landlock" in note for note in arm.notes):
+        pytest.skip("no Landlock")
+    assert arm.failure is not None
+    if arm.failure.message == "no io_uring":
+        pytest.skip("this kernel allows no io_uring")
+    assert arm.failure.message == "[True, -13, -13, -13, -13]"
+    assert tree(home) == before

@@ -96,6 +96,7 @@ def test_a_session_survives_its_file_and_fits_the_schema() -> None:
     schema = json.loads(Path(memlint.report.__path__[0], "session.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     names = schema["$defs"]
+    assert set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(schema))) == set(names)
     assert tuple(names["kind"]["enum"]) == KINDS
     assert tuple(names["phase"]["enum"]) == PHASES
     assert tuple(names["finding"]["properties"]["verdict"]["properties"]["status"]["enum"]) == STATUSES

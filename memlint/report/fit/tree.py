@@ -10,6 +10,9 @@ from memlint.session import Branch
 
 DEEPEST = 3
 MOST = 24
+CONTAINERS = frozenset({"ModuleList", "ModuleDict"})
+"""Classes that only hold modules: what is in them is shown in any case."""
+
 LEAST_SHARE = 0.01
 """Of all modules' bytes: a row with less is left out."""
 
@@ -32,13 +35,14 @@ def rows_of(tree: Sequence[Branch]) -> list[Row]:
     """The rows of a tree as an arm has it; [] where no module holds anything."""
     found = nodes([row for row in tree if row.kind])
     whole = sum(node.total for node in found)
-    rows = [row for group in _groups(found) for row in _rows(group, 0, whole)]
+    rows = [row for group in _groups(found) for row in _rows(group, 0, DEEPEST, whole)]
     shown = rows[:MOST]
     rest = sum(node.total for node in nodes([row for row in tree if not row.kind]))
     return [*shown, Row(0, "in no module", "", (rest, 0, 0))] if rest and shown else shown
 
 
-def _rows(group: Sequence[Node], depth: int, whole: int) -> Iterator[Row]:
+def _rows(group: Sequence[Node], depth: int, levels: int, whole: int) -> Iterator[Row]:
+    """The row of a group, and those below it, as many levels as are left."""
     total = sum(node.total for node in group)
     if total < LEAST_SHARE * whole or not total:
         return
@@ -46,15 +50,18 @@ def _rows(group: Sequence[Node], depth: int, whole: int) -> Iterator[Row]:
     several = f" x {len(group)}" if len(group) > 1 else ""
     name = f"{names[0]} to {names[-1]}" if several else names[0]
     activations = sum(node.sums["activations"] for node in group)
-    yield Row(depth, name, group[0].branch.kind + several, (total, total - activations, activations))
-    if depth + 1 < DEEPEST:
+    kind = group[0].branch.kind
+    shown = "" if kind == name else kind + several
+    yield Row(depth, name, shown, (total, total - activations, activations))
+    levels -= kind not in CONTAINERS
+    if levels:
         below: dict[str, list[Node]] = {}
         for node in group:
             for child in node.below:
                 below.setdefault(child.branch.path.rpartition(".")[2], []).append(child)
         merged = [_merged(same) for same in below.values()]
         for inner in _groups(merged):
-            yield from _rows(inner, depth + 1, whole)
+            yield from _rows(inner, depth + 1, levels, whole)
 
 
 def _merged(same: Sequence[Node]) -> Node:

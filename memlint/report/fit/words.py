@@ -14,6 +14,9 @@ GIB = 1 << 30
 SMALL = 0.95
 """GiB below which a need is given with two decimals."""
 
+DIFFERENT = 0.05
+"""Share of what a change saves in all from which on a report says what it saves of tensors."""
+
 STYLES = {FITS: "fixable", MAY_NOT: "warning", BREAKS: "error", UNKNOWN: "warning"}
 
 
@@ -166,7 +169,8 @@ def why_unknown(session: Session) -> str:
     failure = arm.failure
     if failure is not None:
         place = f" at {failure.file}:{failure.line}" if failure.line else ""
-        return f"the script failed{place}: {failure.type}"
+        said = "it was given invented values" if failure.is_doubtful else failure.type
+        return f"the script failed{place}: {said}"
     if arm.cut_short:
         return f"memlint itself failed in {arm.cut_short}"
     if "reserved_peak" not in arm.cuda:
@@ -207,13 +211,22 @@ def of_remedy(row: Remedy) -> str:
     return f"{row.name}: {row.title}"
 
 
-def known_as(row: Remedy) -> str:
-    """A change in two or three words."""
-    return f"{row.code} at {row.path}:{row.line}" if row.applicability else row.name
+def known_as(row: Remedy, others: Sequence[Remedy] = ()) -> str:
+    """A change in two or three words, and more of them where one of the `others` has the same name."""
+    if row.applicability:
+        return f"{row.code} at {row.path}:{row.line}"
+    alike = sum(other.name == row.name for other in others) > 1
+    return f"{row.name} ({row.title.partition(',')[0]})" if alike else row.name
 
 
 def details(row: Remedy) -> Iterator[tuple[str, str]]:
-    """What a change costs, and how to write one that memlint does not write: a label and a text each."""
+    """What a change costs, how to write one that memlint does not write, and what it saves of tensors.
+
+    A label and a text each; tensors where the allocator's reserve makes a difference.
+    """
+    if row.tensors and abs(row.saved - row.tensors) > DIFFERENT * row.saved:
+        less = "less" if row.tensors > 0 else "more"
+        yield "tensors", f"{size(abs(row.tensors))} {less} at their peak, without the allocator's reserve"
     if row.price:
         yield "price", row.price
     if row.how:
@@ -226,7 +239,8 @@ def about_together(fit: Fit) -> str:
     if found is None:
         return ""
     needs = f"needs {gib(found.needs)} of {gib(fit.first.total)} GiB"
-    names = [known_as(row) for row in fit.remedies or () if row.arm in found.arms]
+    tried = fit.remedies or ()
+    names = [known_as(row, tried) for row in tried if row.arm in found.arms]
     if len(names) == 1:
         return f"with {names[0]} alone it {needs}: {found.verdict}"
     which = f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

@@ -84,6 +84,9 @@ class Probe(Protocol):
     def repeats(self) -> bool:
         """Whether the step that has ended did to memory what one before did, to the last block."""
 
+    def state(self) -> tuple[Any, ...] | None:
+        """What decides about the memory that is taken next; None where nobody knows."""
+
     def tried(self, devices: Iterable[Device]) -> tuple[list[Any], int]:
         """How the run would have gone on other devices, and the least memory found that is enough."""
 

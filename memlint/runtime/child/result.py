@@ -134,7 +134,8 @@ class Result:
             **of_tensors,
             host_growth=(*(row.growth for row in on_host), *(growth for growth, _ in arrays)),
             holders=(
-                *_of_rows(holders or (), (*growths, *gathered), piles), *(holder for _, holder in arrays)
+                *_of_rows(holders or (), (*growths, *gathered), piles),
+                *(holder for _, holder in arrays),
             ),
             gathered=gathered,
             piles=piles,

@@ -157,6 +157,8 @@ class Run:
         if self.spec.exchange and self.tracker is not None:
             # Of many ranks, each may take minutes.
             self.bounds.repeats = around(self.tracker.repeats, BOUNDS)
+        if self.tracker is not None:
+            self.bounds.state = around(self.tracker.state, BOUNDS)
         self.bounds.may_train = lambda: self.hooks.optimizers_made > 0
         self.bounds.loaders.on_wait = self._on_wait
         self.bounds.loaders.on_start = self.log.starts.append

@@ -8,8 +8,10 @@ import subprocess
 import sys
 
 from memlint.runtime import start
+from memlint.runtime.simulate.selfcheck import SECONDS
 
-_TIMEOUT = 120.0
+_TIMEOUT = 900.0
+"""Seconds after which a trial that uses no processor time is given up."""
 
 
 def why_not() -> str:
@@ -25,6 +27,9 @@ def why_not() -> str:
     if said == "ok":
         return ""
     if done.returncode < 0:
-        return f"a trial with this torch died of {signal.Signals(-done.returncode).name}"
+        ended_by = signal.Signals(-done.returncode).name
+        if ended_by == "SIGXCPU":
+            return f"a trial did not end within {SECONDS} s of processor time"
+        return f"a trial with this torch died of {ended_by}"
     last = done.stderr.strip().rpartition("\n")[2]
     return said or last or f"a trial with this torch ended with status {done.returncode}"

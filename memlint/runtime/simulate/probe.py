@@ -457,11 +457,15 @@ class Simulated(Tracker):
         Then the steps between the two are all that there will be.
         """
         gained = self.allocator.requested.gained
-        now = self.allocator.state(), gained - self._gained, len(self._live)
+        now = self.state(), gained - self._gained
         self._gained = gained
         known = now in self._steps
         self._steps.add(now)
         return known
+
+    def state(self) -> tuple[Any, ...]:
+        """What decides about the memory of the next requests, and how many tensors live."""
+        return self.allocator.state(), len(self._live)
 
     def tried(self, devices: Iterable[Device]) -> tuple[list[Tried], int]:
         """How the run would have gone on other devices, and the least memory found that is enough."""

@@ -7,8 +7,12 @@ prints "ok", or why a simulation cannot start here.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import Any
+
+SECONDS = 120
+"""Processor time after which a trial is given up, torch's import included; a busy machine costs none."""
 
 _WEIGHT = 256 * 256 * 4
 _BATCH = 4 * 256 * 4
@@ -17,6 +21,7 @@ _LOSS = 512
 
 def main() -> None:
     """Train a linear model on the simulated GPU, and leave without torch's own clean-up."""
+    _limit()
     from memlint.runtime.child.log import Log
     from memlint.runtime.simulate.patches import guard
 
@@ -32,6 +37,17 @@ def main() -> None:
         reason = probe.install() or _trial(probe)
     print(reason or "ok", flush=True)
     os._exit(0)
+
+
+def _limit() -> None:
+    """Let the system end this process when its processor time is over."""
+    if sys.platform == "win32":  # It has no such limits; and no simulation, as the guard says.
+        return
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if hard == resource.RLIM_INFINITY or hard > SECONDS:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, hard))
 
 
 def _trial(probe: Any) -> str:

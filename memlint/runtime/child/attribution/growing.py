@@ -263,9 +263,7 @@ def _of_series(
     return found
 
 
-def _last_ones(
-    line: Timeline, spans: Spans, indices: Iterable[int], begin: int, end: int, each: int
-) -> int:
+def _last_ones(line: Timeline, spans: Spans, indices: Iterable[int], begin: int, end: int, each: int) -> int:
     """What the last iterations of a stretch had added to a line's bytes before these began to die.
 
     At most `each` for one of them: the next iteration would have replaced the rest.

@@ -38,6 +38,9 @@ def _install(name: str, *words: str) -> Enter | None:
     if name == "adam-8bit":
         optimizers.eight_bits()
         return None
+    if name == "adam-paged":
+        optimizers.paged()
+        return None
     if name == "checkpoint":
         return _once(blocks.run_twice)
     if name in ("autocast", "offload"):

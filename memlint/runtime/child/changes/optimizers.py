@@ -15,6 +15,9 @@ BLOCK, SMALLEST, CODES = 256, 4096, 256
 Source: `Optimizer2State.init_state` and `create_dynamic_map` of bitsandbytes 0.50.
 """
 
+PAGED = 100_000
+"""Numbers from which a state is in managed memory (`Optimizer8bit.get_state_buffer` of bitsandbytes 0.50)."""
+
 EIGHT_BIT = ("Adam", "AdamW")
 
 
@@ -46,11 +49,23 @@ class Made:
 def eight_bits() -> None:
     """Let Adam and AdamW keep states as bitsandbytes lays them out, and step without temporaries."""
     codes: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
+    _replace(lambda parameter: _state(parameter, codes))
+
+
+def paged() -> None:
+    """Let Adam and AdamW keep large states in managed memory, and step without temporaries.
+
+    Such memory is none of torch's allocator, and the driver moves it to the host where the GPU is full.
+    """
+    _replace(_paged_state)
+
+
+def _replace(state: Callable[[Any], dict[str, torch.Tensor]]) -> None:
     for name in EIGHT_BIT:
-        getattr(torch.optim, name).step = _eight_bit_step(codes)
+        getattr(torch.optim, name).step = _step_with(state)
 
 
-def _eight_bit_step(codes: dict[str, tuple[torch.Tensor, torch.Tensor]]) -> Callable[..., Any]:
+def _step_with(state: Callable[[Any], dict[str, torch.Tensor]]) -> Callable[..., Any]:
     @torch.no_grad()
     def step(optimizer: Any, closure: Any = None) -> Any:
         loss = None
@@ -60,7 +75,7 @@ def _eight_bit_step(codes: dict[str, tuple[torch.Tensor, torch.Tensor]]) -> Call
         for group in optimizer.param_groups:
             for parameter in group["params"]:
                 if parameter.grad is not None and not optimizer.state[parameter]:
-                    optimizer.state[parameter].update(_state(parameter, codes))
+                    optimizer.state[parameter].update(state(parameter))
         return loss
 
     return step
@@ -79,6 +94,12 @@ def _state(parameter: Any, codes: dict[str, tuple[torch.Tensor, torch.Tensor]]) 
         "absmax1": torch.zeros(scales, device=device),
         "absmax2": torch.zeros(scales, device=device),
     }
+
+
+def _paged_state(parameter: Any) -> dict[str, torch.Tensor]:
+    if parameter.numel() >= PAGED:
+        return {name: torch.empty(0) for name in ("state1", "state2")}
+    return {name: torch.zeros_like(parameter, dtype=torch.float32) for name in ("state1", "state2")}
 
 
 class InBackward:

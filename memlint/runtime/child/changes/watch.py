@@ -108,7 +108,7 @@ class Watch:
         if not models:
             return ()
         cautions = (BATCH_NORM,) if any(model.batch_norm for model in models) else ()
-        found = [self._eight_bit(), self._in_backward(), self._freezing()]
+        found: list[Offer | None] = [*self._other_states(), self._in_backward(), self._freezing()]
         if not self._seen & {"checkpoint", "checkpoint_sequential"}:
             found.append(self._checkpoint(models, cautions))
         if "saved_tensors_hooks" not in self._seen and "checkpoint" not in self._seen:
@@ -175,9 +175,9 @@ class Watch:
         path = self._name(code.co_filename) if code is not None else ""
         return f" ({path}:{code.co_firstlineno})" if code is not None and path else ""
 
-    def _eight_bit(self) -> Offer | None:
-        names = {kind.__name__ for kind in self._stepped.values() if _is_adam(kind)}
-        return Offer("adam-8bit", " and ".join(sorted(names))) if names else None
+    def _other_states(self) -> list[Offer]:
+        names = " and ".join(sorted({kind.__name__ for kind in self._stepped.values() if _is_adam(kind)}))
+        return [Offer("adam-8bit", names), Offer("adam-paged", names)] if names else []
 
     def _in_backward(self) -> Offer | None:
         """Where each step follows one backward, and nothing else looks at the gradients between them."""

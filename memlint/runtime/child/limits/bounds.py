@@ -4,7 +4,8 @@ What makes no step may run: an evaluation, a rollout or a warm-up before the fir
 still train. Enough steps were made when their number was (`--steps`), or, where none was given, when the
 next ones would be too dear. The innermost loop around the steps is ended then, so that what lies behind it
 is reached; its later passes are short. A loop without steps is ended where it takes long and each of its
-iterations does the same to memory.
+iterations does the same to memory. Of a loop that sums gradients for a step behind it, a simulation leaves
+out iterations that leave the allocator as they found it.
 
 Whatever the clock decides, it decides in the first run of the script only: that run's `Schedule` holds it
 in numbers, and all others follow it.
@@ -47,6 +48,9 @@ REST = 1.0
 REPEATS, ITERATIONS = 4, 8
 """How often in a row an iteration must do the same to memory, and of how many, before its loop is ended."""
 
+LEFT_OUT = 2
+"""How many items of a loop that sums gradients must be left before the last is next."""
+
 INFERENCE = 10.0
 """Seconds after which a script that only infers may end, where no loop could be cut."""
 
@@ -82,6 +86,7 @@ class Bounds:
         self.evaluations: Callable[[], int] = lambda: 0
         self.may_train: Callable[[], bool] = lambda: True
         self.repeats: Callable[[], bool] = lambda: False
+        self.state: Callable[[], object] = lambda: None
         self._most = (schedule.steps or MOST) * at_most
         self._log = log
         self._stop = stop
@@ -205,6 +210,8 @@ class Bounds:
             return
         if loop.steps:
             self._outer(loop)
+        elif loop.backwards:
+            self._sum(loop)
         elif self.budget.explores and loop.forwards and not loop.statement.trained:
             self._evaluation(loop)
 
@@ -222,6 +229,28 @@ class Bounds:
         """Seconds for short passes: more of them where an evaluation is still to come."""
         waits = not self.evaluations() and self.loops.reaches(loop.statement, loops.EVALUATES)
         return SHARE * self._timeout if waits else SPARE
+
+    def _sum(self, loop: Loop) -> None:
+        """A loop that sums gradients: its last item is next where those between do to memory what was done.
+
+        Only from the second opening on: the first shows that the step is made behind the loop.
+        """
+        statement = loop.statement
+        if not statement.sums or statement.steps or not self.budget.all_steps:
+            return
+        left = loop.items_left()
+        if left is None or left < LEFT_OUT or (state := self.state()) is None:
+            return
+        if loop.repeats is None:
+            loop.repeats = Repeats(self._log)
+        again = loop.repeats.look()
+        # States may alternate, as where a batch is made while the one before is there.
+        if again and state in loop.states:
+            loop.leaps = True
+            why = "those left out before the last do the same to memory"
+            ran = loop.count + 1
+            self._note(statement.key, statement.path, statement.line, loop, why, trains=True, ran=ran)
+        loop.states.add(state)
 
     def _evaluation(self, loop: Loop) -> None:
         """A loop in which only forwards happen: end it where it takes long and repeats itself."""
@@ -256,9 +285,11 @@ class Bounds:
             place = self._log.sites[found.site]
             self._note(f"loader {found.site}", *place, found, "a pass over a loader", trains)
 
-    def _note(self, key: str, path: str, line: int, cut: Loop | Pass, why: str, trains: bool) -> None:
+    def _note(
+        self, key: str, path: str, line: int, cut: Loop | Pass, why: str, trains: bool, ran: int = 0
+    ) -> None:
         if key not in self._cuts:
-            self._cuts[key] = _First(path, line, cut.count, cut.length, why, trains)
+            self._cuts[key] = _First(path, line, ran or cut.count, cut.length, why, trains)
         self._cuts[key].times += 1
 
     # --- the end -----------------------------------------------------------------------------------

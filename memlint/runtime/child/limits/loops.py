@@ -43,7 +43,8 @@ class Statement:
 
     `calls` are the last names of what its body calls; `collects` says that it steps something (an
     environment) and stores what it gets, `is_while` that it is a `while` statement. `spent` are the seconds
-    of its evaluations so far, `openings` how often it was opened.
+    of its evaluations so far, `openings` how often it was opened. `sums` says that an opening ran to its end
+    with backwards and without a step, `steps` that a step was made within one.
     """
 
     key: str
@@ -56,6 +57,8 @@ class Statement:
     openings: int = 0
     spent: float = 0.0
     trained: bool = False
+    sums: bool = False
+    steps: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -66,7 +69,8 @@ class Loop:
     item. `steps`, `backwards` and `forwards` happened within it; `inner` says that it is the innermost
     loop around the last step, `fed` that a DataLoader, bounded on its own, gives its items; `late` that
     enough steps had been made when it was opened; `extra` counts its items since then. `items` is the
-    iterator of a container or range that says how many it has left.
+    iterator of a container or range that says how many it has left; with `leaps` the next item is its last.
+    `states` are those of the allocator between its items.
     """
 
     statement: Statement
@@ -83,6 +87,8 @@ class Loop:
     forwards: int = 0
     inner: bool = False
     extra: int = 0
+    leaps: bool = False
+    states: set[object] = field(default_factory=set)
     repeats: Repeats | None = None
     items: Any = None
 
@@ -171,6 +177,8 @@ class Loops:
             del self._open[loop.frame]
         if loop.forwards and not loop.backwards:
             loop.statement.spent += time.perf_counter() - loop.began
+        loop.statement.steps |= loop.steps > 0
+        loop.statement.sums |= loop.backwards > 0 and not loop.steps
         if self.active and loop.ticks:
             self.ended(loop, not any(other.ticks for rest in self._open.values() for other in rest))
 
@@ -259,6 +267,11 @@ class _Items:
             self._loops.look_at(loop)
         if loop.count >= loop.most:
             raise StopIteration
+        if loop.leaps:
+            loop.leaps = False
+            while loop.length > loop.count + 1:
+                loop.count += 1
+                self._next()
         loop.count += 1
         return self._next()
 

@@ -73,6 +73,10 @@ class RealDevice:
         """Nobody knows that of a real device."""
         return False
 
+    def state(self) -> tuple[Any, ...] | None:
+        """Nor what decides about the memory that is taken next."""
+        return None
+
     def tried(self, devices: Iterable[Device]) -> tuple[list[Any], int]:
         """A real device has the memory that it has."""
         return [], 0

@@ -48,7 +48,7 @@ def worst(original: Arm, *, known: bool, attempt: Attempt) -> Ways:
     if known and (arm := attempt(tuple(row.key for row in rows))) is not None:
         tried.append((rows, arm))
     elif not known or len(rows) > 1:
-        for row in rows[-MOST:] if known else rows[:-MOST - 1:-1]:
+        for row in rows[-MOST:] if known else rows[: -MOST - 1 : -1]:
             if (arm := attempt((row.key,))) is not None:
                 tried.append(((row,), arm))
                 if not known:

@@ -40,7 +40,7 @@ KINDS = {
     "freeze": Kind("freezing", 0, "none: no optimizer has them", code="MEM205"),
     "step-in-backward": Kind(
         "step in backward", 3, "no clipping, accumulation or GradScaler; one optimizer for each parameter",
-        frozenset({"MEM804", "adam-8bit", ACCUMULATE}),
+        frozenset({"MEM804", "adam-8bit", "adam-paged", ACCUMULATE}),
     ),
     ACCUMULATE: Kind(
         "gradient accumulation", 2, "more and smaller kernels; a loss across items of a batch sees fewer",
@@ -53,14 +53,20 @@ KINDS = {
     ),
     "adam-8bit": Kind(
         "8-bit optimizer states", 4, "states are rounded; another package, whose layout was simulated",
-        frozenset({"MEM804", "step-in-backward"}),
+        frozenset({"MEM804", "step-in-backward", "adam-paged"}),
+    ),
+    "adam-paged": Kind(
+        "paged optimizer states", 5,
+        "states lie in managed memory, which the driver moves between host and GPU in every step; another "
+        "package, whose layout was simulated",
+        frozenset({"MEM804", "step-in-backward", "adam-8bit"}),
     ),
     "offload": Kind(
         "offloaded activations", 5, "what backward needs goes to pinned host memory and back in every step"
     ),
 }  # fmt: skip
 
-LASTING = frozenset({"adam-8bit"})
+LASTING = frozenset({"adam-8bit", "adam-paged"})
 """Changes of what is there between the steps as well: the others change nothing in an evaluation."""
 
 SAFE_RANK, UNSAFE_RANK = 0, 1
@@ -163,6 +169,9 @@ def _in_words(name: str, offer: Offer, dtype: str) -> tuple[str, str]:
     if name == "adam-8bit":
         how = " or ".join(f"bitsandbytes.optim.{kind}8bit" for kind in offer.what.split(" and "))
         return f"keep the states of {offer.what} in 8 bits", how
+    if name == "adam-paged":
+        how = " or ".join(f"bitsandbytes.optim.Paged{kind}32bit" for kind in offer.what.split(" and "))
+        return f"keep the states of {offer.what} in managed memory", how
     if name == "step-in-backward":
         how = "parameter.register_post_accumulate_grad_hook(...) in place of optimizer.step()"
         return f"let {offer.what} step for each parameter within backward, and drop its gradient", how

@@ -42,6 +42,9 @@ OTHER_WAY = "with conditions that hang on invented values the other way"
 BATCHES = ("--batch-size", "--batch_size", "batch_size", "BATCH_SIZE")
 """What a number is called that says how many items are trained with at once."""
 
+SAID = 120
+"""Characters of the message that a script failed with under a change."""
+
 LEAST_STEPS = 2
 """Optimizer steps from which the need of a run is known: in the second, the first one's state is there."""
 
@@ -371,7 +374,10 @@ def _why(outcome: Outcome) -> str:
     arm = outcome.arm
     if arm is None:
         return outcome.problem
-    return arm.failure.in_short if arm.failure is not None else arm.stopped
+    if arm.failure is None:
+        return arm.stopped
+    said = arm.failure.message.strip().partition("\n")[0]
+    return f"{arm.failure.in_short}: {said[:SAID]}" if said else arm.failure.in_short
 
 
 def _options(target: Target) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def remedies(
         if isinstance(answer, str):
             problems.append(f"{candidate.change.title}: {answer}")
         elif asked.before.needs - answer[1].needs >= LEAST:
-            remedy = _remedy(candidate, asked.before, *answer)
+            remedy = _remedy(candidate, asked, *answer)
             worked.append(_Worked(remedy, candidate, asked.suffices(answer[1])))
 
     for candidate in fixes:
@@ -168,7 +168,7 @@ def _of_variant(variant: Variant, files: _Files) -> Change:
     return Change(variant.name, variant.title, files.placed(variant.overlay))
 
 
-def _remedy(candidate: Candidate, before: OnCard, arm: Arm, there: OnCard) -> Remedy:
+def _remedy(candidate: Candidate, asked: Asked, arm: Arm, there: OnCard) -> Remedy:
     return Remedy(
         code=candidate.code,
         name=candidate.name,
@@ -176,12 +176,13 @@ def _remedy(candidate: Candidate, before: OnCard, arm: Arm, there: OnCard) -> Re
         line=candidate.line,
         title=candidate.title,
         applicability=candidate.applicability,
-        saved=before.needs - there.needs,
+        saved=asked.before.needs - there.needs,
         needs=there.needs,
         verdict=there.verdict,
         arm=arm.name,
         price=candidate.price,
         how=candidate.how,
+        tensors=asked.original.peak.bytes - arm.peak.bytes,
     )
 
 

@@ -47,9 +47,7 @@ def by_attribution(evidence: Evidence, missing: Verdict, limits: Thresholds) -> 
     if evidence.mentions.fills and not any(holder.what.endswith(" object") for holder in holders):
         reason = f"{said}, which is not what this line fills"
         return answer(evidence, "refuted", reason, per_step=0)
-    return answer(
-        evidence, missing.status, f"{said}, which this finding is not about; {missing.reason}"
-    )
+    return answer(evidence, missing.status, f"{said}, which this finding is not about; {missing.reason}")
 
 
 def values_kept(evidence: Evidence, alone: Verdict, limits: Thresholds) -> Verdict:

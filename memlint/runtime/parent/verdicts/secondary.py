@@ -20,6 +20,4 @@ def weightiest(finding: Finding) -> Finding:
     if grows is None:
         return finding
     fixing = finding if finding.fix is not None else grows
-    return replace(
-        grows, fingerprint=finding.fingerprint, fix=fixing.fix, alternatives=fixing.alternatives
-    )
+    return replace(grows, fingerprint=finding.fingerprint, fix=fixing.fix, alternatives=fixing.alternatives)

@@ -1,0 +1,31 @@
+"""The sentences of memlint fit about its changes."""
+
+from __future__ import annotations
+
+from memlint.report.fit.words import about_together, details
+from memlint.session import Fit, OnCard, Remedy, Together
+from memlint.session.fit import BREAKS, FITS
+
+GIB = 1 << 30
+CARD = OnCard("T4", "Tesla T4", (7, 5), 16 * GIB, BREAKS, needs=20 * GIB)
+
+
+def change(parts: int, saved: int, tensors: int = 0) -> Remedy:
+    title = f"batches of {8 // parts} instead of 8, and a step after {parts} of them"
+    name = "gradient accumulation"
+    return Remedy("", name, "", 0, title, "", saved, 20 * GIB - saved, FITS, f"in-{parts}", tensors=tensors)
+
+
+def test_of_two_changes_of_one_name_it_is_said_which_one_suffices() -> None:
+    made = Together(("in-4",), 12 * GIB, FITS, "", "in-4")
+    fit = Fit((CARD,), remedies=(change(4, 8 * GIB), change(2, 3 * GIB)), together=made)
+    said = "with gradient accumulation (batches of 2 instead of 8) alone it needs 12.0 of 16.0 GiB: fits"
+    assert about_together(fit) == said
+
+
+def test_tensors_are_told_of_where_the_reserve_makes_a_difference() -> None:
+    assert list(details(change(2, GIB, GIB + (1 << 20)))) == []
+    ((label, text),) = details(change(2, GIB, 2 * GIB))
+    assert (label, text) == ("tensors", "2 GiB less at their peak, without the allocator's reserve")
+    ((_, text),) = details(change(2, GIB, -(1 << 20)))
+    assert text.startswith("1 MiB more")
