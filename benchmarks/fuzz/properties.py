@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+import libcst
+
 from memlint import catalogue
 from memlint.commands.batch import Mode, Task, process_text
 from memlint.edit.ignores import with_ignores
@@ -29,6 +31,10 @@ def broken(text: str) -> list[str]:
     report = report_of(text)
     if report.failed:
         return [f"crash: {report.failed}"]
+    if _is_beyond_libcst(text):
+        # Where no rule has anything to ask, the file is not given to libcst.
+        said = {f.code for f in report.findings} - {"MEM001"}
+        return [f"libcst refuses it, and {code} speaks" for code in said]
     return [
         *(f"no program, says {f.code}: {f.message}" for f in report.findings if f.code == "MEM001"),
         *_outside(text, report.findings),
@@ -36,6 +42,15 @@ def broken(text: str) -> list[str]:
         *_unsettled(text),
         *_ill_silenced(text, report.findings),
     ]
+
+
+def _is_beyond_libcst(text: str) -> bool:
+    """Whether libcst's parser refuses a program, as it does some that mix tabs with spaces."""
+    try:
+        libcst.parse_module(text)
+    except libcst.ParserSyntaxError:
+        return True
+    return False
 
 
 def unreadable(data: bytes) -> list[str]:

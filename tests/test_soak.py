@@ -1,0 +1,46 @@
+"""Memory and handles of one process that is used for long: benchmarks.soak, with few edits."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.soak import Look, look, server
+from memlint.analysis.imported import Project
+from memlint.analysis.model import ScriptModel
+from memlint.project.modules import Modules
+from tests.command import LEAK
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc is of Linux")
+
+
+def test_a_server_keeps_nothing_open_and_ends_well(tmp_path: Path) -> None:
+    seen = list(server(20, tmp_path))
+    assert [now.times for now in seen] == [*range(2, 21, 2)]
+    assert {(now.handles, now.children, now.files) for now in seen} == {(seen[0].handles, 0, 0)}
+    assert all(now.resident > 10_000 for now in seen)
+
+
+def test_what_grows_is_seen(tmp_path: Path) -> None:
+    first = Look(1, 1000, 5, 0, 0)
+    assert not Look(9, 1049, 5, 0, 0).exceeds(first)
+    assert Look(9, 1051, 5, 0, 0).exceeds(first)
+    assert Look(9, 900, 6, 0, 0).exceeds(first)
+    with (tmp_path / "left").open("w", encoding="utf-8"):
+        now = look(os.getpid(), 1, tmp_path)
+    assert now.files == 1
+
+
+def test_a_file_that_is_edited_keeps_one_tree(tmp_path: Path) -> None:
+    project = Project(Modules(tmp_path))
+    for number in range(3):
+        text = f"{LEAK}# {number}\n"
+        model = ScriptModel.parse(text, "train.py")
+        project.keep(tmp_path / "train.py", text, model.module, model.names)
+    kept = project._files.get(tmp_path / "train.py")
+    assert kept is not None
+    assert kept.text == text
+    assert project._files._length == len(text)
