@@ -42,7 +42,7 @@ def kept_on_self(model: ScriptModel, load: cst.Call, use: Use) -> KeptCheckpoint
     if any(model.class_of(n) is not owner or dotted(n.value) != "self" for n in uses):
         return None
     reads = [n for n in uses if not _is_first_none(model, n, load)]
-    if any(_is_bound_anew(model, n) for n in reads):
+    if any(_is_bound_again(model, n) for n in reads):
         return None
     kinds = [(n, use(n)) for n in reads]
     taken = [n for n, kind in kinds if kind in ("model", "optimizer")]
@@ -77,7 +77,7 @@ def _is_option(node: cst.Attribute) -> bool:
     return bool(hints.OPTIONS_OBJECT.search(dotted(node.value)))
 
 
-def _is_bound_anew(model: ScriptModel, node: cst.Attribute) -> bool:
+def _is_bound_again(model: ScriptModel, node: cst.Attribute) -> bool:
     """Whether a node deletes the attribute or gives it another value."""
     above = model.parent(node)
     while isinstance(above, (cst.Element, cst.Tuple)):
