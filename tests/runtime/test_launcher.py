@@ -90,6 +90,24 @@ def test_another_environment_gets_another_process(tmp_path: Path, monkeypatch: p
     assert before.split()[2] != after.split()[2]
 
 
+def test_idle_threads_sleep_where_nobody_has_said_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = script(
+        tmp_path / "project",
+        "import os, re\n"
+        "begun = re.findall(b'OMP_WAIT_POLICY=([a-z]+)', open('/proc/self/environ', 'rb').read())\n"
+        "print('waits', os.environ.get('OMP_WAIT_POLICY'), begun)\n",
+    )
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    with Launcher() as one:
+        ours = run(path, tmp_path / "w", "ours", one).stdout
+        monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+        theirs = run(path, tmp_path / "w", "theirs", one).stdout
+    assert ours == "waits None [b'passive']\n"
+    assert theirs == "waits active [b'active']\n"
+
+
 def test_a_script_that_dies_takes_no_other_run_with_it(tmp_path: Path) -> None:
     dying = script(tmp_path / "dying", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
     path = script(tmp_path / "project")
@@ -124,6 +142,22 @@ def test_a_torch_that_starts_threads_is_not_forked(tmp_path: Path, monkeypatch: 
         outcome = run(path, tmp_path / "w", "arm", one)
     assert outcome.arm is not None
     assert int(re.findall(r"parent (\d+)", outcome.stdout)[0]) == os.getpid()
+
+
+def test_threads_that_end_before_a_fork_stand_in_no_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numpy", reason="needs the threads of NumPy's OpenBLAS")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "4")
+    begin = "import os, numpy\nprint('parent', os.getppid())\n"
+    multiply = "square = numpy.ones((300, 300))\nprint(int((square @ square).sum()))\n"
+    path = script(tmp_path / "project", begin + multiply + SMALL)
+    with Launcher() as one:
+        outcome = run(path, tmp_path / "w", "arm", one)
+    parent, product = re.findall(r"\d+", outcome.stdout)
+    assert int(parent) != os.getpid()
+    assert int(product) == 300**3
 
 
 def test_a_status_is_that_of_the_process(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 Every run wants a process of its own, and half of the time of a short one goes into importing torch. Here
 that happens once, before any code of the user, and each run is a fork: what it may do, what it sees and what
 is measured in it are those of a process that has just imported torch. CUDA is not used before the fork (where
-it has been, a fork cannot use it: `_lazy_init` in torch/cuda/__init__.py), and there is one thread only, of
-which `serve` makes sure.
+it has been, a fork cannot use it: `_lazy_init` in torch/cuda/__init__.py), and no thread is lost in it, as
+`serve` makes sure.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ def serve(descriptor: int) -> str:
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, "processes are forked on Linux only")
     line = socket.socket(fileno=descriptor)
-    if len(os.listdir(_THREADS)) > 1:
-        # A fork would have one of them only, and maybe a lock that another held.
+    if not _can_fork():
         os._exit(1)
     line.send(READY.encode())
     while True:
@@ -52,7 +51,7 @@ def serve(descriptor: int) -> str:
         asked = json.loads(message)
         child = os.fork()
         if not child:
-            _become(asked["environment"], streams, line)
+            _become(asked["environment"], asked["unset"], streams, line)
             return str(asked["spec"])
         for stream in streams:
             os.close(stream)
@@ -64,13 +63,28 @@ def serve(descriptor: int) -> str:
                 importlib.import_module(COMPILER)
 
 
-def _become(environment: dict[str, str], streams: list[int], line: socket.socket) -> None:
+def _can_fork() -> bool:
+    """Whether a fork has all that this process has: of several threads it would get one only.
+
+    The threads of NumPy's OpenBLAS, which torch imports, end before a fork and begin again when they are
+    needed (`openblas_fork_handler` in its driver/others/memory.c). Others, which may hold a lock, do not.
+    """
+    if sys.platform != "win32" and len(os.listdir(_THREADS)) > 1:
+        if not (child := os.fork()):
+            os._exit(0)
+        os.waitpid(child, 0)
+    return len(os.listdir(_THREADS)) == 1
+
+
+def _become(environment: dict[str, str], unset: list[str], streams: list[int], line: socket.socket) -> None:
     """Turn the fork into what a new process would be: session, standard streams, environment."""
     if sys.platform != "win32":
         os.setsid()
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
+    for name in unset:
+        os.environ.pop(name, None)
     os.environ.update(environment)
     # It may have been looked up while torch was imported.
     tempfile.tempdir = None

@@ -19,6 +19,10 @@ from memlint.runtime import start
 READY, STARTED, ENDED = "ready", "started", "ended"
 LONGEST = 1 << 16
 POLL = 0.05
+IDLE = {"OMP_WAIT_POLICY": "passive"}
+"""What torch's threads do between two operations: they sleep. By default they try again for a while, which
+beside other jobs takes most of a replay's processor time. It is read once, when torch is imported
+(`initialize_env` in libgomp's env.c); the runs do not find it in their environment."""
 
 
 class Process(Protocol):
@@ -69,8 +73,8 @@ class Launcher:
     """Owns the process that the runs are forked from; `start` makes it on first use.
 
     Runs that want another folder or environment get another one. Where it cannot be had (another system
-    than Linux, a torch that starts threads when it is imported), or has died, `start` gives nothing. `took`
-    are the seconds of the last `start` that went into making it.
+    than Linux, a torch that starts other threads than NumPy's when imported), or has died, `start` gives
+    nothing. `took` are the seconds of the last `start` that went into making it.
     """
 
     def __init__(self) -> None:
@@ -110,7 +114,9 @@ class Launcher:
             self.took = time.monotonic() - began
         if self._line is None:
             return None
-        message = json.dumps({"spec": spec, "result": result, "environment": dict(own)}).encode()
+        unset = sorted(IDLE.keys() - environment.keys())
+        asked = {"spec": spec, "result": result, "environment": dict(own), "unset": unset}
+        message = json.dumps(asked).encode()
         try:
             socket.send_fds(self._line, [message], streams)
             word, _, pid = _received(self._line).partition(" ")
@@ -134,7 +140,7 @@ class Launcher:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 cwd=folder,
-                env=environment,
+                env={**IDLE, **environment},
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
