@@ -148,8 +148,9 @@ def run(options: argparse.Namespace) -> int:
             with interrupt.watching():
                 static = None if options.no_suggest else static_of(options, target)
                 replayed = fitting.run(
-                    budget=options.budget, knob=knob, static=static, suggest=options.suggest
-                )
+                    budget=options.budget, knob=knob, static=static, suggest=options.suggest,
+                    by_fixes=options.apply,
+                )  # fmt: skip
         finally:
             line.clear()
     code = _conclude(options, replayed)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memlint.errors import UsageError
-from memlint.units import UNITS
+from memlint.units import UNITS, size
 
 MIB = 1 << 20
 UNNAMED = "simulated GPU"
@@ -60,10 +60,10 @@ class Card:
     def in_words(self) -> str:
         """The card for a sentence."""
         major, minor = self.capability
-        size = f"{self.total / (1 << 30):.4g} GiB"
+        has = size(self.total)
         if self.name:
-            return f"{self.title} (compute capability {major}.{minor}, {size})"
-        return f"one GPU of compute capability {major}.{minor} with {size}"
+            return f"{self.title} (compute capability {major}.{minor}, {has})"
+        return f"one GPU of compute capability {major}.{minor} with {has}"
 
 
 @functools.cache

@@ -4,7 +4,7 @@ Bytes are integers, times are seconds, lines start at 1. File names are relative
 the replay was started where they lie below it, absolute otherwise.
 """
 
-from memlint.session.fit import Fit, Loop, OnCard, Remedy, Search, Term, Together, Trial
+from memlint.session.fit import Fit, Growing, Loop, OnCard, Remedy, Search, Term, Together, Trial
 from memlint.session.memory import (
     Block,
     Branch,
@@ -105,6 +105,7 @@ __all__ = [
     "Exhausted",
     "Failure",
     "Fit",
+    "Growing",
     "Growth",
     "Held",
     "Holder",

@@ -35,7 +35,8 @@ class OnCard:
     the band from `least` to `most` that the context's size leaves open. `enough` is the least with which
     it was found to run, cached blocks being given back (0: not looked for). `retries` is how often that
     happened, where it fits only so. `asked` are the bytes that could not be had (0: not known), and
-    `exhausted` says where, if it does not fit and that is known.
+    `exhausted` says where, if it does not fit and that is known. `grows` are bytes that every step leaves
+    behind.
     """
 
     card: str
@@ -51,6 +52,7 @@ class OnCard:
     asked: int = 0
     exhausted: Exhausted | None = None
     arm: str = ""
+    grows: int = 0
 
     @property
     def free(self) -> int:
@@ -73,6 +75,31 @@ class Loop:
     of: int
     each: int
     more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """What a script leaves behind with every step; sizes in bytes.
+
+    It is `each`, most of it made at `file`:`line`. `ran` steps were simulated of the `of` that the script's
+    loops would make at most (0: not known); those that were not take `more` (0 where their number is not
+    known).
+    """
+
+    file: str
+    line: int
+    each: int
+    ran: int
+    of: int
+    more: int
+
+    def decides(self, card: OnCard) -> bool:
+        """Whether a card has room for the steps that were simulated in any case."""
+        return card.most - self.more <= card.total
+
+    def full_after(self, card: OnCard) -> int:
+        """The steps after which a card that holds those that were simulated may be full."""
+        return self.ran + (card.total - (card.most - self.more)) // self.each
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +139,8 @@ class Remedy:
     that no fix writes has no code, path and line, and no applicability: `how` says how to write it, and
     `price` what it costs beside memory.
     `saved` are the bytes by which the script `needs` less, `tensors` those by which the peak of its tensors
-    is lower: the allocator's reserve makes the two differ. `arm` is the run that says so.
+    is lower: the allocator's reserve makes the two differ. `growth` are those by which each step leaves less
+    behind. `arm` is the run that says so.
     """
 
     code: str
@@ -128,6 +156,7 @@ class Remedy:
     price: str = ""
     how: str = ""
     tensors: int = 0
+    growth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +179,7 @@ class Fit:
 
     `budget` are the bytes that the script may need (0: no matter). `terms` are what the need on the first
     card is made of. `loop` was cut short, and what the rest of it would take is in the needs of the cards.
+    `growing` is what piles up from step to step, and in the needs as far as the number of steps is known.
     `remedies` are the changes that save something there, the most first (None where none
     were tried), and `together` those that make it fit.
     """
@@ -159,6 +189,7 @@ class Fit:
     budget: int = 0
     search: Search | None = None
     loop: Loop | None = None
+    growing: Growing | None = None
     remedies: tuple[Remedy, ...] | None = None
     together: Together | None = None
 

@@ -259,7 +259,7 @@ class Arm:
     `tree` are the modules of the script that hold something at the peak, and those above them. `lost` says
     what failed in memlint itself, from where on; `cut_short` is then where tensors were last followed
     ("step 3"), "" where they were to the end. `offers` are the changes that the script would allow, where
-    that was asked.
+    that was asked. `planned` are the steps that its loops would make at most (0: not known).
     """
 
     name: str
@@ -313,6 +313,7 @@ class Arm:
     gathered: tuple[Growth, ...] = ()
     forwards: dict[str, int] = field(default_factory=dict)
     offers: tuple[Offer, ...] = ()
+    planned: int = 0
 
     @property
     def unit(self) -> str:

@@ -495,3 +495,20 @@ def test_a_file_that_cannot_be_changed_runs_as_it_is_and_is_reported(monkeypatch
     with pytest.raises(SyntaxError):
         rewrite.compiled("x =", "train.py")
     assert len(failures) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("for epoch in range(3):\n  for i in range(20): train()", 60),
+        ("for i in range(20): train()\nfor i in [1, 2]: train()", 22),
+        ("step = 0\nwhile step < 20:\n  step += 1\n  train()", 0),
+        pytest.param("for fold in range(5): [train() for i in range(30)]", 0, id="a loop of a library"),
+        pytest.param("for i in range(20): train()\ntrain()", 0, id="in no loop"),
+    ],
+)
+def test_loops_of_known_lengths_say_how_many_steps_there_will_be(
+    clock: Clock, text: str, steps: int
+) -> None:
+    bench = Bench(clock, f"{text}\n")
+    assert bench.bounds.planned("optimizer step at train.py:9") == steps

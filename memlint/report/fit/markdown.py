@@ -33,7 +33,7 @@ def render(session: Session, out: TextIO, options: RenderOptions) -> None:
         out.write(f"- {_text(best(fit.search))}\n")
     if len(fit.cards) > 1:
         cards = [
-            (row.card or row.title, gib(row.total), gib(row.needs), gib(row.free), verdict(row))
+            (row.card or row.title, gib(row.total), gib(row.needs), gib(row.free), verdict(row, fit.growing))
             for row in fit.cards
         ]
         _table(out, ("card", "has (GiB)", "needs (GiB)", "free (GiB)", "verdict"), cards)

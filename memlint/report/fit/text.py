@@ -14,6 +14,7 @@ from memlint.report.fit.words import (
     breaks,
     details,
     facts,
+    for_so_long,
     gib,
     headline,
     of_remedy,
@@ -22,7 +23,7 @@ from memlint.report.layout import cells, clean, width_of, wrap
 from memlint.report.session.text import FIRST, flowing_lines, held, invented, merged, remarks
 from memlint.report.style import Line, paint
 from memlint.report.summary import RenderOptions
-from memlint.session import Fit, OnCard, Search, Session, Term
+from memlint.session import Fit, Growing, OnCard, Search, Session, Term
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from memlint.units import size
 
@@ -80,16 +81,18 @@ def _cards(fit: Fit, width: int) -> list[Line]:
     lines: list[Line] = [[(f"{'card':<12}{'has':>9}{'needs':>9}{'free':>9}  ", "head"), ("verdict", "head")]]
     for row in fit.cards:
         numbers = f"{row.card or row.title:<12}{gib(row.total):>9}{gib(row.needs):>9}{gib(row.free):>9}  "
-        said = wrap(verdict(row), max(20, width - len(numbers)))
+        said = wrap(verdict(row, fit.growing), max(20, width - len(numbers)))
         lines.append([(numbers, ""), (said[0], STYLES[row.verdict])])
         lines += [[(" " * len(numbers), ""), (text, STYLES[row.verdict])] for text in said[1:]]
     return [*lines, [("  in GiB", "dim")]]
 
 
-def verdict(row: OnCard) -> str:
-    """Whether a script fits a card, in a few words."""
+def verdict(row: OnCard, growing: Growing | None = None) -> str:
+    """Whether a script fits a card, in a few words; `growing` is what it leaves behind with every step."""
     if row.verdict == BREAKS:
         return breaks(row)
+    if row.verdict == MAY_NOT and growing is not None and growing.decides(row):
+        return for_so_long(row, growing)
     if row.verdict == MAY_NOT:
         return f"may not fit ({gib(row.least)} to {gib(row.most)})"
     if row.verdict == FITS and row.retries:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from memlint.report.session.growth_words import unit_of
 from memlint.report.session.text import ending
-from memlint.session import Arm, Decided, Exhausted, Fit, Loop, OnCard, Remedy, Search, Session
+from memlint.session import Arm, Decided, Exhausted, Fit, Growing, Loop, OnCard, Remedy, Search, Session
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 from memlint.units import plural, size
 
@@ -39,6 +39,9 @@ def headline(session: Session) -> tuple[str, str]:
         return _several(fit)
     if first.verdict == BREAKS:
         return STYLES[BREAKS], breaks(first)
+    if first.verdict == MAY_NOT and fit.growing is not None and fit.growing.decides(first):
+        each = size(fit.growing.each)
+        return STYLES[MAY_NOT], f"{for_so_long(first, fit.growing)}: {each} more with each"
     if first.verdict == MAY_NOT:
         band = f"{gib(first.least)} to {gib(first.most)}"
         return STYLES[MAY_NOT], f"may not fit: needs {band} of {gib(first.total)} GiB"
@@ -46,6 +49,12 @@ def headline(session: Session) -> tuple[str, str]:
     free = f", {gib(first.free)} GiB free" if first.free > 0 else ""
     style = "warning" if tight else STYLES[FITS]
     return style, f"needs {gib(first.needs)} of {gib(first.total)} GiB: fits{free}{tight}"
+
+
+def for_so_long(found: OnCard, what: Growing) -> str:
+    """How many steps a script fits for that leaves something behind with each."""
+    of = f" of {what.of:,}" if what.of else ""
+    return f"fits for {what.full_after(found):,}{of} steps"
 
 
 def breaks(found: OnCard) -> str:
@@ -102,13 +111,8 @@ def facts(session: Session) -> Iterator[str]:
     yield from _ran(arm)
     if fit.loop is not None:
         yield _looping(fit.loop, first)
-    for leak in session.unbounded:
-        if leak.device == arm.device and leak.bytes_per_step > 0 and first.free > 0:
-            steps = first.free // leak.bytes_per_step
-            unit = unit_of(leak.series)
-            grows = f"grows by {size(leak.bytes_per_step)} per {unit} at {leak.file}:{leak.line}"
-            yield f"{grows}: full after {steps:,} {unit}s"
-            break
+    if fit.growing is not None:
+        yield _growth(fit.growing, first, unit_of(arm.unit))
 
 
 def _card(found: OnCard) -> str:
@@ -142,6 +146,16 @@ def _looping(loop: Loop, first: OnCard) -> str:
         return f"{keeps} ({done}; the rest is in the need)"
     last = loop.of + first.free // loop.each
     return f"{keeps} ({done}): it gets to iteration {max(last, 0):,}"
+
+
+def _growth(what: Growing, first: OnCard, unit: str) -> str:
+    """What piles up from step to step, and how far that goes."""
+    grows = f"grows by {size(what.each)} with every {unit} at {what.file}:{what.line}"
+    if what.of > what.ran:
+        return f"{grows}: {what.of:,} {unit}s at most are in the need, of which {what.ran:,} were simulated"
+    if what.of or first.verdict == BREAKS:
+        return grows
+    return f"{grows}: full after {what.full_after(first):,} {unit}s"
 
 
 def _ran(arm: Arm) -> Iterator[str]:
@@ -222,11 +236,15 @@ def known_as(row: Remedy, others: Sequence[Remedy] = ()) -> str:
 def details(row: Remedy) -> Iterator[tuple[str, str]]:
     """What a change costs, how to write one that memlint does not write, and what it saves of tensors.
 
-    A label and a text each; tensors where the allocator's reserve makes a difference.
+    A label and a text each, growth where there is any; tensors where the allocator's reserve makes a
+    difference.
     """
     if row.tensors and abs(row.saved - row.tensors) > DIFFERENT * row.saved:
         less = "less" if row.tensors > 0 else "more"
         yield "tensors", f"{size(abs(row.tensors))} {less} at their peak, without the allocator's reserve"
+    if row.growth:
+        less = "less" if row.growth > 0 else "more"
+        yield "growth", f"{size(abs(row.growth))} {less} with every step"
     if row.price:
         yield "price", row.price
     if row.how:

@@ -128,6 +128,7 @@ class Result:
             notes=(*self._notes(log, failure), *analyse.remarks(log, device, label), *unknown),
             simulation=self._simulation(line),
             series=main_series(counts),
+            planned=run.bounds.planned(main_series(counts)),
             counts=dict(Counter(tick.series.partition(" at ")[0] for tick in log.ticks)),
             cuts=run.bounds.cuts(run.project.name),
             schedule=run.bounds.decided(),

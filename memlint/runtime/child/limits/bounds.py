@@ -97,6 +97,8 @@ class Bounds:
         self._inference_began: float | None = None
         self._inference = Repeats(log)
         self._cuts: dict[str, _First] = {}
+        self._planned: dict[str, dict[tuple[str, ...], int]] = {}
+        self._item: dict[str, tuple[Loop, int] | None] = {}
         self._timed: dict[str, dict[str, int]] = {}
 
     def install(self) -> None:
@@ -149,6 +151,7 @@ class Bounds:
         budget = self.budget
         budget.count(series)
         self.loaders.step()
+        self._plan(series, around)
         inner = next((loop for loop in around if loop.backwards), None)
         if self.loaders.opened_in(inner):
             inner = None
@@ -162,6 +165,25 @@ class Bounds:
         if budget.is_enough(series, lambda: self._awaits(around)):
             self.loops.late = True
             self._end(series, inner)
+
+    def _plan(self, series: str, around: list[Loop]) -> None:
+        """Note how many steps the loops around one would make at most, 0 where that is not known.
+
+        So it is where a loop's length is not, and where a library has loops of its own within an item.
+        """
+        item = (around[0], around[0].count) if around else None
+        steps = int(item is not None and item != self._item.get(series))
+        self._item[series] = item
+        for loop, outer in zip(around, [*around[1:], None], strict=False):
+            steps *= loop.length or (self.loaders.length_within(outer) if loop.fed else 0)
+        ways = self._planned.setdefault(series, {})
+        way = tuple(loop.statement.key for loop in around)
+        ways[way] = max(steps, ways.get(way, steps)) if steps and ways.get(way) != 0 else 0
+
+    def planned(self, series: str) -> int:
+        """How many steps of a series the script would make at most; 0 where that is not known."""
+        ways = self._planned.get(series, {}).values()
+        return sum(ways) if all(ways) else 0
 
     def _awaits(self, around: list[Loop]) -> bool:
         """Whether an evaluation is to come between the steps, and none was seen."""

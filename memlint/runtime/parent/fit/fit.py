@@ -17,6 +17,8 @@ from memlint.runtime.parent.arms import Outcome, Request, Target
 from memlint.runtime.parent.fit.branches import worst
 from memlint.runtime.parent.fit.candidates import ACCUMULATE
 from memlint.runtime.parent.fit.change import Change
+from memlint.runtime.parent.fit.endings import is_known, went_as_far, why_not
+from memlint.runtime.parent.fit.growing import at_the_last_step, growing, with_change
 from memlint.runtime.parent.fit.knob import Knob, find
 from memlint.runtime.parent.fit.largest import largest
 from memlint.runtime.parent.fit.loops import at_its_end, look
@@ -29,7 +31,7 @@ from memlint.runtime.parent.replay import Replayed, Static
 from memlint.runtime.parent.runs import Runs, Say
 from memlint.runtime.parent.surroundings import LOST, environment, lost, sources, where
 from memlint.runtime.parent.verdicts.leaks import leaks_of
-from memlint.session import ENDED, INTERRUPTED, Arm, Capacity, Fit, OnCard, Search, Session, Trial
+from memlint.session import INTERRUPTED, Arm, Capacity, Fit, Leak, OnCard, Search, Session, Trial
 from memlint.session.fit import BREAKS, FITS, MAY_NOT, UNKNOWN
 
 CATCHES = ("OutOfMemoryError", "out of memory", "find_executable_batch_size", "auto_find_batch_size")
@@ -39,14 +41,8 @@ AS_IT_IS = Change(ORIGINAL, "the script as it is")
 
 OTHER_WAY = "with conditions that hang on invented values the other way"
 
-BATCHES = ("--batch-size", "--batch_size", "batch_size", "BATCH_SIZE")
+BATCHES = ("--batch-size", "--batch_size", "batch_size", "BATCH_SIZE", "BATCH", "batch", "bs")
 """What a number is called that says how many items are trained with at once."""
-
-SAID = 120
-"""Characters of the message that a script failed with under a change."""
-
-LEAST_STEPS = 2
-"""Optimizer steps from which the need of a run is known: in the second, the first one's state is there."""
 
 TRIAL_STEPS = 3
 """Optimizer steps of a run with another value: from the second on, an optimizer's state is there."""
@@ -86,19 +82,23 @@ class Fitting:
         knob: Knob | None = None,
         static: Static | None = None,
         suggest: bool = False,
+        by_fixes: bool = False,
     ) -> Replayed:
         """The first simulation, those for cards that are different, with other values, and with fixes.
 
         With `static`, the fixes of the script's findings are tried where it does not fit the one card that
-        was asked for; with `suggest` also where it does, and for the first of several cards.
+        was asked for; with `suggest` also where it does, and for the first of several cards. With
+        `by_fixes`, fixes that suffice go before cheaper changes that no fix writes.
 
         Raises:
             MemlintError: the script cannot be simulated at all.
         """
         with self.runs.launcher:
-            return self._run(budget, knob, static, suggest=suggest)
+            return self._run(budget, knob, static, suggest=suggest, by_fixes=by_fixes)
 
-    def _run(self, budget: int, knob: Knob | None, static: Static | None, *, suggest: bool) -> Replayed:
+    def _run(
+        self, budget: int, knob: Knob | None, static: Static | None, *, suggest: bool, by_fixes: bool
+    ) -> Replayed:
         started = datetime.now().astimezone().isoformat(timespec="seconds")
         first = self.runs.arm(replace(AS_IT_IS.request, look=True, offers=static is not None))
         if first.arm is None:
@@ -111,7 +111,7 @@ class Fitting:
         texts = self.texts(original.modules) if original.device != LOST else {}
         found = [self._unknown(card) for card in self.cards]
         loop = None
-        if _is_known(original):
+        if is_known(original):
             found = self._verdicts(original, texts)
             loop = look(original, lambda: self._longer(original))
         if loop is not None:
@@ -120,18 +120,23 @@ class Fitting:
                 place = f"{loop.file}:{loop.line}"
                 self.notes.append(f"{knob.name} was not searched: the loop at {place} keeps memory")
                 knob = None
+        leaks = leaks_of(original, original.holders)
+        grows = growing(original, leaks) if is_known(original) else None
+        if grows is not None:
+            found = [at_the_last_step(row, grows) for row in found]
         fit = Fit(
             cards=tuple(found),
-            terms=terms(original, self.cards[0]) if _is_known(original) else (),
+            terms=terms(original, self.cards[0]) if is_known(original) else (),
             budget=budget,
-            search=self._search(original, found[0], knob) if knob and _is_known(original) else None,
+            search=self._search(original, found[0], knob) if knob and is_known(original) else None,
             loop=loop,
+            growing=grows,
         )
         # Of several cards, none is the one that it is to be made to fit.
         suggest = suggest or (len(self.cards) == 1 and (fit.first.verdict != FITS or not fit.within))
-        if static is not None and suggest and _is_known(original):
-            fit = self._with_remedies(fit, original, static, texts)
-        session = self._session(started, original, texts, fit)
+        if static is not None and suggest and is_known(original):
+            fit = self._with_remedies(fit, original, static, texts, by_fixes=by_fixes)
+        session = self._session(started, original, texts, fit, leaks)
         return Replayed(session, first.stdout, first.stderr, first.arm is None)
 
     def simulate(self, change: Change, *, card: Card | None = None, steps: int = 0) -> Outcome:
@@ -172,13 +177,13 @@ class Fitting:
                 arm = self.runs.arm(replace(request, name=next(names)), keep=False).arm
             finally:
                 self.runs.target = before
-            return arm if arm is not None and _is_known(arm) else None
+            return arm if arm is not None and is_known(arm) else None
 
         names = (f"other-way-{number}" for number in count())
         doubtful = original.failure is not None and original.failure.is_doubtful
-        if not (_is_known(original) or doubtful):
+        if not (is_known(original) or doubtful):
             return original
-        ways = worst(original, known=_is_known(original), attempt=attempt)
+        ways = worst(original, known=is_known(original), attempt=attempt)
         self.notes += ways.notes
         if ways.arm is None:
             return original
@@ -221,14 +226,14 @@ class Fitting:
             arm = self.runs.arm(Request(f"on-{card.name}", f"on {card.name or card.in_words}")).arm
         finally:
             self.runs.target = before
-        return arm if arm is not None and _is_known(arm) else None
+        return arm if arm is not None and is_known(arm) else None
 
     def _longer(self, original: Arm, change: Change = AS_IT_IS) -> Arm | None:
         """The script with twice as many steps, and with them twice as much of other loops."""
         steps = 2 * (original.schedule.steps or len(original.steps))
         longer = replace(change, name=f"{change.name}-longer", title=f"{change.title}, {steps} steps")
         arm = self.runs.arm(longer.request, steps=steps).arm
-        return arm if arm is not None and _is_known(arm) else None
+        return arm if arm is not None and is_known(arm) else None
 
     def _caught(self, found: OnCard, card: Card, texts: Mapping[str, str]) -> OnCard:
         """The verdict for a script that goes on when memory has run out: it is run with the card's memory."""
@@ -264,8 +269,8 @@ class Fitting:
             change = knob.change(value)
             outcome = self.simulate(change, steps=steps)
             arm = outcome.arm
-            if arm is None or not _is_known(arm):
-                return Trial(value, change.name, 0, UNKNOWN, _why(outcome))
+            if arm is None or not is_known(arm):
+                return Trial(value, change.name, 0, UNKNOWN, why_not(outcome))
             if not arm.steps:
                 return Trial(value, change.name, 0, UNKNOWN, "no step ran (are there fewer data?)")
             there = self.verdict(arm, card)
@@ -289,7 +294,9 @@ class Fitting:
 
     # --- changes -------------------------------------------------------------------------------------
 
-    def _with_remedies(self, fit: Fit, original: Arm, static: Static, texts: Mapping[str, str]) -> Fit:
+    def _with_remedies(
+        self, fit: Fit, original: Arm, static: Static, texts: Mapping[str, str], *, by_fixes: bool
+    ) -> Fit:
         card = self.cards[0]
 
         def attempt(change: Change) -> tuple[Arm, OnCard] | str:
@@ -297,16 +304,18 @@ class Fitting:
                 return INTERRUPTED
             outcome = self.simulate(change)
             arm = outcome.arm
-            if arm is None or not _is_known(arm):
-                return _why(outcome)
-            if not _went_as_far(arm, original, change):
+            if arm is None or not is_known(arm):
+                return why_not(outcome)
+            if not went_as_far(arm, original, change):
                 return f"{len(arm.steps)} steps ran instead of {len(original.steps)}"
             there = self.verdict(arm, card)
             # Of a loop that keeps memory, the change may have left something.
             more = fit.loop and look(arm, lambda: self._longer(original, change), anywhere=True)
-            return arm, at_its_end(there, more, arm.peak.step) if more else there
+            there = at_its_end(there, more, arm.peak.step) if more else there
+            less = with_change(fit.growing, original, arm)
+            return arm, at_the_last_step(there, less) if less else there
 
-        asked = Asked(original, fit.first, card, fit.budget, self._batch(original, texts))
+        asked = Asked(original, fit.first, card, fit.budget, self._batch(original, texts), by_fixes)
         found = remedies(asked, static, texts, self.runs.absolute, attempt)
         self.edits = tuple((path, texts[path], new) for path, new in found.overlay)
         self.notes += found.problems
@@ -325,7 +334,9 @@ class Fitting:
 
     # --- the session ---------------------------------------------------------------------------------
 
-    def _session(self, started: str, original: Arm, texts: Mapping[str, str], fit: Fit) -> Session:
+    def _session(
+        self, started: str, original: Arm, texts: Mapping[str, str], fit: Fit, leaks: tuple[Leak, ...]
+    ) -> Session:
         target = self.target
         return Session(
             memlint=__version__,
@@ -340,23 +351,9 @@ class Fitting:
             notes=(*self.notes, *self.runs.notes),
             sources=sources(texts, (), original),
             missing=tuple(f"{title}: {why}" for title, why in self.runs.missing.items()),
-            leaks=leaks_of(original, original.holders),
+            leaks=leaks,
             fit=fit,
         )
-
-
-def _is_known(arm: Arm) -> bool:
-    """Whether a run went far enough for its need to be that of the script."""
-    if arm.failure is not None or arm.was_cut or arm.cut_short or "reserved_peak" not in arm.cuda:
-        return False
-    return arm.trained or arm.stopped == ENDED
-
-
-def _went_as_far(arm: Arm, original: Arm, change: Change) -> bool:
-    """Whether a run with a change has made the steps of the original, or enough where batches are smaller."""
-    if any(word.startswith(ACCUMULATE) for word in change.runtime):
-        return len(arm.steps) >= min(len(original.steps), LEAST_STEPS)
-    return len(arm.steps) == len(original.steps)
 
 
 def _rows(arm: Arm, among: Sequence[Card], card: Card) -> Sequence[Capacity]:
@@ -368,16 +365,6 @@ def _rows(arm: Arm, among: Sequence[Card], card: Card) -> Sequence[Capacity]:
 
 def _mentions(texts: Mapping[str, str]) -> bool:
     return any(word in text for text in texts.values() for word in CATCHES)
-
-
-def _why(outcome: Outcome) -> str:
-    arm = outcome.arm
-    if arm is None:
-        return outcome.problem
-    if arm.failure is None:
-        return arm.stopped
-    said = arm.failure.message.strip().partition("\n")[0]
-    return f"{arm.failure.in_short}: {said[:SAID]}" if said else arm.failure.in_short
 
 
 def _options(target: Target) -> dict[str, Any]:

@@ -57,6 +57,7 @@ class Asked:
 
     `original` is the run of the script as it is, `before` the verdict on it, `card` the card and `budget`
     the bytes that it may need (0: all of the card). `knob` is its batch size where no DataLoader has one.
+    With `by_fixes`, fixes that suffice go before cheaper changes that are to be written by hand.
     """
 
     original: Arm
@@ -64,10 +65,16 @@ class Asked:
     card: Card
     budget: int = 0
     knob: Knob | None = None
+    by_fixes: bool = False
 
     def suffices(self, there: OnCard) -> bool:
         """Whether a verdict is what was wanted."""
         return there.verdict == FITS and (not self.budget or there.most <= self.budget)
+
+    def gains(self, there: OnCard) -> bool:
+        """Whether a change is worth a word: it saves memory, or half of what every step leaves behind."""
+        saved = self.before.needs - there.needs
+        return saved >= LEAST or (saved >= 0 and 2 * (self.before.grows - there.grows) > self.before.grows)
 
     @property
     def missing(self) -> int:
@@ -133,7 +140,7 @@ def remedies(
         answer = attempt(candidate.change)
         if isinstance(answer, str):
             problems.append(f"{candidate.change.title}: {answer}")
-        elif asked.before.needs - answer[1].needs >= LEAST:
+        elif asked.gains(answer[1]):
             remedy = _remedy(candidate, asked, *answer)
             worked.append(_Worked(remedy, candidate, asked.suffices(answer[1])))
 
@@ -145,7 +152,7 @@ def remedies(
     if (further := _further(asked, worked)) is not None:
         attempt_one(further)
     worked.sort(key=lambda row: -row.remedy.saved)
-    together, overlay = _together(asked, worked, files, attempt)
+    together, overlay = _cheapest(asked, worked, files, attempt)
     return Remedies(tuple(row.remedy for row in worked), together, overlay, tuple(problems))
 
 
@@ -183,6 +190,7 @@ def _remedy(candidate: Candidate, asked: Asked, arm: Arm, there: OnCard) -> Reme
         price=candidate.price,
         how=candidate.how,
         tensors=asked.original.peak.bytes - arm.peak.bytes,
+        growth=asked.before.grows - there.grows,
     )
 
 
@@ -198,8 +206,20 @@ def _further(asked: Asked, worked: Sequence[_Worked]) -> Candidate | None:
     return accumulating(asked.original, asked.card, asked.knob, times) if 2 < times < 1 << 16 else None
 
 
-def _together(
+def _cheapest(
     asked: Asked, worked: Sequence[_Worked], files: _Files, attempt: Attempt
+) -> tuple[Together | None, Overlay]:
+    """What is to be changed: fixes alone, where that was asked and they suffice, or whatever is cheapest."""
+    if asked.by_fixes:
+        fixes = [row for row in worked if row.candidate.variant is not None]
+        made, overlay = _together(asked, fixes, files, attempt, "fixes")
+        if overlay:
+            return made, overlay
+    return _together(asked, worked, files, attempt, "together")
+
+
+def _together(
+    asked: Asked, worked: Sequence[_Worked], files: _Files, attempt: Attempt, name: str
 ) -> tuple[Together | None, Overlay]:
     """The cheapest changes that make it fit; None where it fits, all there are where these do not suffice."""
     if asked.suffices(asked.before) or not worked:
@@ -214,7 +234,7 @@ def _together(
     last: Together | None = None
     for number, chosen in enumerate(_in_turn(asked, worked), 1):
         overlay = files.changed([row.candidate for row in chosen])
-        change = _joined(f"together-{number}", [row.candidate for row in chosen], files.placed(overlay))
+        change = _joined(f"{name}-{number}", [row.candidate for row in chosen], files.placed(overlay))
         answer = attempt(change)
         if isinstance(answer, str):
             continue
