@@ -15,16 +15,9 @@ from pathlib import Path
 
 from memlint.commands.command_line.behind_script import file_of, given, misplaced, spelled_out
 from memlint.commands.command_line.option_names import OPTION_NAME, with_options_as_values
-from memlint.commands.replay import (
-    add_bounds,
-    add_nodes,
-    add_sandbox,
-    add_script,
-    progress_of,
-    say_that_it_ends,
-    static_of,
-    target_of,
-)
+from memlint.commands.running.options import add_bounds, add_nodes, add_sandbox, add_script
+from memlint.commands.running.progress import progress_of, say_that_it_ends
+from memlint.commands.running.target import static_of, target_of
 from memlint.commands.terminal import add_color, positive, talk, wants_color
 from memlint.errors import SourceError, UsageError
 from memlint.project.modules import Modules

@@ -196,7 +196,7 @@ def test_the_parent_never_imports_torch(tmp_path: Path) -> None:
 
 
 def test_progress_is_one_line_that_is_written_over() -> None:
-    from memlint.commands.replay import Progress
+    from memlint.commands.running.progress import Progress
 
     out = io.StringIO()
     progress = Progress(out, is_terminal=True)
@@ -215,7 +215,7 @@ def test_progress_is_one_line_that_is_written_over() -> None:
 
 
 def test_a_stream_that_is_no_terminal_is_told_the_plan_only() -> None:
-    from memlint.commands.replay import Progress
+    from memlint.commands.running.progress import Progress
 
     out = io.StringIO()
     progress = Progress(out, is_terminal=False)

@@ -1,0 +1,1 @@
+"""What the commands that run a script, `replay` and `fit`, have in common."""
