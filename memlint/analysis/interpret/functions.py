@@ -30,7 +30,7 @@ from memlint.analysis.values import (
     Value,
     join,
 )
-from memlint.syntax.tree import dotted, statements
+from memlint.syntax.tree import dotted, last_name, statements
 
 # How deep calls are followed.
 DEPTH = 14
@@ -95,7 +95,11 @@ def _name_of(definition: cst.FunctionDef | cst.Lambda) -> str:
 
 
 def _is_left_open(definition: cst.FunctionDef | cst.Lambda) -> bool:
-    """Whether subclasses are to write it: all it has is `...` or `raise NotImplementedError`, and a text."""
+    """Whether subclasses are to write it: it is abstract, or has nothing but a text and `...` or
+    `raise NotImplementedError`."""
+    decorators = definition.decorators if isinstance(definition, cst.FunctionDef) else ()
+    if any(last_name(d.decorator) == "abstractmethod" for d in decorators):
+        return True
     body = statements(definition.body)
     line = body[-1] if 0 < len(body) < 3 else None
     last = line.body[-1] if isinstance(line, cst.SimpleStatementLine) else line

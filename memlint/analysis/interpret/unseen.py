@@ -62,6 +62,8 @@ def unseen_call(machine: Machine, name: str, args: Args, keywords: Keywords, nod
         result: Value = machine.tensor(graded(machine, Kind.MAYBE), node, ids, "unseen", opaque=True)
     else:
         result = machine.unknown(node, ids)
+        if name == "step" and _acts_in_environment(node):
+            machine.trace.environment_answers |= ids_of(result)
         if lib.UNSEEN_DECODING.match(name):
             machine.inferred |= result.ids
     machine.trace.maybe_detached |= ids_of(result)

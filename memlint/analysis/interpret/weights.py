@@ -58,7 +58,8 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
         return True
     if obj.cls is None:
         return bool(_LAYERS.match(obj.path))
-    if not obj.cls.ancestry() <= _MODULE:
+    if not obj.cls.ancestry() <= _MODULE or obj.cls.find("forward") is None:
+        # A class without a forward pass is there for subclasses, which bring the layers with it.
         return False
     if obj.cls.frame.cross_module:
         return _shows_none(machine, obj.cls, obj)

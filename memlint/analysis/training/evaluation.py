@@ -31,6 +31,7 @@ from memlint.analysis.training.modes.evaluation_calls import (
     trains,
 )
 from memlint.analysis.training.modes.frozen_parameters import is_frozen
+from memlint.analysis.training.modes.handed_up import handed_up, is_returned
 from memlint.analysis.training.modes.inference_scripts import is_inference
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
@@ -166,6 +167,8 @@ def _may_be_wasted(model: ScriptModel, forward: Forward) -> bool:
         return False
     if not forward.ids or not is_wasted(model, forward) or _is_of_a_predictor(forward):
         return False
+    if _gets_nothing(forward):
+        return False
     if isinstance(forward.module, Tensor):
         # The graph of a product with a loose parameter holds its input, which is there anyway.
         return False
@@ -183,6 +186,13 @@ def _is_of_a_predictor(forward: Forward) -> bool:
     node = forward.node
     keywords = [a.keyword for a in node.args] if isinstance(node, cst.Call) else []
     return any(k is not None and k.value in lib.PREDICTION_SETTINGS for k in keywords)
+
+
+def _gets_nothing(forward: Forward) -> bool:
+    """Whether what only its name makes a network is called with nothing: a reference, or a function that
+    gives the network."""
+    node, modules = forward.node, [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    return isinstance(node, cst.Call) and not node.args and all(m.by_name for m in modules)
 
 
 def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
@@ -311,22 +321,25 @@ def _site(forward: Forward, loop: Loop) -> cst.CSTNode:
 
 def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | None:
     """A forward outside loops over batches: only after `.eval()`, and only where no training follows."""
-    frame = forward.frame
-    if not forward.evaluating or not calls_eval(model, frame):
+    site, frames = handed_up(model, forward)
+    frame = frames[-1]
+    if not forward.evaluating or not any(calls_eval(model, active) for active in frames):
         return None
-    if isinstance(model.parent(forward.node), cst.Expr):
+    if isinstance(model.parent(site), cst.Expr):
         # A dry run, of one input: its graph goes at once.
         return None
     if any(f.node is forward.node and not is_wasted(model, f) for f in model.trace.forwards.values()):
         # Another caller runs backward through what this line gives.
         return None
-    handed_on = escapes or isinstance(model.parent(forward.node), cst.Return)
+    handed_on = escapes or isinstance(model.parent(site), cst.Return)
     if (handed_on and not naming.evaluates(frame.name)) or _gives_tensors(model, forward):
         return None
-    if frame.entry and frame.self_value is not None and _is_returned(model, forward):
-        # A getter of a library: the graph is gone before its caller goes on.
-        return None
-    return Recorded(forward, forward.node, None, frame, frame.name, naming.evaluates(frame.name))
+    if frame.entry and frame.self_value is not None and is_returned(model, site):
+        if not (naming.infers(frame.name) and graph_is_cut(model, forward)):
+            # A getter of a library: the graph is gone before its caller goes on.
+            return None
+        return Recorded(forward, site, None, frame, frame.name, False)
+    return Recorded(forward, site, None, frame, frame.name, naming.evaluates(frame.name))
 
 
 def _gives_tensors(model: ScriptModel, forward: Forward) -> bool:
@@ -335,12 +348,7 @@ def _gives_tensors(model: ScriptModel, forward: Forward) -> bool:
     frame = forward.frame
     if not frame.entry or frame.name != "forward" or not isinstance(frame.self_value, Ref):
         return False
-    return frame.self_value.obj.kind == "module" and _is_returned(model, forward)
-
-
-def _is_returned(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a call stands in a `return` statement."""
-    return any(isinstance(above, cst.Return) for above in model.ancestors(forward.node))
+    return frame.self_value.obj.kind == "module" and is_returned(model, forward.node)
 
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:

@@ -73,13 +73,33 @@ def why_graph(model: ScriptModel, ids: frozenset[int]) -> Why:
     if ids & trace.graphless:
         return Why.READ_AS_NUMBERS
     made = model.trace.ancestors(ids)
-    answers = trace.environment_answers
-    if answers and all(trace.parents.get(n) or n in answers for n in made):
+    if trace.environment_answers and _is_answered(model, ids):
         return Why.ENVIRONMENT
     if not made.isdisjoint(model.forward_ids):
         return Why.FORWARD
     roots = {n for n in made if not trace.parents.get(n)}
     return Why.WEIGHTS if made - roots and roots <= trace.graph_leaves else Why.UNSEEN
+
+
+def _is_answered(model: ScriptModel, ids: frozenset[int]) -> bool:
+    """Whether values are computed from nothing but what an environment answered.
+
+    An answer to an action without a graph carries none, whatever the action was computed from.
+    """
+    trace, seen, pending = model.trace, set[int](), list(ids)
+    while pending:
+        number = pending.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        answer = number in trace.environment_answers
+        if answer and trace.ancestors((number,)).isdisjoint(model.forward_ids):
+            continue
+        parents = trace.parents.get(number)
+        if not parents and not answer:
+            return False
+        pending += parents or ()
+    return True
 
 
 def is_differentiated(model: ScriptModel, ids: Collection[int]) -> bool:

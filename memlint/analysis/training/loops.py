@@ -29,10 +29,22 @@ def is_micro_loop(trace: Trace, loop: Loop, loops: tuple[Loop, ...]) -> bool:
     `loops` are the loops that were running, outermost first.
     """
     outer = loops[: loops.index(loop)]
-    if any(loop in s.loops for s in trace.steps.values()):
+    if any(loop in s.loops for s in trace.steps.values()) or has_data_of_its_own(loop, outer):
         return False
     events = (*trace.steps.values(), *trace.backwards.values())
     return any(e.loops and e.loops[-1] in outer and loop not in e.loops for e in events)
+
+
+def has_data_of_its_own(loop: Loop, outer: tuple[Loop, ...]) -> bool:
+    """Whether a loop goes through a loader while an outer one goes through the batches of another: training
+    that stops to evaluate."""
+    inner = loop.node.iter if isinstance(loop.node, (cst.For, cst.CompFor)) else None
+    around = [x.node for x in outer if over_loader(x)]
+    targets = [node.target for node in around if isinstance(node, (cst.For, cst.CompFor))]
+    if inner is None or not targets or not over_loader(loop):
+        return False
+    given = {n.value for target in targets for n in walk(target) if isinstance(n, cst.Name)}
+    return given.isdisjoint(n.value for n in walk(inner) if isinstance(n, cst.Name))
 
 
 def gathers_for_step(trace: Trace, loop: Loop) -> bool:

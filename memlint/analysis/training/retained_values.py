@@ -25,7 +25,13 @@ from memlint.analysis.training.containers import (
 )
 from memlint.analysis.training.hardware.devices import may_use_cuda
 from memlint.analysis.training.lifetimes.bounds import cut_to_a_limit, filled_to_a_limit
-from memlint.analysis.training.loops import in_forward, is_micro_loop, over_batches, over_loader
+from memlint.analysis.training.loops import (
+    has_data_of_its_own,
+    in_forward,
+    is_micro_loop,
+    over_batches,
+    over_loader,
+)
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.host_moves import moved_to_host
@@ -81,7 +87,8 @@ def _retained_value(model: ScriptModel, store: Store, forwards: bool) -> Retaine
             continue
         if _over_inner_dimension(model, loop) or _over_fields(model, loop):
             continue
-        if any(over_loader(outer) and outer not in store.grows for outer in loop.outer):
+        batches = [outer for outer in loop.outer if over_loader(outer) and outer not in store.grows]
+        if batches and not has_data_of_its_own(loop, tuple(batches)):
             continue  # a new one for each batch: it holds what its samples give
         steps = goes_through_data(model, loop) or (forwards and over_batches(trace, loop))
         if not (steps or is_training_step(trace, loop) or gathers_inputs(model, store, loop)):

@@ -79,7 +79,9 @@ def _reaches_host(model: ScriptModel, node: cst.CSTNode, depth: int) -> bool:
     """Whether a value is moved to the host by the expression it stands in, or under the name that it gets."""
     while depth:
         parent = model.parent(node)
-        if isinstance(parent, cst.Attribute) and parent.value is node:
+        if isinstance(parent, cst.Attribute) and parent.attr.value == "data":
+            node = parent
+        elif isinstance(parent, cst.Attribute) and parent.value is node:
             call = model.parent(parent)
             if not isinstance(call, cst.Call) or call.func is not parent:
                 return False

@@ -76,8 +76,8 @@ def leaves_device(model: ScriptModel, reader: cst.CSTNode) -> bool:
         return True
     joined = _join(model, reader)
     method = model.parent(joined) if joined is not None else None
-    while isinstance(method, cst.Attribute) and method.attr.value in _SHAPING:
-        method = model.parent(model.parent(method) or method)
+    while isinstance(method, cst.Attribute) and method.attr.value in (*_SHAPING, "data"):
+        method = model.parent(method if method.attr.value == "data" else model.parent(method) or method)
     return isinstance(method, cst.Attribute) and method.attr.value in _LEAVING
 
 

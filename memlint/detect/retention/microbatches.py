@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from memlint.analysis.facts import Backward, Forward, Loop, Store
+from memlint.analysis.facts import Backward, Criterion, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.accumulation_windows import waits
 from memlint.detect.retention.loss_lists import is_summed_up
@@ -55,7 +55,18 @@ def _backward_after(model: ScriptModel, store: Store, loop: Loop) -> Backward | 
         return None
     if store.how == "store" and not is_summed_up(model, store):
         return None
+    if _is_computed_with(model, number, found[0]):
+        return None
     return found[0] if any(s.loops[: len(around)] == around for s in trace.steps.values()) else None
+
+
+def _is_computed_with(model: ScriptModel, number: int, backward: Backward) -> bool:
+    """Whether a loss or a network takes in the sum: of outputs, then, and no backward of one part gives what
+    that of the whole gives."""
+    trace = model.trace
+    reached = trace.ancestors(backward.ids)
+    users: list[Criterion | Forward] = [*trace.criteria.values(), *trace.forwards.values()]
+    return any(u.ids & reached and number in trace.ancestors(u.ids) - u.ids for u in users)
 
 
 def _independent(model: ScriptModel, store: Store, loop: Loop, backward: Backward) -> Forward | None:

@@ -11,7 +11,8 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import (
     is_differentiated,
 )
-from memlint.analysis.values import Frame
+from memlint.analysis.training.untrained_networks import inside
+from memlint.analysis.values import Frame, Ref, options_of
 
 
 def calls_eval(model: ScriptModel, frame: Frame) -> bool:
@@ -52,11 +53,30 @@ def beside_training(model: ScriptModel, forward: Forward) -> bool:
     """Whether a step goes on to evaluate the module that it has just trained, after `.eval()` on it."""
     if not (forward.own_eval and forward.evaluating) or not calls_eval(model, forward.frame):
         return False
-    alike = (f for f in model.trace.forwards.values() if f.module == forward.module)
-    others = (f for f in alike if is_differentiated(model, f.ids))
+    known = inside(model, [o.obj.id for o in options_of(forward.module) if isinstance(o, Ref)])
+    others = (f for f in model.trace.forwards.values() if _is_one_of(f, known) or f.module == forward.module)
+    limit = model.positions[forward.node]
     return any(
-        f.frame is forward.frame and model.positions[f.node] < model.positions[forward.node] for f in others
+        is_differentiated(model, f.ids)
+        and (site := _site_in(f, forward.frame)) is not None
+        and model.positions[site] < limit
+        for f in others
     )
+
+
+def _is_one_of(forward: Forward, modules: frozenset[int]) -> bool:
+    """Whether a forward pass is that of one of some modules: a network trains by a method of its own, too."""
+    return any(isinstance(o, Ref) and o.obj.id in modules for o in options_of(forward.module))
+
+
+def _site_in(forward: Forward, frame: Frame) -> cst.CSTNode | None:
+    """The expression of a function that makes a forward pass: the pass, or the call that leads to it."""
+    node: cst.CSTNode | None = forward.node
+    for active in forward.frame.chain():
+        if active is frame:
+            return node
+        node = active.call
+    return None
 
 
 def steps_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
