@@ -6,11 +6,12 @@ all calls: a `loss.backward()` inside a helper belongs to the loop of its caller
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
 from memlint.analysis.values import NO_IDS, Cast, Frame, Obj, Value
+from memlint.records import dataclass
 
 
 @dataclass(eq=False, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -12,6 +12,7 @@ import libcst as cst
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
 from memlint.project.outline import Outline
+from memlint.records import dataclass
 from memlint.syntax.names import Names
 from memlint.syntax.parse import parse_module
 

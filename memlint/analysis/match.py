@@ -6,7 +6,7 @@ A change is an intent about nodes, not text: `memlint.edit` turns it into byte-e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -14,6 +14,7 @@ from memlint.analysis.dataflow.execution_order import active_nodes
 from memlint.analysis.facts import Event
 from memlint.analysis.values import Frame
 from memlint.finding import Applicability
+from memlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from memlint.analysis.trace import Trace
 from memlint.analysis.values import Frame
 from memlint.project.dependencies import Dependencies
 from memlint.project.gate import TENSORFLOW, is_notebook
+from memlint.records import dataclass
 from memlint.syntax.names import Names
 from memlint.syntax.parse import parse_module
 from memlint.syntax.spans import code_of

@@ -12,7 +12,6 @@ optimizer, add its import path in `knowledge.libraries`; for a new spelling, `kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import libcst as cst
@@ -26,6 +25,7 @@ from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.traits import Trait
 from memlint.analysis.values import Obj, Ref, Tensor, Value, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import calls_in
 from memlint.syntax.tree import dotted, last_name, root_name
 

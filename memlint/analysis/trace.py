@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -26,6 +26,7 @@ from memlint.analysis.facts import (
     Zero,
 )
 from memlint.analysis.values import NO_IDS, Cast, Frame, Kind, Obj, Value
+from memlint.records import dataclass
 
 
 @dataclass(eq=False, slots=True)

@@ -7,13 +7,14 @@ grad_fn for sure", MAYBE means "holds one unless something outside this file rem
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from memlint.analysis.traits import Trait
+from memlint.records import dataclass
 
 if TYPE_CHECKING:
     from memlint.syntax.names import Names

@@ -6,12 +6,13 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from memlint import packs
 from memlint.edit.verify import comments, is_pragma, still_compiles
 from memlint.finding import Applicability, Edit, Finding, Fix, Severity, each
 from memlint.project.gate import is_notebook
+from memlint.records import dataclass
 from memlint.source.text import apply_edits
 
 PASSES = 10

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 
 import libcst as cst
@@ -40,6 +40,7 @@ from memlint.edit.places import (
 )
 from memlint.edit.verify import is_pragma, still_parses
 from memlint.finding import Edit, Fix
+from memlint.records import dataclass
 from memlint.syntax.spans import Layout, layout
 
 _DECORATOR_ORDER = 2

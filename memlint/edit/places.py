@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 import libcst as cst
 
+from memlint.records import dataclass
 from memlint.source.text import line_starts
 from memlint.syntax.spans import Layout
 

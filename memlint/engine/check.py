@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from memlint.project import gate, tests
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules
 from memlint.project.outline import Outline
+from memlint.records import dataclass
 from memlint.source.parsing import parsed
 from memlint.source.text import line_starts
 

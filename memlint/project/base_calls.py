@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
 from memlint.project.dependencies import Dependencies
 from memlint.project.modules import Modules, Place
+from memlint.records import dataclass
 
 MOST_BASES = 8
 """How many base classes, one above the other, are followed."""

@@ -7,10 +7,11 @@ in the folders that hold its packages, then in the project's root and its `src`.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from memlint.project.dependencies import Dependencies
+from memlint.records import dataclass
 
 KNOWN = frozenset("torch tensorflow keras numpy apex builtins typing collections functools os sys".split())
 """Packages whose meaning the analyser knows by name, whatever stands beside the script."""

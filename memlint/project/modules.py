@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from memlint.project import gate
@@ -16,6 +16,7 @@ from memlint.project.dependencies import Dependencies
 from memlint.project.import_statements import files_by_imported_word, imports_of
 from memlint.project.locations import Locations
 from memlint.project.outline import Outline, digest, read_text
+from memlint.records import dataclass
 
 MOST_PARTS = 20
 """How many dots a path may have that is followed from module to module."""

@@ -6,11 +6,12 @@ import ast
 import hashlib
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from memlint.errors import SourceError
 from memlint.project import gate
+from memlint.records import dataclass
 from memlint.source.parsing import parsed
 from memlint.source.text import Source, line_starts
 

@@ -7,10 +7,11 @@ Resolution follows Python's scoping and is insensitive to order, as libcst's Qua
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
+from memlint.records import dataclass
 from memlint.syntax.tree import N, Preorder, children, dotted
 
 # `{**part for part in parts}` is syntax of Python 3.15, which libcst reads since 1.9.

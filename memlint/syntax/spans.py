@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from itertools import accumulate
 
 import libcst as cst
@@ -17,6 +16,7 @@ import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from memlint.finding import Span
+from memlint.records import dataclass
 from memlint.source.text import line_starts
 
 _NOTHING = nullcontext()

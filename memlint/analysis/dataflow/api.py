@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import libcst as cst
@@ -11,6 +10,7 @@ import libcst as cst
 from memlint.analysis.dataflow.guards import is_expected, is_guarded, never_runs
 from memlint.analysis.dataflow.import_statements import Imported, head_of, imports
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.names import NameScope
 from memlint.syntax.tree import dotted
 

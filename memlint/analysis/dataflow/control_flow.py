@@ -7,13 +7,14 @@ too many than too few: an exception may leave any statement of a `try`, a `final
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Flag, auto
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, statements
 

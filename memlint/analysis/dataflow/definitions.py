@@ -7,13 +7,14 @@ place, `value_sources` follows them to where a value is written down, `constants
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
 from memlint.syntax.names import Names, NameScope
 from memlint.syntax.tree import dotted, last_name

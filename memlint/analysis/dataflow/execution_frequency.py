@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -13,6 +12,7 @@ from memlint.analysis.dataflow.program_points import Arm, arms
 from memlint.analysis.facts import Event, Loop
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.expressions import asks_length, speaks_of
 from memlint.syntax.tree import dotted, last_name
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from weakref import ref
 
 import libcst as cst
@@ -27,6 +27,7 @@ from memlint.analysis.dataflow.reaching_definitions import (
     reaching_definitions,
 )
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import dotted, last_name

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.names import NameScope
 from memlint.syntax.tree import dotted
 

@@ -7,7 +7,7 @@ must stay the same to the last bit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -17,6 +17,7 @@ from memlint.analysis.dataflow.control_flow import ControlFlow, FlowNode, contro
 from memlint.analysis.match import InsertAfter, InsertBefore, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.records import dataclass
 from memlint.syntax.names import Names, NameScope
 from memlint.syntax.tree import dotted
 

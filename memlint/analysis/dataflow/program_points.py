@@ -7,13 +7,13 @@ The events of the abstract run (`execution_order`) and the calls of a file that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.caching import cached
 from memlint.analysis.dataflow.control_flow import early_exits
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.tree import is_main_guard
 
 BRANCHES = frozenset({"then", "else", "right", "case", "handler"})

@@ -7,7 +7,7 @@ default of an option. One walk, which goes through calls where that is asked for
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from weakref import ref
 
 import libcst as cst
@@ -18,6 +18,7 @@ from memlint.analysis.dataflow.definitions import Definition, definition_index
 from memlint.analysis.dataflow.functions import CallGraph, definition, returned
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for, keyword
 from memlint.syntax.tree import dotted
 

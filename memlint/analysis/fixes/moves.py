@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import libcst as cst
@@ -22,6 +22,7 @@ from memlint.analysis.fixes.rewrites import Arguments, called, moved_name
 from memlint.analysis.match import Change, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.finding import Applicability
+from memlint.records import dataclass
 from memlint.syntax.tree import dotted
 
 _NEVER_THERE = (".scale_loss", ".initialize")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import libcst as cst
@@ -11,6 +11,7 @@ import libcst as cst
 from memlint.analysis.dataflow.import_statements import head_path, source, spelled, torch_name
 from memlint.analysis.match import AddImport, Change, Replace
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.arguments import keywords
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import dotted

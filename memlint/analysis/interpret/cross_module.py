@@ -7,7 +7,7 @@ What importing the module would do besides (loops, calls for their effect) is no
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import libcst as cst
@@ -20,6 +20,7 @@ from memlint.project.base_calls import called_without_grad
 from memlint.project.dependencies import Dependencies
 from memlint.project.locations import KNOWN
 from memlint.project.modules import Place
+from memlint.records import dataclass
 
 MOST_TEXT = 120_000
 """How many characters of other modules are read for the sake of one script: about 3,000 lines."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 import libcst as cst
@@ -26,6 +26,7 @@ from memlint.analysis.values import (
     Value,
     join,
 )
+from memlint.records import dataclass
 from memlint.syntax.names import Names
 
 E = TypeVar("E", bound=Event)

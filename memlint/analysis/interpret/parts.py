@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 import libcst as cst
 
 from memlint.analysis.values import Class, Frame, Function, Obj, Value
+from memlint.records import dataclass
 
 Args = list[Value]
 Keywords = dict[str, Value]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from memlint.analysis.facts import Loop
 from memlint.analysis.values import NO_IDS, Value, join
+from memlint.records import dataclass
 
 Key = tuple[int, str]
 """A slot: a frame's number and a variable, or an object's number and `.attribute`, `[key]` or `[]`."""

@@ -7,7 +7,7 @@ behind the batches of a loader.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -31,6 +31,7 @@ from memlint.analysis.shapes.sizes import (
     squeezed,
     unsqueezed,
 )
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument, keyword
 from memlint.syntax.expressions import item_key, literal
 from memlint.syntax.tree import last_name

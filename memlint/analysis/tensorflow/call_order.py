@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -16,6 +16,7 @@ from memlint.analysis.dataflow.program_points import (
     surely_before,
 )
 from memlint.analysis.tensorflow.flow import Flow
+from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 from memlint.syntax.tree import children, is_main_guard
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from weakref import ref
 
 import libcst as cst
@@ -19,6 +19,7 @@ from memlint.analysis.dataflow.value_sources import call_graph, expressions_behi
 from memlint.analysis.knowledge.libraries import BUILTINS
 from memlint.analysis.model import ScriptModel
 from memlint.project.gate import TENSORFLOW
+from memlint.records import dataclass
 from memlint.syntax.tree import dotted
 
 _PREFIXES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -13,6 +13,7 @@ from memlint.analysis.knowledge import data_hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import last
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import speaks_of
 from memlint.syntax.names import NameScope

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.tensorflow.flow import Flow
+from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import calls_in, literal
 from memlint.syntax.tree import dotted, last_name

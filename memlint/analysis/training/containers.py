@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import libcst as cst
@@ -25,6 +24,7 @@ from memlint.analysis.dataflow.functions import definition, with_called_methods
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.beginnings import only_begins
+from memlint.records import dataclass
 from memlint.syntax.expressions import item_key, place, reads_place, shown_place
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, methods, root_name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import libcst as cst
 
@@ -42,6 +42,7 @@ from memlint.analysis.uses.shown_values import (
     only_measured,
 )
 from memlint.analysis.values import Frame, Ref, Tensor, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import dotted, methods
 

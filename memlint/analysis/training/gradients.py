@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -15,6 +14,7 @@ from memlint.analysis.knowledge import libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import ClassInfo, Obj, Params, Ref
+from memlint.records import dataclass
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import walk, words_in
 

@@ -9,7 +9,6 @@ whether a backward goes through it, `is_wasted` asks both of a whole forward pas
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 import libcst as cst
@@ -19,6 +18,7 @@ from memlint.analysis.dataflow.regions import can_be_wrapped
 from memlint.analysis.facts import Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Kind, Tensor, Value, options_of
+from memlint.records import dataclass
 from memlint.syntax.tree import last_name
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.dataflow.functions import definition, returned
 from memlint.analysis.dataflow.value_sources import expressions_behind
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.tree import dotted, root_name, statements
 
 _TRAINER = re.compile(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -36,6 +35,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.traits import Trait
 from memlint.analysis.uses.host_moves import moved_to_host
 from memlint.analysis.values import Kind, Ref, Tensor, Unknown, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import UNKNOWN, item_key, literal, place, reads_place, same, shown_place
 from memlint.syntax.tree import dotted
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -34,6 +33,7 @@ from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.criteria import comes_from_criterion
 from memlint.analysis.uses.structures import takes_apart
 from memlint.analysis.values import NONE, Frame, Ref, Tensor, Unknown, Value, options_of
+from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 
 # A deque this short bounds what it keeps: a few graphs, not a leak.

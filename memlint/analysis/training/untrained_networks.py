@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -18,6 +17,7 @@ from memlint.analysis.training.grad_reads import steps_by_hand
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.values import Obj, Params, Ref, Tensor, Value, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import last_name
 

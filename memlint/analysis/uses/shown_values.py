@@ -8,7 +8,6 @@ are followed as well: one that feeds a loss or another network is training, not 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -21,6 +20,7 @@ from memlint.analysis.roles import kind_of
 from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
 from memlint.analysis.values import Frame
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for
 from memlint.syntax.tree import last_name
 

@@ -8,12 +8,12 @@ the name was bound to something else is none.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.dataflow.liveness import variable
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 
 _COMPUTES = (cst.BinaryOperation, cst.UnaryOperation, cst.BooleanOperation, cst.Await)
 _MEMBERS = (cst.Element, cst.StarredElement, cst.DictElement, cst.StarredDictElement)

@@ -10,7 +10,7 @@ reach it, and the lines of its function are searched for writes to its name, in 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 import libcst as cst
@@ -21,6 +21,7 @@ from memlint.analysis.dataflow.value_sources import choices_of, value_sources
 from memlint.analysis.knowledge.libraries import SHARING, SHARING_ATTRIBUTES
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.value_uses import Use, uses_of, uses_of_parameter
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument_for, keyword, listed_parameters, parameters
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name

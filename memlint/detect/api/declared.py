@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import libcst as cst
@@ -16,6 +16,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.call_conditions import holds, is_made_by, passed
 from memlint.catalogue import Rule, is_dotted
 from memlint.detect.api.named_uses import missing, references
+from memlint.records import dataclass
 
 Entry = dict[str, Any]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -23,6 +22,7 @@ from memlint.detect.api.loader_arguments import (
     torch_of,
 )
 from memlint.detect.api.loader_datasets import dataset_length, is_iterable_dataset
+from memlint.records import dataclass
 
 _TORCH = ["torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader"]
 _OTHERS = ["torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader", "monai.data.DataLoader"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -13,6 +12,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.uses.loaded_values import is_plain
 from memlint.detect.checkpoints.training_after_load import backwards_after, before_training
+from memlint.records import dataclass
 from memlint.syntax.tree import dotted
 
 Use = Callable[[cst.CSTNode], str]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.roles import role_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import speaks_of
 from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted, last_name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -14,6 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import Obj, Params
+from memlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

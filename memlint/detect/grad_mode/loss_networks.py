@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -13,6 +12,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import Untrained, passed_through
 from memlint.analysis.values import Obj
 from memlint.finding import Applicability
+from memlint.records import dataclass
 from memlint.syntax.expressions import place
 
 FREEZES_SOME = re.compile(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -20,6 +19,7 @@ from memlint.analysis.training.untrained_networks import (
     optimized,
 )
 from memlint.analysis.values import Obj, Ref, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import dotted
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -11,6 +10,7 @@ from memlint.analysis.dataflow.constants import constant
 from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument, keyword
 from memlint.syntax.expressions import calls_one, literal, speaks_of
 from memlint.syntax.tree import last_name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
 import libcst as cst
@@ -13,6 +12,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.shapes import sample_shapes
 from memlint.analysis.training.loading.workers import loader_argument, loaders
 from memlint.analysis.values import Obj
+from memlint.records import dataclass
 
 _ELEMENT = 4
 """Bytes of a float32 number, which loaders give unless told otherwise."""

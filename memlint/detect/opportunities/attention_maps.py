@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -12,6 +11,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.detect.opportunities.attention_scores import METHODS, TURNS, factors_of, product_behind
+from memlint.records import dataclass
 from memlint.syntax.expressions import literal, speaks_of
 
 _SOFTMAX = frozenset({"torch.softmax", "torch.nn.functional.softmax", "torch.special.softmax"})

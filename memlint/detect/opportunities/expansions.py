@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -12,6 +11,7 @@ from memlint.analysis.shapes.size_one import size_one
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
 from memlint.analysis.uses.elementwise import is_read_elementwise
 from memlint.detect.opportunities.small_copies import are_few, is_mask
+from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
 from memlint.syntax.expressions import literal
 

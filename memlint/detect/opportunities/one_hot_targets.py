@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -18,6 +17,7 @@ from memlint.detect.opportunities.one_hot_vectors import (
     labels_of,
     vectors_behind,
 )
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import last_name
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.shapes import shape_of
 from memlint.analysis.shapes.sizes import Shape
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument
 
 _LOSSES = ("MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.tree import dotted, statements
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memlint.analysis.dataflow.execution_order import conditions, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Step
@@ -11,6 +10,7 @@ from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.loss_scaling import GradScaling, may_scale, runs_half
 from memlint.analysis.values import Const, Obj
+from memlint.records import dataclass
 
 BY_HAND = frozenset({"get_scale", "_scale"})
 _SETS_DTYPE = frozenset({"set_autocast_gpu_dtype", "set_autocast_dtype"})

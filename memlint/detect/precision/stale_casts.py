@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from memlint.analysis.dataflow.execution_order import exclusive, in_one_step, program_point
@@ -12,6 +11,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.untrained_networks import inside, network, optimized
 from memlint.analysis.values import Params
 from memlint.detect.precision.written_parameters import written_networks
+from memlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -13,6 +12,7 @@ from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Event, Forward
 from memlint.analysis.model import ScriptModel
 from memlint.detect.precision.low_outputs import is_low, lowers, runs_under_autocast
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import last_name
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -13,6 +12,7 @@ from memlint.analysis.dataflow.functions import definition
 from memlint.analysis.dataflow.reaching_definitions import methods, reaching_definitions
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.context_tensors import ContextTensors
+from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import dotted

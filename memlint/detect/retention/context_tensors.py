@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -11,6 +10,7 @@ from memlint.analysis.dataflow.definitions import Definition
 from memlint.analysis.dataflow.reaching_definitions import reaching_definitions
 from memlint.analysis.knowledge import hints, libraries
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.arguments import parameters
 from memlint.syntax.expressions import literal, place
 from memlint.syntax.tree import last_name

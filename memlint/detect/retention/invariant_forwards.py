@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -15,6 +14,7 @@ from memlint.analysis.training.loops import is_epochs, over_loader
 from memlint.analysis.values import Frame
 from memlint.detect.retention.loop_bindings import values_bound
 from memlint.detect.retention.varying_inputs import input_varies
+from memlint.records import dataclass
 from memlint.syntax.expressions import calls_in
 from memlint.syntax.tree import last_name
 

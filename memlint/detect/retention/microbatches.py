@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -11,6 +10,7 @@ from memlint.analysis.facts import Backward, Criterion, Forward, Loop, Store
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.optimization.accumulation_windows import waits
 from memlint.detect.retention.loss_lists import is_summed_up
+from memlint.records import dataclass
 from memlint.syntax.expressions import place
 from memlint.syntax.tree import words_in
 

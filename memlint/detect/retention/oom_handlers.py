@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -11,6 +10,7 @@ from memlint.analysis.caching import cached
 from memlint.analysis.facts import Event
 from memlint.analysis.knowledge import code_words, hints
 from memlint.analysis.model import ScriptModel
+from memlint.records import dataclass
 from memlint.syntax.expressions import (
     calls_in,
     calls_one,

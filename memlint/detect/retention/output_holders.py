@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import active_nodes
@@ -11,6 +9,7 @@ from memlint.analysis.dataflow.liveness import Variable, first_node, variable
 from memlint.analysis.facts import Backward, Forward
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Frame, Items, Ref, Tensor, Unknown, Value, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import mentions
 from memlint.syntax.tree import dotted
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -14,6 +13,7 @@ from memlint.analysis.training.evaluation import is_managed, recorded
 from memlint.analysis.training.graphs import is_handed_out, is_wasted
 from memlint.analysis.training.loops import acts, is_epochs, over_loader
 from memlint.detect.retention.recurrent_modules import carried_argument, is_named_state, is_seen_module
+from memlint.records import dataclass
 from memlint.syntax.expressions import literal
 from memlint.syntax.tree import words_in
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.hook_functions import function_behind, function_given, hook_parameters
+from memlint.records import dataclass
 from memlint.syntax.tree import last_name
 
 _MODULE_HOOKS = frozenset(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memlint.analysis.dataflow.execution_order import program_point
 from memlint.analysis.facts import Backward, Forward, Loop, Step
@@ -12,6 +11,7 @@ from memlint.analysis.training.graphs import is_differentiated
 from memlint.analysis.training.loops import evaluates, in_training, over_batches
 from memlint.analysis.training.sizing.outputs import gradient_size
 from memlint.analysis.values import Ref, options_of
+from memlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.dataflow.control_flow import JUMPS
@@ -14,6 +12,7 @@ from memlint.analysis.match import Move, Plan
 from memlint.analysis.model import ScriptModel
 from memlint.detect.retention.gradient_needs import WATCHED, may_be_watched
 from memlint.finding import Applicability
+from memlint.records import dataclass
 from memlint.syntax.expressions import place
 
 _STRAIGHT = (cst.SimpleStatementLine, cst.With, cst.If)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.tensorflow.flow import Flow
 from memlint.analysis.tensorflow.keras import last
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument
 from memlint.syntax.tree import dotted
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -15,6 +14,7 @@ from memlint.analysis.interpret.call_trace import SET_ENVIRONMENT
 from memlint.analysis.match import Change, Move
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Const
+from memlint.records import dataclass
 from memlint.syntax.tree import last_name, root_name
 
 _CALLS = ("os.environ.setdefault", "os.putenv")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -17,6 +16,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import JOIN_PATHS
 from memlint.analysis.training.hardware.environment import settings
 from memlint.analysis.values import Const, Value
+from memlint.records import dataclass
 from memlint.syntax.arguments import argument
 from memlint.syntax.expressions import UNKNOWN, is_text, literal, speaks_of
 from memlint.syntax.tree import last_name, walk

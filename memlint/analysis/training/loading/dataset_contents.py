@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -13,6 +12,7 @@ from memlint.analysis.knowledge.data_sources import FILE_READERS
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.content_kinds import kind
 from memlint.analysis.uses.value_uses import uses_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import item_key
 from memlint.syntax.tree import dotted
 

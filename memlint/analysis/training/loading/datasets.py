@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import libcst as cst
 
 from memlint.analysis.knowledge import data_hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import NONE, Class, Const, Items, Obj, Ref, Scalar, Tensor, Value, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import place, places_in, speaks_of
 from memlint.syntax.tree import dotted, last_name
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -14,6 +13,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loading.placement import device_of, placed
 from memlint.analysis.training.loading.workers import datasets, loader_argument
 from memlint.analysis.values import Obj
+from memlint.records import dataclass
 from memlint.syntax.expressions import literal
 
 _ITEM_METHODS = ("__getitem__", "__getitems__", "__iter__", "__next__")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -15,6 +14,7 @@ from memlint.analysis.knowledge import libraries
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hf_trainer import trainings
 from memlint.analysis.values import Const, Items, Obj, Ref, Value, options_of
+from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
 from memlint.syntax.tree import dotted
 

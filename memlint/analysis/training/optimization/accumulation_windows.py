@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -14,6 +13,7 @@ from memlint.analysis.facts import Backward, Event, Loop, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.gradients import may_feed
 from memlint.analysis.values import Frame
+from memlint.records import dataclass
 from memlint.syntax.expressions import same
 from memlint.syntax.tree import dotted
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import exclusive, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Forward, ScalerCall, Step
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Cast, Const
+from memlint.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

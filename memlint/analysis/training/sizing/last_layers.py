@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from memlint.analysis.dataflow.constants import values_of
@@ -13,6 +11,7 @@ from memlint.analysis.facts import Forward
 from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Obj, Ref, options_of
+from memlint.records import dataclass
 from memlint.syntax.tree import dotted, root_name
 
 _DEEPEST = 4

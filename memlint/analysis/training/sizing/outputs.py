@@ -9,7 +9,6 @@ width is visible, a sign has to speak of size: a vocabulary, an image, a sequenc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -23,6 +22,7 @@ from memlint.analysis.training.loading.workers import loader_argument
 from memlint.analysis.training.sizing.last_layers import sizing_layers
 from memlint.analysis.training.sizing.modules import language_model, layers, parameter_count, widest_linear
 from memlint.analysis.values import Const, Obj, Ref, options_of
+from memlint.records import dataclass
 from memlint.syntax.expressions import calls_in, literal, speaks_of
 from memlint.syntax.tree import last_name
 
