@@ -242,7 +242,7 @@ class ScriptModel:
         if self.imports(*_FRAMEWORKS) and not self._takes_no_network_from_transformers:
             return True
         # What a project trains with torch beside it says nothing of a file for TensorFlow.
-        return not self.imports(*TENSORFLOW) and (
+        return not self.imports(*TENSORFLOW, *OTHER_FRAMEWORKS) and (
             not self.words_around.isdisjoint(_FRAMEWORKS)
             or not self.words_of_importers.isdisjoint(_FRAMEWORKS)
             or self._speaks_torch

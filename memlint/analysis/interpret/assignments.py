@@ -12,7 +12,10 @@ from memlint.analysis.interpret.contents import deep_ids
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.operators import arithmetic
 from memlint.analysis.interpret.state import CONTENT
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import NONE, Function, Items, Ref, Value, options_of
+from memlint.syntax.arguments import parameters
+from memlint.syntax.tree import dotted, root_name
 
 _SUMS = (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.DivideAssign)
 
@@ -42,12 +45,25 @@ def _assign_one(
         for left, right, item in zip(target.elements, expression.elements, value.items, strict=True):
             _assign_one(machine, node, left.value, right.value, item, right.value)
         return
+    _hand_over(machine, target, value)
     if not (
         accumulates(machine, site, target, expression, value)
         or concatenates(machine, site, target, expression, value)
     ):
         bind(machine, target, value)
     note_average(machine, node, target)
+
+
+def _hand_over(machine: Machine, target: cst.BaseExpression, value: Value) -> None:
+    """Note that callers out of view get a loss: `trainer.loss += penalty`, where they gave the trainer."""
+    if not isinstance(target, (cst.Attribute, cst.Subscript)) or machine.quiet or not machine.frame.entry:
+        return
+    function, name = machine.frame.node, root_name(target)
+    given = parameters(function) if isinstance(function, cst.FunctionDef) else ()
+    if name not in given or name in ("self", "cls"):
+        return
+    if naming.loss_call(dotted(target) or name):
+        machine.trace.escaped |= machine.trace.ancestors(deep_ids(machine, value))
 
 
 def assign_annotated(machine: Machine, node: cst.AnnAssign) -> None:
@@ -59,6 +75,7 @@ def assign_annotated(machine: Machine, node: cst.AnnAssign) -> None:
 def assign_augmented(machine: Machine, node: cst.AugAssign) -> None:
     """`a += value` and the like: sums keep their past."""
     added = machine.evaluate(node.value)
+    _hand_over(machine, node.target, added)
     key = slot_of(machine, node.target)
     old = machine.read(key) if key is not None else None
     if old is None:

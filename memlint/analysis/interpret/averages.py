@@ -119,6 +119,8 @@ def _operands(node: cst.BaseExpression, is_old: _IsOld) -> Iterator[cst.BaseExpr
         return
     for mine, other in ((node.left, node.right), (node.right, node.left)):
         if _is_weighted(mine, is_old):
+            if is_old(other):
+                return  # `t - w * t` takes a part of the old value away, and mixes nothing in
             yield other
             return
         if is_old(mine) and (new := _difference(other, is_old)) is not None:

@@ -18,6 +18,7 @@ from memlint.analysis.interpret.methods import call_method
 from memlint.analysis.interpret.optimizer_calls import configured_optimizers
 from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_default_dtype
+from memlint.analysis.interpret.type_tests import asked_if_tensor
 from memlint.analysis.interpret.unseen import note_opaque, unseen_call
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
@@ -146,7 +147,9 @@ def _call_object(machine: Machine, func: Ref, args: Args, keywords: Keywords, no
         if "return_tensors" in keywords:
             # An argument of tokenizers and processors, whatever they are kept beside.
             return unseen_call(machine, _called_name(node), args, keywords, node)
-        if obj.by_name and _does_something(machine, args, keywords, node):
+        scope = machine.frame.node
+        wraps = obj.by_name and scope is not None and asked_if_tensor(machine.names, scope, node)
+        if wraps or (obj.by_name and _does_something(machine, args, keywords, node)):
             return unseen_call(machine, _called_name(node), args, keywords, node)
         return forward_call(machine, func, args, keywords, node)
     if obj.cls is not None and (found := obj.cls.find("__call__")) is not None:

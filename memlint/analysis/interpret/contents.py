@@ -128,7 +128,7 @@ def owned_by(machine: Machine, values: Iterable[Value], depth: int = 0) -> froze
 
 def refine(machine: Machine, value: Value, name: str) -> Value:
     """An unknown value bound to a telling name becomes an object of the kind that the name suggests."""
-    if not isinstance(value, Unknown):
+    if not isinstance(value, Unknown) or name in machine.agent_names:
         return value
     kind = naming.role(name) or ("module" if name in machine.module_names else "")
     if not kind or (value.hint == "data" and kind not in ("module", "optimizer")):
@@ -196,7 +196,7 @@ def has_unknown(args: Args) -> bool:
 
 def refine_member(machine: Machine, value: Value, container: str, node: cst.CSTNode) -> Value:
     """An unknown element of a container: a module where the file uses elements so, or calls them."""
-    if not any(isinstance(option, Unknown) for option in options_of(value)):
+    if not any(isinstance(o, Unknown) for o in options_of(value)) or container in machine.agent_names:
         return value
     used = container in machine.module_containers
     above = machine.names.parents.get(node)

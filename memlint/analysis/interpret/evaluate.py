@@ -258,6 +258,7 @@ def _comprehend(machine: Machine, node: cst.BaseComp, element: cst.BaseExpressio
         loop = machine.loop(clause, 0, machine.code(clause.iter), values)
         note_iteration(machine, values, loop)
         machine.loops = (*machine.loops, loop)
+        machine.heads.append((loop, machine.clock + 1, machine.clock + 1))
         started.append(loop)
         bind(machine, clause.target, elements(machine, values, clause.iter))
         for condition in clause.ifs:
@@ -271,6 +272,7 @@ def _comprehend(machine: Machine, node: cst.BaseComp, element: cst.BaseExpressio
     if machine.state is not None:
         for loop in reversed(started):
             settle(machine, loop, machine.state)
+    del machine.heads[-len(started) :]
     machine.loops = outer
     return made
 

@@ -71,7 +71,7 @@ def _constructed_kind(path: str) -> str:
         return "scaler"
     if lib.LOSS_PATHS.match(path):
         return "loss"
-    if lib.MODEL_PATHS.match(path) or _is_layer(path):
+    if lib.MODEL_PATHS.match(path) or _is_layer(path) or lib.AUDIO_TRANSFORMS.match(path):
         return "module"
     if lib.ENGINE_PATHS.match(path):
         return "engine"

@@ -129,6 +129,9 @@ class Machine:
     module_names: frozenset[str] = frozenset()
     """Names on which the file calls what only modules have, such as `.eval()`; found by `script`."""
 
+    agent_names: frozenset[str] = frozenset()
+    """Names of policies that the file uses like objects around a network, `.reset()`; found by `script`."""
+
     imported_objects: frozenset[str] = frozenset()
     """Imported names that the file uses like networks, loaders and optimizers; found by `script`."""
 

@@ -12,6 +12,7 @@ from memlint.analysis.interpret.parts import Args, Keywords
 from memlint.analysis.interpret.precision import note_lowering
 from memlint.analysis.interpret.unseen import note_opaque
 from memlint.analysis.knowledge import libraries as lib
+from memlint.analysis.knowledge import naming
 from memlint.analysis.values import (
     NO_IDS,
     NONE,
@@ -70,6 +71,8 @@ def module_method(
         return machine.unknown(node)
     if name.startswith("freeze"):
         note_opaque(machine, name, [owner], {}, node)
+    if obj.by_name and lib.OWN_GRAD_METHODS.search(name) and _sees_to_itself(obj, name):
+        return None
     discarded = isinstance(machine.names.parents.get(node), cst.Expr)
     # What is called for its effect, such as `model.extend_embeddings(...)`, runs no network that matters.
     if lib.GRAPH_METHODS.search(name) and not lib.PART_METHODS.match(name) and not discarded:
@@ -79,6 +82,15 @@ def module_method(
             return machine.tensor(graded(machine, Kind.GRAPH), node, ids, name, opaque=True)
         return machine.call(owner, args, keywords, node)
     return None
+
+
+def _sees_to_itself(obj: Obj, name: str) -> bool:
+    """Whether a method of an object that is only named like a network runs none, or decides in which grad
+    mode: `attack.loss_gradient(x)`, `decoder.decode(probabilities)`, `policy._forward_eval(obs)`."""
+    owner = obj.name.rpartition(".")[2]
+    if name.startswith("_"):
+        return naming.acts(owner)
+    return name != "decode" or owner.endswith("decoder")
 
 
 def _set_mode(machine: Machine, owner: Ref, name: str, args: Args) -> Value:

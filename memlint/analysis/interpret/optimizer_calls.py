@@ -25,6 +25,7 @@ from memlint.analysis.values import (
     Obj,
     Params,
     Ref,
+    Scalar,
     Tensor,
     Unknown,
     Value,
@@ -51,6 +52,8 @@ def backward_method(
     machine: Machine, owner: Value, args: Args, keywords: Keywords, node: cst.CSTNode
 ) -> Value:
     """`loss.backward()`, or `engine.backward(loss)` where the owner is no tensor."""
+    if isinstance(owner, Scalar) and owner.what == "warp":
+        return NONE  # `tape.backward(loss)` of a library that keeps gradients of its own
     by_engine = (
         isinstance(owner, Ref)
         or (isinstance(owner, Method) and args)

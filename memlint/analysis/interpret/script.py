@@ -32,6 +32,7 @@ def run(
     """Run a file abstractly: its top level, then every function that nothing in it has called."""
     machine = Machine(names, code, Parts(invoke, call, evaluate, _symbolic_instance, decorated), elsewhere)
     machine.module_names = _module_names(names)
+    machine.agent_names = _agent_names(names) - machine.module_names
     machine.imported_objects = _imported_objects(names)
     machine.module_containers = _module_containers(names)
     machine.wrapped_off = _wrapped_off(names)
@@ -78,6 +79,7 @@ def _module_names(names: Names) -> frozenset[str]:
     return frozenset(n for n in found if n and naming.role(n) in ("", "module") and "train" not in n.lower())
 
 
+_MODES = ("eval_mode", "collect_mode", "learn_mode")
 _OF_MODULES = ("eval", "train", "parameters", "named_parameters")
 _LOADS = "load_state_dict"
 
@@ -139,6 +141,19 @@ def _walked_by(names: Names, name: cst.Name) -> list[str]:
             found.append(last_name(source))
         above = names.parents.get(above)
     return found
+
+
+def _agent_names(names: Names) -> frozenset[str]:
+    """Names of what acts, on which the file calls `.reset()`: objects around a network, which decide for
+    themselves in which grad mode it runs. So do the modes of an agent, `policy = agent.eval_mode`."""
+    modes = (a for a in names.every(cst.Assign) if last_name(a.value) in _MODES)
+    found = {last_name(t.target) for a in modes for t in a.targets}
+    for node in names.calls:
+        func = node.func
+        if type(func) is cst.Attribute and func.attr.value == "reset":
+            found.add(last_name(func.value))
+            found.update(_walked_by(names, func.value) if type(func.value) is cst.Name else ())
+    return frozenset(form for n in found if naming.acts(n) for form in (n, n.lstrip("_")))
 
 
 def _unmoved(node: cst.BaseExpression) -> cst.BaseExpression:

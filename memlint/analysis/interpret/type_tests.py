@@ -7,11 +7,13 @@ import re
 import libcst as cst
 
 from memlint.syntax.expressions import words_of
+from memlint.syntax.names import Names
 from memlint.syntax.tree import dotted
 
 _OF_TENSORS = re.compile("Tensor|item|detach")
 """What code asks an object for to know whether it is a tensor."""
 
+_MAKING = ("torch.tensor", "torch.Tensor", "torch.FloatTensor", "torch.as_tensor", "torch.from_numpy")
 _NUMBERS = frozenset("int float bool str complex Number Real numbers".split())
 
 
@@ -34,6 +36,19 @@ def tested_for_none(test: cst.BaseExpression, holds: bool) -> cst.BaseExpression
     asked = test.comparisons[0]
     none = type(asked.comparator) is cst.Name and asked.comparator.value == "None"
     return test.left if none and type(asked.operator) is (cst.Is if holds else cst.IsNot) else None
+
+
+def asked_if_tensor(names: Names, scope: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether the code around asks if the result of a call is a tensor at all, and else makes one of it: the
+    call may run a wrapper, of whatever library."""
+    above = names.parents.get(node)
+    if type(above) is not cst.Assign or type(above.targets[0].target) is not cst.Name:
+        return False
+    name = above.targets[0].target.value
+    about = [c for c in names.every(cst.Call, scope) if c.args and dotted(c.args[0].value) == name]
+    tests = (c for c in about if dotted(c.func) == "isinstance" and len(c.args) == 2)
+    asked = any(dotted(c.args[1].value).rpartition(".")[2] == "Tensor" for c in tests)
+    return asked and any(names.one(c.func) in _MAKING for c in about)
 
 
 def _of_tensors(test: cst.Call) -> bool:

@@ -8,6 +8,7 @@ import libcst as cst
 
 from memlint.analysis.interpret.machine import Machine
 from memlint.analysis.interpret.parts import Spelling
+from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.values import (
     Class,
     ClassInfo,
@@ -57,7 +58,7 @@ def is_weightless(machine: Machine, obj: Obj, depth: int = 0) -> bool:
     if truth(machine.read((obj.id, "#frozen")) or Const(False)) is True:
         return True
     if obj.cls is None:
-        return bool(_LAYERS.match(obj.path))
+        return bool(_LAYERS.match(obj.path) or lib.AUDIO_TRANSFORMS.match(obj.path))
     if not obj.cls.ancestry() <= _MODULE or obj.cls.find("forward") is None:
         # A class without a forward pass is there for subclasses, which bring the layers with it.
         return False

@@ -58,3 +58,6 @@ CLEANUP_HELPER = pattern(
 
 ONE_RANK = pattern(r"rank|is_main|is_master|main_process|master", re.IGNORECASE)
 """Conditions that hold in one process."""
+
+DISTRIBUTED = pattern(r"DistributedDataParallel|\bDDP\b|torch\.distributed|torchrun")
+"""What speaks of one process for each GPU, in messages and comments."""

@@ -41,6 +41,14 @@ NUMERICS = pattern(
 CACHE = pattern(r"(^|_|\.)(cache|cached|memo)(_|$|\w*es$)", re.IGNORECASE)
 """Containers that are meant to keep what was read once."""
 
+LOADS_AHEAD = pattern(
+    r"(^|_)(prefetch|preload|cache)_\w*(data|set|loader)|(in|into|to)_(memory|ram)$", re.IGNORECASE
+)
+"""Functions that are there to hold a data set in memory."""
+
+LAYER_WEIGHTS = pattern(r"^state_?dict$|\.weight$|^weight_?\dd$", re.IGNORECASE)
+"""Weights of a layer, by the name they have in a state dict or where they are inflated for another one."""
+
 TEXT_CODER = pattern(
     r"token|processor|vocab|dictionary|^(text|label|ctc)_?\w*$|^sp(m|_model)?$|converter", re.IGNORECASE
 )

@@ -282,7 +282,7 @@ PLAIN_PACKAGES = pattern(
     r"|rouge|tabulate|gc|string|copyreg|subprocess|socket|uuid|hashlib|warnings|psutil|threading|skimage"
     r"|torchvision\.(utils|transforms|io)|torch\.utils\.tensorboard|torch\.cuda|torch\.distributed"
     r"|torch\.backends|torch\.profiler|argparse|imageio|gym|gymnasium|h5py|tqdm\.write"
-    r"|torch\.utils\.(bottleneck|benchmark|cpp_extension|collect_env|flop_counter)|timeit)\b"
+    r"|torch\.utils\.(bottleneck|benchmark|cpp_extension|collect_env|flop_counter)|timeit|warp)\b"
 )
 """Packages whose results carry no graph."""
 
@@ -370,6 +370,12 @@ PART_METHODS = pattern(
     r"|grow|prune|attach|enable|disable|print|show|write|count|check|move|share|replace|remove|copy)_"
     r"|^get_(encoder|decoder|(input|output|position|token)_embeddings?)$"
 )
+AUDIO_TRANSFORMS = pattern(r"^torchaudio\.transforms\.[A-Z]\w+$")
+"""Modules without weights: what they give has a graph only where the waveform has one."""
+
+OWN_GRAD_METHODS = pattern(r"^_|^decode$|(^|_)(gradients?|grads?|jacobians?|hessians?)(_|$)", re.IGNORECASE)
+"""Methods that may see to the grad mode themselves: private ones, searches, and those that differentiate."""
+
 UNSEEN_DECODING = pattern(r"^(generate|predict|inference|translate|transcribe|infer)($|_)", re.IGNORECASE)
 """Methods of what is out of view that use a trained network, and by custom build no graph."""
 

@@ -35,6 +35,7 @@ _NOT_MODEL = pattern(
     r"|loss)s?$",
     re.IGNORECASE,
 )
+_ACTS = pattern(r"^_*(.*_)?(polic(y|ies)|actors?|agents?)$", re.IGNORECASE)
 _VERB = pattern(
     r"^_?(make|build|get|create|load|init|setup|define|new|prepare|save|train|test|eval|evaluate|run"
     r"|freeze|update|print|count|is|has|use|num|n|convert|export|wrap|choose|select|return|import|fuse"
@@ -263,6 +264,11 @@ def plain_name(name: str) -> bool:
     """Whether a variable of this name usually holds numbers, labels or masks, not a graph."""
     words = _words_of(name)
     return bool(_PLAIN_RESULT.match(name)) or bool(words and words[-1] in _PLAIN_WORDS)
+
+
+def acts(name: str) -> bool:
+    """Whether a name is that of what chooses actions: a network, or an object around one."""
+    return bool(_ACTS.match(name))
 
 
 def holds_modules(name: str) -> bool:

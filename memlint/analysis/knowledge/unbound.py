@@ -29,7 +29,7 @@ _MEANING = {
 _APEX = frozenset({"initialize", "scale_loss", "master_params"})
 
 OTHER_FRAMEWORKS = frozenset(
-    "paddle mindspore mxnet jittor oneflow tinygrad chainer flax jax haiku equinox micrograd".split()
+    "paddle mindspore mxnet jittor oneflow tinygrad chainer flax jax haiku equinox micrograd warp".split()
 )
 """Packages with names and methods of their own that look like those of torch."""
 

@@ -20,6 +20,12 @@ _MAKERS = frozenset(
 _PRETRAINED = re.compile(r"^transformers\.TF\w+(\.from_pretrained|\.from_config)?$")
 _APPLICATION = re.compile(r"^keras\.applications\.(\w+\.)*[A-Z]\w+$|^efficientnet\.(tf)?keras\.\w+$")
 _BATCH_HOOK = re.compile(r"^on_(train_|test_|predict_)?batch_(begin|end)$")
+_PREDICT_ARGUMENTS = frozenset(
+    "x batch_size verbose steps callbacks max_queue_size workers use_multiprocessing".split()
+)
+"""Arguments of `keras.Model.predict`, those that Keras 3 has dropped included."""
+
+_SIZE = re.compile(r"batch|(^|_)(bs|size|n)$", re.IGNORECASE)
 _OTHER = re.compile(
     r"^(sklearn|torch|xgboost|lightgbm|catboost|numpy|scipy|pandas|statsmodels|onnxruntime|art|cv2)\b"
 )
@@ -82,6 +88,19 @@ def model_kind(flow: Flow, node: cst.BaseExpression) -> str:
     return "maybe" if hints.KERAS_MODEL.search(last(dotted(node)) or "") else "no"
 
 
+def takes_as_keras_does(call: cst.Call) -> bool:
+    """Whether a call of `predict` gives what Keras' own takes: one input, and settings that it knows.
+
+    Agents are asked with a state beside the observation, detectors with the shapes of the pictures.
+    """
+    keywords = [a.keyword.value for a in call.args if a.keyword is not None]
+    second = call.args[1] if len(call.args) > 1 else None
+    if second is not None and second.keyword is None and not second.star:
+        size = isinstance(second.value, cst.Integer) or _SIZE.search(dotted(second.value))
+        return bool(size) and _PREDICT_ARGUMENTS.issuperset(keywords)
+    return _PREDICT_ARGUMENTS.issuperset(keywords)
+
+
 def gives_one(flow: Flow, call: cst.Call, owner: cst.BaseExpression) -> bool:
     """Whether a model has one output for sure: what it predicts is used as an array, or is built as one."""
     if isinstance(flow.model.parent(call), cst.Attribute):
@@ -133,7 +152,8 @@ def _source_kind(flow: Flow, source: cst.CSTNode) -> str:
             return "no"
         made = [c for c in flow.graph.callees(source) if isinstance(c, cst.ClassDef)]
         # A class of another library may have methods of the same names, whatever it is built on.
-        return "no" if made or ("." in api and last(api)[:1].isupper()) else "unknown"
+        named = any(part[:1].isupper() for part in api.split(".")[-2:]) and "." in api
+        return "no" if made or named else "unknown"
     if isinstance(source, _NO_MODELS):
         return "no"
     return "none" if dotted(source) == "None" else "unknown"

@@ -33,6 +33,12 @@ from memlint.analysis.training.modes.evaluation_calls import (
 from memlint.analysis.training.modes.frozen_parameters import is_frozen
 from memlint.analysis.training.modes.handed_up import handed_up, is_returned
 from memlint.analysis.training.modes.inference_scripts import is_inference
+from memlint.analysis.training.modes.unseen_callers import (
+    gives_tensors,
+    is_of_a_library,
+    is_up_to_callers,
+    yields_to_callers,
+)
 from memlint.analysis.training.tests_in_code import in_unit_test
 from memlint.analysis.uses.beside_training import How, displayed
 from memlint.analysis.uses.shown_values import (
@@ -231,11 +237,15 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
     if dropped and not over_loader(loop) and loop.frame is not forward.frame:
         # A dry run of a function that measures something: its graph goes at once.
         return None
-    if not told and _is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
+    if not told and is_of_a_library(model, forward) and not _gives_numbers(model, forward, loop):
         return None
     if not told and _is_a_check(model, loop):
         return None
-    if not evaluating and (_is_within_network(trace, loop) or _yields_to_callers(model, forward)):
+    if not over_loader(loop) and is_up_to_callers(model, forward):
+        return None
+    if any(f.entry and f.self_value is not None for f in frames) and only_measured(model, forward):
+        return None  # a library asks for the shape of what a network gives: the graph goes at once
+    if not evaluating and (_is_within_network(trace, loop) or yields_to_callers(model, forward)):
         return None
     site = _site(forward, loop)
     if isinstance(model.parent(site), cst.Expr) and _ends_at_once(loop):
@@ -263,15 +273,6 @@ def _ends_at_once(loop: Loop) -> bool:
     return isinstance(loop.node, (cst.For, cst.While)) and leaves(loop.node.body, Leave.BREAK)
 
 
-def _yields_to_callers(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a generator runs a network that it is given: in the grad mode of whoever goes through it."""
-    entry = next((f for f in forward.frame.chain() if f.entry), None)
-    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
-    if entry is None or not any(m.by_name for m in modules):
-        return False
-    return any(model.function_of(y) is entry.node for y in model.every(cst.Yield, entry.node))
-
-
 def _is_a_check(model: ScriptModel, loop: Loop) -> bool:
     """Whether a loop runs a network for assertions: a file that tests itself, one setting after the other."""
     return any(loop in f.loops and only_demanded(model, f) for f in model.trace.forwards.values())
@@ -281,7 +282,7 @@ def _only_seen(model: ScriptModel, forward: Forward) -> bool:
     """Whether what a forward pass gives is only looked at; in a script, printing its shape is enough."""
     if only_looked_at(model, forward):
         return True
-    return not _is_of_a_library(model, forward) and only_measured(model, forward)
+    return not is_of_a_library(model, forward) and only_measured(model, forward)
 
 
 def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
@@ -290,17 +291,6 @@ def _feeds_backward_elsewhere(model: ScriptModel, forward: Forward, loop: Loop) 
     alike = (f for f in same if any(x.node is loop.node for x in f.loops) and not is_wasted(model, f))
     inside = [b for b in model.trace.backwards.values() if any(x.node is loop.node for x in b.loops)]
     return not inside and any(alike)
-
-
-def _is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
-    """Whether a function that nothing here calls runs a network which others gave it, in a file without
-    training: they say whether a graph is built."""
-    functions = (f for f in forward.frame.chain() if isinstance(f.node, cst.FunctionDef))
-    entry = next((f for f in functions if f.entry), None)
-    if entry is None or model.trace.backwards:
-        return False
-    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
-    return entry.self_value is not None or any(m.by_name for m in modules)
 
 
 def _gives_numbers(model: ScriptModel, forward: Forward, loop: Loop) -> bool:
@@ -333,7 +323,9 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
         # Another caller runs backward through what this line gives.
         return None
     handed_on = escapes or isinstance(model.parent(site), cst.Return)
-    if (handed_on and not naming.evaluates(frame.name)) or _gives_tensors(model, forward):
+    if handed_on and not naming.evaluates(frame.name):
+        return None
+    if gives_tensors(model, forward) or is_up_to_callers(model, forward):
         return None
     if frame.entry and frame.self_value is not None and is_returned(model, site):
         if not (naming.infers(frame.name) and graph_is_cut(model, forward)):
@@ -341,15 +333,6 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
             return None
         return Recorded(forward, site, None, frame, frame.name, False)
     return Recorded(forward, site, None, frame, frame.name, naming.evaluates(frame.name))
-
-
-def _gives_tensors(model: ScriptModel, forward: Forward) -> bool:
-    """Whether the `forward` of a module that nothing here runs returns what the call gives: in which grad
-    mode that happens is up to its callers."""
-    frame = forward.frame
-    if not frame.entry or frame.name != "forward" or not isinstance(frame.self_value, Ref):
-        return False
-    return frame.self_value.obj.kind == "module" and is_returned(model, forward.node)
 
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:

@@ -11,7 +11,7 @@ from memlint.analysis.knowledge import hints, libraries, naming
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.values import Ref, options_of
 from memlint.syntax.expressions import calls_in, calls_one, literal, same
-from memlint.syntax.tree import last_name, walk
+from memlint.syntax.tree import dotted, last_name, walk
 
 _MANY = 1000
 _SAME_SHAPE = frozenset("detach cpu cuda to float half double clone contiguous".split())
@@ -110,3 +110,21 @@ def _is_tail_or_head(element: cst.BaseSlice) -> bool:
     if upper is not None and upper > 0:
         return True
     return element.upper is None and lower is not None and not 0 <= lower < _MANY
+
+
+def is_all_of_it(model: ScriptModel, part: Part, loop: cst.CSTNode) -> bool:
+    """Whether the same last step is what the base is computed from in the next pass: `out[:, -1:]`, where
+    each pass of the loop gives one step more. The view is all of such a base."""
+    base = dotted(part.base)
+    if not base or not isinstance(part.node, cst.Subscript):
+        return False
+    made = [a for a in model.every(cst.Assign, loop) if base in _targets(a) and isinstance(a.value, cst.Call)]
+    fed = {name for a in made for name in model.names_in(a.value)}
+    steps = [a for a in model.every(cst.Assign, loop) if a in made or _targets(a) & fed]
+    return any(same(n, part.node) for a in steps for n in model.walk(a.value) if isinstance(n, cst.Subscript))
+
+
+def _targets(node: cst.Assign) -> set[str]:
+    """The names that an assignment binds, those of a tuple one by one."""
+    elements = (e.value for t in node.targets if isinstance(t.target, cst.Tuple) for e in t.target.elements)
+    return {dotted(t) for t in (*(t.target for t in node.targets), *elements)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
@@ -15,23 +16,38 @@ from memlint.detect.checkpoints.best_of_several import goes_on, is_used
 from memlint.detect.checkpoints.kept_weights import KeptWeights, stored, weights_of
 from memlint.detect.checkpoints.restored_weights import is_only_restored
 from memlint.finding import Applicability
-from memlint.syntax.expressions import mentions, speaks_of
+from memlint.syntax.expressions import mentions, place, speaks_of
 from memlint.syntax.names import Names
 
 _MOVED = re.compile(r"\.cuda\(|\.to\((?!\s*torch\.(float|half|bfloat|int|long))")
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
-    """Weights stored as the best so far in code that goes on training them."""
+    """Weights stored as the best so far in code that goes on training them, those of one place together."""
+    found = list(_found(model))
+    for kept, variant in found:
+        match, where = _match(model, kept, variant), _where(model, kept)
+        same = [other.value for other, _ in found if where is not None and _where(model, other) == where]
+        yield replace(match, causes=tuple((node,) for node in same)) if len(same) > 1 else match
+
+
+def _where(model: ScriptModel, kept: KeptWeights) -> tuple[cst.CSTNode, str] | None:
+    """The class and the attribute that keep the weights; None for all other places."""
+    owner, name = model.class_of(kept.value), place(kept.target)
+    return (owner, name) if owner is not None and name.startswith("self.") else None
+
+
+def _found(model: ScriptModel) -> Iterator[tuple[KeptWeights, str]]:
+    """The kept weights, each with the variant of the finding."""
     for node, names in _calls(model):
         owner, how = weights_of(model, names, node)
         kept = stored(model, node, owner, how) if owner is not None else None
         if kept is None or not _is_reached(model, node) or not goes_on(model, node, kept):
             continue
         if kept.how == "alias" and (kept.appended or is_used(model, kept)):
-            yield _match(model, kept, "appended" if kept.appended else "default")
+            yield kept, "appended" if kept.appended else "default"
         elif kept.how == "copy" and _is_on_gpu(model, kept):
-            yield _match(model, kept, "snapshots" if kept.appended else "copied")
+            yield kept, "snapshots" if kept.appended else "copied"
 
 
 def _calls(model: ScriptModel) -> Iterator[tuple[cst.Call, Names]]:

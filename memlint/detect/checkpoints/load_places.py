@@ -6,11 +6,12 @@ import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
 from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.dataflow.value_sources import value_sources
 from memlint.analysis.facts import Called
 from memlint.analysis.model import ScriptModel
 from memlint.project.outline import Outline
 from memlint.syntax.arguments import argument
-from memlint.syntax.expressions import calls_one, literal
+from memlint.syntax.expressions import calls_one, literal, mentions
 
 LOADS = ("torch.load", "torch.serialization.load")
 
@@ -42,11 +43,21 @@ def _speaks_of_cuda(outline: Outline) -> bool:
 
 
 def has_map_location(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a call says where to put the tensors, or may do so in keywords that cannot be seen."""
-    if any(arg.star for arg in call.args):
+    """Whether a call says where to put the tensors, or may do so in keywords that cannot be seen. What comes
+    with the code has no device of its own."""
+    if any(arg.star for arg in call.args) or _comes_with_the_code(model, call):
         return True
     value = argument(call, 1, "map_location")
     return value is not None and literal(value) is not None
+
+
+def _comes_with_the_code(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a file lies beside the code: `os.path.join(os.path.dirname(__file__), "net.pt")`."""
+    if not call.args:
+        return False
+    path = call.args[0].value
+    sources = (path, *(source.node for source in value_sources(model, path)))
+    return any(mentions(source, "__file__") for source in sources)
 
 
 def in_device_context(model: ScriptModel, call: cst.Call) -> bool:

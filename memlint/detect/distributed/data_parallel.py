@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.dataflow.execution_order import calls_of
-from memlint.analysis.dataflow.guards import never_runs
+from memlint.analysis.dataflow.guards import never_runs, stands_behind
 from memlint.analysis.knowledge import naming
 from memlint.analysis.match import Change, Match, Plan, Remove, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.hardware.devices import cpu_only, wraps_ddp
 from memlint.analysis.training.hardware.launchers import has_own_launcher
 from memlint.catalogue import Rule
-from memlint.detect.distributed.trained_here import is_trained, trains
+from memlint.detect.distributed.trained_here import is_trained, speaks_of_ddp, trains
 from memlint.finding import Applicability
 from memlint.syntax.arguments import argument
-from memlint.syntax.expressions import place, reads_place, same
+from memlint.syntax.expressions import mentions, place, reads_place, same
 from memlint.syntax.tree import last_name
 
 _WRAPPERS = (
@@ -61,7 +61,7 @@ def _match(model: ScriptModel, call: cst.Call, wraps: bool) -> Match:
         plan = Plan(Applicability.UNSAFE, "unwrap the module", (_unwrapped(model, call),), _CAUTION)
         return Match(call, values, "single", plans=(plan,))
     launched = has_own_launcher(model)
-    if wraps_ddp(model):
+    if wraps_ddp(model) or speaks_of_ddp(model, call):
         return Match(call, values, "fallback-launched" if launched else "fallback")
     return Match(call, values, "launched" if launched else "default")
 
@@ -75,7 +75,9 @@ def _unwrapped(model: ScriptModel, call: cst.Call) -> Change:
 
 
 def _is_passing(model: ScriptModel, call: cst.Call) -> bool:
-    """Whether a function only evaluates, or takes the wrapper off again: it was there for the keys."""
+    """Whether a function only evaluates, takes the wrapper off again, or wraps parts of what is wrapped."""
+    if stands_behind(model, call, lambda test: mentions(test, "DataParallel")):
+        return True
     function = model.function_of(call)
     name = function.name.value if function is not None else ""
     if (naming.evaluates(name) or naming.infers(name)) and not naming.trains(name):

@@ -1,12 +1,13 @@
-"""Whether a file trains, or tells what is out of view to train."""
+"""Whether a file trains, or tells what is out of view to train; and what it says of DataParallel."""
 
 from __future__ import annotations
 
 import libcst as cst
 
-from memlint.analysis.knowledge import naming
+from memlint.analysis.knowledge import device_hints, naming
 from memlint.analysis.model import ScriptModel
 from memlint.syntax.expressions import literal, place
+from memlint.syntax.tree import comments_within
 
 
 def trains(model: ScriptModel) -> bool:
@@ -43,3 +44,12 @@ def only_infers(model: ScriptModel, call: cst.Call) -> bool:
     calls = [(c, c.func.attr) for c in model.names.calls if c in around and isinstance(c.func, cst.Attribute)]
     modes = [(c, name) for c, name in calls if name.value == "train" or (name.value == "eval" and not c.args)]
     return bool(modes) and not any(_tells_to_train(c, name) for c, name in modes)
+
+
+def speaks_of_ddp(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether the branch around a call speaks of DistributedDataParallel: the author knows what is better."""
+    branch = next((a for a in model.ancestors(call) if isinstance(a, (cst.If, cst.FunctionDef))), None)
+    if not isinstance(branch, cst.If):
+        return False
+    texts = (n.value for n in model.every(cst.SimpleString, branch.body))
+    return any(device_hints.DISTRIBUTED.search(t) for t in (*texts, *comments_within(branch)))

@@ -113,6 +113,8 @@ def _keeps_batches(model: ScriptModel, retained: RetainedValue) -> bool:
 
 
 def _is_meant(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether a wrapper of a loader, which yields each batch, fills what its name calls a cache."""
+    """Whether a wrapper of a loader, by its `yield`, fills a cache, or a function loads data into memory."""
+    if hints.LOADS_AHEAD.search(retained.store.frame.name):
+        return True
     named = hints.CACHE.search(retained.store.target)
     return bool(named) and bool(model.every(cst.Yield, retained.loop.node))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from memlint.analysis.knowledge import hints
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.shapes.size_one import size_one
 from memlint.analysis.training.tests_in_code import stands_in_unit_test
@@ -13,7 +14,7 @@ from memlint.analysis.uses.elementwise import is_read_elementwise
 from memlint.detect.opportunities.small_copies import are_few, is_mask
 from memlint.records import dataclass
 from memlint.syntax.arguments import keyword
-from memlint.syntax.expressions import literal
+from memlint.syntax.expressions import literal, words_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +44,9 @@ def expansions(model: ScriptModel) -> Iterator[Expansion]:
             found = _interleaved(model, call, func.value)
         else:
             continue
-        if found is not None and _runs_often(model, call) and is_read_elementwise(model, call):
+        if found is None or _is_of_weights(model, func.value) or not _runs_often(model, call):
+            continue
+        if is_read_elementwise(model, call):
             yield found
 
 
@@ -82,6 +85,11 @@ def _runs_often(model: ScriptModel, call: cst.Call) -> bool:
     if stands_in_unit_test(model, call) or (function is None and not loops):
         return False
     return function is None or loops or function.name.value not in ("__init__", "__getitem__", "main")
+
+
+def _is_of_weights(model: ScriptModel, owner: cst.BaseExpression) -> bool:
+    """Whether weights are repeated, once, to fit into a network of another shape."""
+    return any(hints.LAYER_WEIGHTS.search(word) for word in words_of(owner))
 
 
 def decides_layout(model: ScriptModel, found: Expansion) -> bool:

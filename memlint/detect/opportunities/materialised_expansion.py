@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -15,6 +16,7 @@ from memlint.detect.opportunities.labels_instead import labels_instead
 from memlint.detect.opportunities.one_hot_targets import OneHot, one_hot_targets
 from memlint.detect.opportunities.square_losses import Square, squares
 from memlint.finding import Applicability
+from memlint.syntax.tree import statements
 
 _LABELS = "the loss is summed up in another order, so its last bits may differ"
 _DIMENSIONS = "right where the tensor has as many dimensions as the call has numbers"
@@ -29,8 +31,10 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if found.node not in seen and model.owns(found.node):
             seen.add(found.node)
             yield _of_one_hot(model, found)
-    for expansion in expansions(model):
-        yield _of_expansion(model, expansion)
+    for row in _in_rows(model, list(expansions(model))):
+        for expansion in row:
+            match = _of_expansion(model, expansion)
+            yield replace(match, causes=tuple((e.call,) for e in row)) if len(row) > 1 else match
     for square in squares(model):
         yield _of_square(model, square)
 
@@ -42,6 +46,31 @@ def _of_one_hot(model: ScriptModel, found: OneHot) -> Match:
     labels = (Label("the loss that reads it", found.loss),)
     variant = "few" if found.few else "default" if found.given is not None else "by-hand"
     return Match(found.node, {"target": model.short(found.node)}, variant, labels, plans=plans)
+
+
+def _in_rows(model: ScriptModel, found: list[Expansion]) -> list[list[Expansion]]:
+    """The copies, those of statements that follow one another together: they meet in one operation."""
+    rows: list[list[Expansion]] = []
+    last: cst.CSTNode | None = None
+    for expansion in found:
+        line = model.statement_of(expansion.call)
+        block = model.parent(line) if line is not None else None
+        body = statements(block) if block is not None else ()
+        follows = last in body and line in body and body.index(line) == body.index(last) + 1
+        if rows and line is not None and last is not None and follows and _meet(model, body, last, line):
+            rows[-1].append(expansion)
+        else:
+            rows.append([expansion])
+        last = line
+    return rows
+
+
+def _meet(model: ScriptModel, body: Sequence[cst.CSTNode], first: cst.CSTNode, second: cst.CSTNode) -> bool:
+    """Whether one of the statements that follow reads what two assignments made."""
+    given = [t.target for line in (first, second) for a in model.every(cst.Assign, line) for t in a.targets]
+    names = {target.value for target in given if isinstance(target, cst.Name)}
+    later = body[list(body).index(second) + 1 :]
+    return len(names) > 1 and any(names <= model.names_in(statement) for statement in later)
 
 
 def _of_expansion(model: ScriptModel, found: Expansion) -> Match:

@@ -7,7 +7,7 @@ import libcst as cst
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.retained_values import RetainedValue, readers
 from memlint.syntax.expressions import place, reads_place
-from memlint.syntax.tree import dotted, last_name
+from memlint.syntax.tree import dotted, last_name, root_name
 
 _COMPUTING = frozenset(
     "mm matmul bmm einsum cdist topk cosine_similarity index_copy_ index_select linear sort argsort dist "
@@ -24,7 +24,7 @@ def is_computed_with(model: ScriptModel, retained: RetainedValue) -> bool:
     scope = model.function_of(retained.store.node) or model.module
     names, joined = {retained.store.target}, {}
     for reader in readers(model, retained):
-        if _is_reduced(model, reader):
+        if _is_reduced(model, reader) or _is_given_to_method(model, reader):
             return True
         statement = model.statement_of(reader)
         small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
@@ -50,6 +50,14 @@ def _join(model: ScriptModel, reader: cst.CSTNode) -> cst.Call | None:
     return call if isinstance(call, cst.Call) and model.names.one(call.func) in _JOINS else None
 
 
+def _is_given_to_method(model: ScriptModel, reader: cst.CSTNode) -> bool:
+    """Whether an attribute is computed from the container by a method: `self.L = self._build(parts)`."""
+    argument = model.parent(reader)
+    call = model.parent(argument) if isinstance(argument, cst.Arg) else None
+    above = model.parent(call) if isinstance(call, cst.Call) and root_name(call.func) == "self" else None
+    return isinstance(above, cst.Assign) and all(isinstance(t.target, cst.Attribute) for t in above.targets)
+
+
 def _read_in_loop(model: ScriptModel, node: cst.CSTNode, joined: dict[str, int]) -> bool:
     """Whether what the container was joined into is handed to a function by a later loop."""
     since = joined.get(place(node.value)) if isinstance(node, cst.Arg) else None
@@ -65,6 +73,9 @@ def _computes(model: ScriptModel, node: cst.CSTNode, names: set[str]) -> bool:
         operands: list[cst.CSTNode] = [node.left, node.right]
     elif isinstance(node, cst.Call) and last_name(node.func) in _COMPUTING:
         operands = [node]
+    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.args:
+        # A mean over the batches, kept as a vector: numbers of all of them are read by `mean()`.
+        return node.func.attr.value in _REDUCING and place(node.func.value) in names
     else:
         return False
     return any(reads_place(operand, names) for operand in operands)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from memlint.analysis.fixes.plans import with_method
-from memlint.analysis.knowledge import data_hints, hints
+from memlint.analysis.knowledge import data_hints
 from memlint.analysis.match import Match, Plan, Replace
 from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.lifetimes.locality import stays_local
@@ -30,8 +30,8 @@ from memlint.detect.retention.container_use import (
     is_returned_joined,
     leaves_device,
 )
+from memlint.detect.retention.stored_kinds import is_differentiated_leaf, may_be_no_tensor
 from memlint.finding import Applicability
-from memlint.syntax.expressions import item_key
 
 
 def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
@@ -44,7 +44,9 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         large = [t for t in held if not is_small(retained, t)]
         used = is_computed_with(model, retained) or _is_output_of_a_library(model, retained)
         variant = "small" if not large else "used" if used else "default"
-        if _is_result(model, retained) or _may_be_no_tensor(model, retained):
+        if _is_result(model, retained) or may_be_no_tensor(model, retained):
+            continue
+        if is_differentiated_leaf(model, retained):
             continue
         shown = model.short(store.node) if isinstance(store.node, cst.BaseComp) else store.target
         values = {"container": shown, "value": model.short(store.value_node), "turn": _turn(retained)}
@@ -67,19 +69,6 @@ def _is_output_of_a_library(model: ScriptModel, retained: RetainedValue) -> bool
     if entry is None or entry.self_value is None or trace.backwards or trace.steps:
         return False
     return not moved_to_host(model, store.target, store.node, unasked=True)
-
-
-def _may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
-    """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor, or
-    a sample of an entry of a batch: a text, perhaps."""
-    value, node = retained.store.value, retained.store.value_node
-    entry = node.value if isinstance(node, cst.Subscript) else None
-    sample = isinstance(entry, cst.Subscript) and isinstance(item_key(entry), str)
-    if not isinstance(value, Tensor) or not (sample or (value.opaque and isinstance(node, cst.Attribute))):
-        return False
-    joined = any(is_joined(model, reader) for reader in readers(model, retained))
-    name = node.attr.value if isinstance(node, cst.Attribute) else ""
-    return not joined and not hints.TENSOR_ATTRIBUTE.search(name)
 
 
 def _turn(retained: RetainedValue) -> str:

@@ -24,13 +24,17 @@ def function_given(events: tuple[Called, ...]) -> cst.FunctionDef | cst.Lambda |
     return None
 
 
-def hook_parameters(hook: cst.FunctionDef | cst.Lambda) -> tuple[str, ...]:
-    """The names under which a hook gets tensors: its parameters without the object and the module."""
+def hook_parameters(hook: cst.FunctionDef | cst.Lambda, *, module_first: bool) -> tuple[str, ...]:
+    """The names under which a hook gets tensors: its parameters without the object and the module.
+
+    With `module_first` the first parameter is the module, whatever its name.
+    """
     params = [*hook.params.posonly_params, *hook.params.params]
-    names = tuple(p.name.value for p in params)
+    names = tuple(p.name.value for p in params if p.name.value not in ("self", "cls"))
+    names = names[1:] if module_first else names
     star = hook.params.star_arg
     names += (star.name.value,) if isinstance(star, cst.Param) else ()
-    return tuple(n for n in names if n not in ("self", "cls", "m", "mod", "module", "model", "layer"))
+    return tuple(n for n in names if n not in ("m", "mod", "module", "model", "layer"))
 
 
 def function_behind(model: ScriptModel, node: cst.BaseExpression) -> cst.FunctionDef | cst.Lambda | None:

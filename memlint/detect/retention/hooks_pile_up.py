@@ -10,7 +10,7 @@ from memlint.analysis.model import ScriptModel
 from memlint.analysis.training.loops import is_epochs
 from memlint.detect.retention.hook_stores import around
 from memlint.detect.retention.registrations import Registration
-from memlint.syntax.expressions import mentions, speaks_of
+from memlint.syntax.expressions import mentions, same, speaks_of
 from memlint.syntax.tree import header_of, root_name
 
 
@@ -78,4 +78,23 @@ def _is_guarded(model: ScriptModel, call: cst.Call, top: cst.CSTNode) -> bool:
         elif isinstance(above, cst.For):
             walked = model.names_in(above.target)
             tests = [test for test in tests if not mentions(test, *walked)]
-    return bool(tests)
+    return bool(tests) or _is_known_by_key(model, call)
+
+
+def _is_known_by_key(model: ScriptModel, call: cst.Call) -> bool:
+    """Whether a condition asks for a key that is in a container once the hook has run: what the hook, or the
+    code beside its registration, puts in."""
+    for above in model.ancestors(call):
+        test = above.test if isinstance(above, cst.If) else None
+        if isinstance(test, cst.Comparison) and isinstance(test.comparisons[0].operator, cst.NotIn):
+            box = test.comparisons[0].comparator
+            if isinstance(box, cst.Call) and isinstance(box.func, cst.Attribute):
+                box = box.func.value
+            if any(isinstance(n, cst.AssignTarget) and _fills(n.target, box) for n in around(model, call)):
+                return True
+    return False
+
+
+def _fills(target: cst.BaseExpression, box: cst.BaseExpression) -> bool:
+    """Whether an assignment puts an element into a container: `features[name] = output`."""
+    return isinstance(target, cst.Subscript) and same(target.value, box)

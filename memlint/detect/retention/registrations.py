@@ -54,7 +54,9 @@ def registrations(model: ScriptModel) -> list[Registration]:
             met = tuple(events.get(call, ()))
             hook = function_behind(model, call.args[0].value) if model.owns(call) else None
             hook = hook or function_given(met)
-            params = hook_parameters(hook) if hook is not None else ()
+            # What `partial` has bound comes before the module.
+            plain = func.attr.value in _MODULE_HOOKS and not isinstance(call.args[0].value, cst.Call)
+            params = hook_parameters(hook, module_first=plain) if hook is not None else ()
             found.append(Registration(call, func.attr.value, hook, params, met))
     return found
 

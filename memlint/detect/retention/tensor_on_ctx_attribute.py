@@ -29,8 +29,11 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         if not kept or stands_in_unit_test(model, owner):
             continue
         plan = _plan(model, owner, kept)
-        # One finding for `ctx.x, ctx.w = x, w`.
-        for each in reversed({k.statement: k for k in reversed(kept)}.values()):
+        # One finding for `ctx.x, ctx.w = x, w`, and for all that one forward pass leaves there.
+        single = list(reversed({k.statement: k for k in reversed(kept)}.values()))
+        for each in single:
+            alike = (k for k in single if k.function is each.function and k.output == each.output)
+            beside = tuple((k.statement,) for k in alike)
             values = {
                 "place": model.code(each.target),
                 "value": model.short(each.value),
@@ -39,7 +42,8 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
             }
             label = Label(f"a forward pass of `{owner.name.value}`", each.function.name)
             variant = "output" if each.output else "default"
-            yield Match(each.statement, values, variant, (label,), plans=(plan,) if plan is not None else ())
+            plans = (plan,) if plan is not None else ()
+            yield Match(each.statement, values, variant, (label,), plans=plans, causes=beside)
 
 
 def _is_freed(model: ScriptModel, owner: cst.ClassDef, kept: OnContext) -> bool:

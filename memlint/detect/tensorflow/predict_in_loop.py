@@ -17,6 +17,7 @@ from memlint.analysis.tensorflow.keras import (
     gives_several,
     method_calls,
     model_kind,
+    takes_as_keras_does,
 )
 from memlint.analysis.tensorflow.repeats import bound_by
 from memlint.analysis.tensorflow.traced_functions import inside_traced
@@ -38,7 +39,7 @@ def detect(model: ScriptModel, rule: Rule) -> Iterator[Match]:
         given = argument(call, 0, "x")
         if given is None or model_kind(flow, owner) == "no" or never_runs(model, call):
             continue
-        if argument(call, 3, "steps") is not None:
+        if argument(call, 3, "steps") is not None or not takes_as_keras_does(call):
             continue
         loop = per_item(flow, call, owner, given)
         hook = batch_hook(flow, call) if loop is None else None

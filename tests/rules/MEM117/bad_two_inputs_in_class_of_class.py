@@ -11,7 +11,7 @@ class Product(Base):
     @staticmethod
     def forward(context, a, b):
         context.a = a  #! MEM117 warning
-        context.b = b  #! MEM117 warning
+        context.b = b
         return a * b
 
     @staticmethod

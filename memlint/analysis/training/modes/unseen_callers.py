@@ -1,0 +1,62 @@
+"""Whether the grad mode of a forward pass is up to callers that are not in view."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.facts import Forward
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.modes.handed_up import is_returned
+from memlint.analysis.uses.shown_values import only_looked_at
+from memlint.analysis.values import Frame, Ref, options_of
+from memlint.syntax.tree import root_name
+
+
+def yields_to_callers(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a generator runs a network that it is given: in the grad mode of whoever goes through it."""
+    entry = next((f for f in forward.frame.chain() if f.entry), None)
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if entry is None or not any(m.by_name for m in modules):
+        return False
+    return any(model.function_of(y) is entry.node for y in model.every(cst.Yield, entry.node))
+
+
+def is_of_a_library(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a function that nothing here calls runs a network which others gave it, in a file without
+    training: they say whether a graph is built."""
+    functions = (f for f in forward.frame.chain() if isinstance(f.node, cst.FunctionDef))
+    entry = next((f for f in functions if f.entry), None)
+    if entry is None or model.trace.backwards:
+        return False
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    return entry.self_value is not None or any(m.by_name for m in modules)
+
+
+def is_up_to_callers(model: ScriptModel, forward: Forward) -> bool:
+    """Whether a method of a network that nothing here calls runs the network itself, or a part of it, and
+    gives more than text or numbers, where a framework made the base class: it calls such methods."""
+    entry = next((f for f in forward.frame.chain() if f.entry), None)
+    own = isinstance(forward.node, cst.Call) and root_name(forward.node.func) == "self"
+    if entry is None or not own or not (_is_of_network(entry) and _is_of_network(forward.frame)):
+        return False
+    info = entry.self_value.obj.cls if isinstance(entry.self_value, Ref) else None
+    if info is not None and all(path.startswith(_PLAIN_BASES) for path in info.ancestry()):
+        return False
+    return not only_looked_at(model, forward)
+
+
+_PLAIN_BASES = ("torch.nn.", "abc.", "builtins.", "typing.")
+"""Where the base classes of networks come from that no framework calls."""
+
+
+def _is_of_network(frame: Frame) -> bool:
+    return isinstance(frame.self_value, Ref) and frame.self_value.obj.kind == "module"
+
+
+def gives_tensors(model: ScriptModel, forward: Forward) -> bool:
+    """Whether the `forward` of a module that nothing here runs returns what the call gives: in which grad
+    mode that happens is up to its callers."""
+    frame = forward.frame
+    if not frame.entry or frame.name != "forward" or not isinstance(frame.self_value, Ref):
+        return False
+    return frame.self_value.obj.kind == "module" and is_returned(model, forward.node)

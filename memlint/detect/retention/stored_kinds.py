@@ -1,0 +1,44 @@
+"""What is stored in a container: perhaps no tensor at all, or one that gets a gradient."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from memlint.analysis.knowledge import hints
+from memlint.analysis.model import ScriptModel
+from memlint.analysis.training.retained_values import RetainedValue, readers
+from memlint.analysis.values import Tensor
+from memlint.detect.retention.container_use import is_joined
+from memlint.syntax.expressions import item_key, same
+from memlint.syntax.tree import dotted, methods
+
+
+def may_be_no_tensor(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether an attribute of an unseen result is stored that neither its name nor its use shows a tensor, or
+    a sample of an entry of a batch: a text, perhaps. Or the result of a method that subclasses define."""
+    value, node = retained.store.value, retained.store.value_node
+    entry = node.value if isinstance(node, cst.Subscript) else None
+    sample = isinstance(entry, cst.Subscript) and isinstance(item_key(entry), str)
+    unseen = isinstance(node, cst.Attribute) or _is_of_subclasses(model, node)
+    if not isinstance(value, Tensor) or not (sample or (value.opaque and unseen)):
+        return False
+    joined = any(is_joined(model, reader) for reader in readers(model, retained))
+    name = node.attr.value if isinstance(node, cst.Attribute) else ""
+    return not joined and not hints.TENSOR_ATTRIBUTE.search(name)
+
+
+def is_differentiated_leaf(model: ScriptModel, retained: RetainedValue) -> bool:
+    """Whether what is stored is an input that gets a gradient: on the host it would be another tensor."""
+    value = retained.store.value_node
+    read = (n for n in model.every(cst.Attribute, retained.loop.node) if same(n.value, value))
+    return any(n.attr.value in ("requires_grad", "requires_grad_", "retain_grad") for n in read)
+
+
+def _is_of_subclasses(model: ScriptModel, node: cst.CSTNode) -> bool:
+    """Whether an expression calls a method on `self` that only other classes of the file define."""
+    owner, path = model.class_of(node), dotted(node.func) if isinstance(node, cst.Call) else ""
+    if owner is None or not path.startswith("self.") or path.count(".") > 1:
+        return False
+    classes = model.every(cst.ClassDef, model.module)
+    defining = [c for c in classes if any(m.name.value == path[5:] for m in methods(c))]
+    return bool(defining) and owner not in defining
