@@ -97,6 +97,18 @@ def why_forward(model: ScriptModel, forward: Forward) -> list[Role]:
     return [role for obj in objects if (role := role_of_object(model, obj)) is not None]
 
 
+def comes_by_method(forward: Forward) -> bool:
+    """Whether a method of a network out of view was taken for a forward pass: `model.get_embeds(graph)`.
+
+    It may run under no_grad, and may detach what it gives.
+    """
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    modules = [o.obj for o in options_of(forward.module) if isinstance(o, Ref)]
+    if not modules or not all(m.by_name for m in modules) or not isinstance(func, cst.Attribute):
+        return False
+    return func.attr.value != "forward" and naming.role(func.attr.value) != "module"
+
+
 def role_of_class(model: ScriptModel, owner: cst.ClassDef) -> str:
     """The role of the objects of a class: one of `KINDS`, or "instance" for everything else."""
     known = model.machine.classes.get(id(owner))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -180,9 +181,11 @@ def _entries(machine: Machine) -> None:
     defined = {node.name.value for node in functions} | {
         node.name.value for node in machine.names.every(cst.ClassDef)
     }
-    called = {dotted(c.func).rpartition(".")[2] for c in machine.names.calls}
+    calls: dict[str, list[cst.Call]] = {}
+    for site in machine.names.calls:
+        calls.setdefault(dotted(site.func).rpartition(".")[2], []).append(site)
     # What some other function calls is better seen from there; what is left over follows.
-    for node in sorted(functions, key=lambda n: n.name.value in called):
+    for node in sorted(functions, key=lambda n: _is_called(machine, n, calls.get(n.name.value, []))):
         if machine.fuel <= 0:
             return
         if id(node) not in machine.visited and _matters(machine, node, defined):
@@ -195,6 +198,20 @@ def _entries(machine: Machine) -> None:
                 _run_nested(machine, node)
 
 
+def _is_called(machine: Machine, node: cst.FunctionDef, calls: list[cst.Call]) -> bool:
+    """Whether one of the calls with a function's name may be one of it.
+
+    What a class holds is of another class than its own: `self.scaler.fit(x)` in `fit` is no call of that.
+    """
+    owner = _class_of(machine, node)
+    if owner is None:
+        return bool(calls)
+    inside = {id(site) for site in machine.names.every(cst.Call, owner)} if calls else set[int]()
+    held = [site for site in calls if id(site) in inside and _OF_MEMBER.match(dotted(site.func))]
+    return len(held) < len(calls)
+
+
+_OF_MEMBER = re.compile(r"self\..+\.")
 _LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _EVENTS = frozenset(
     "backward step zero_grad eval half bfloat16 float16 DataLoader set_grad_enabled no_grad inference_mode "

@@ -14,6 +14,7 @@ from memlint.analysis.facts import Forward, Loop
 from memlint.analysis.knowledge import libraries as lib
 from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import comes_by_method
 from memlint.analysis.trace import Trace
 from memlint.analysis.training.graphs import (
     is_handed_out,
@@ -259,7 +260,7 @@ def _evaluation(model: ScriptModel, forward: Forward) -> Recorded | None:
         loop,
         forward.frame if isinstance(loop.node, cst.FunctionDef) else loop.frame,
         word or loop.source,
-        (bool(word) or evaluating) and not acts(model, loop),
+        (bool(word) or evaluating) and not acts(model, loop) and not _is_asked_for(forward),
     )
 
 
@@ -332,7 +333,15 @@ def _single(model: ScriptModel, forward: Forward, escapes: bool) -> Recorded | N
             # A getter of a library: the graph is gone before its caller goes on.
             return None
         return Recorded(forward, site, None, frame, frame.name, False)
-    return Recorded(forward, site, None, frame, frame.name, naming.evaluates(frame.name))
+    strong = naming.evaluates(frame.name) and not _is_asked_for(forward)
+    return Recorded(forward, site, None, frame, frame.name, strong)
+
+
+def _is_asked_for(forward: Forward) -> bool:
+    """Whether a getter of a network out of view gives the result, `model.get_embeddings(names)`: it may see
+    to the grad mode itself."""
+    func = forward.node.func if isinstance(forward.node, cst.Call) else None
+    return isinstance(func, cst.Attribute) and func.attr.value.startswith("get_") and comes_by_method(forward)
 
 
 def _wants_grad(model: ScriptModel, forward: Forward) -> bool:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import libcst as cst
-
 from memlint.analysis.dataflow.execution_order import exclusive, in_one_step, program_point
 from memlint.analysis.facts import Backward, Event, Forward, Step
-from memlint.analysis.knowledge import naming
 from memlint.analysis.model import ScriptModel
+from memlint.analysis.roles import comes_by_method
 from memlint.analysis.training.graphs import is_handed_out
 from memlint.analysis.training.untrained_networks import inside, network
 from memlint.analysis.values import Obj, Params
@@ -84,7 +82,7 @@ def _through(
     forwards = [f for f in model.trace.forwards.values() if f.recorded and f.ids & reached]
     own = [f for f in forwards if _of(f, mine) and not _serves_another(model, backward, f)]
     for source in forwards:
-        if source.grad != "on" or not _of(source, others) or _may_detach(source):
+        if source.grad != "on" or not _of(source, others) or comes_by_method(source):
             continue
         above = model.trace.ancestors(source.ids)
         if any(f.ids & above for f in own):
@@ -92,15 +90,6 @@ def _through(
         below = next((f for f in own if source.ids & model.trace.ancestors(f.ids)), None)
         if below is not None:
             yield Passing(backward, step, source, below)
-
-
-def _may_detach(source: Forward) -> bool:
-    """Whether a method of a network out of view gives the result: `model.get_embeds(graph)` may detach it."""
-    obj, func = network(source), source.node.func if isinstance(source.node, cst.Call) else None
-    if obj is None or not obj.by_name or not isinstance(func, cst.Attribute):
-        return False
-    name = func.attr.value
-    return name != "forward" and naming.role(name) != "module"
 
 
 def _serves_another(model: ScriptModel, backward: Backward, forward: Forward) -> bool:

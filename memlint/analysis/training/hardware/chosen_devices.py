@@ -72,13 +72,21 @@ def _devices_written(model: ScriptModel, call: cst.Call) -> Iterator[cst.BaseExp
     func = call.func
     if type(func) is cst.Attribute and func.attr.value == "to":
         written = argument(call, 0, "device")
+    elif model.path_of(func).startswith("torch.") or _is_base_constructor(func):
+        written = keyword(call, "device")
     else:
-        written = keyword(call, "device") if model.path_of(func).startswith("torch.") else None
+        written = None
     if written is not None:
         yield from _indices(model, written)
     ids = keyword(call, "device_ids")
     if isinstance(ids, cst.List):
         yield from (element.value for element in ids.elements)
+
+
+def _is_base_constructor(func: cst.BaseExpression) -> bool:
+    """Whether a call is `super().__init__(...)`: the base class keeps the device for what it moves."""
+    owner = func.value if isinstance(func, cst.Attribute) and func.attr.value == "__init__" else None
+    return isinstance(owner, cst.Call) and dotted(owner.func) == "super"
 
 
 def _indices(model: ScriptModel, written: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
