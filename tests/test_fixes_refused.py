@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlint.engine import check as engine
+from memlint.finding import Applicability
 
 EXTENDS = """\
 import torch
@@ -271,6 +272,28 @@ def prefer(dtype):
     {asked}
         torch.set_autocast_gpu_dtype(dtype)
 """
+LARGE = """import torch
+from transformers import LlamaForCausalLM
+
+model = LlamaForCausalLM.from_pretrained("meta-llama/Llama-2-7b-hf").cuda()
+optimizer = torch.optim.AdamW(model.parameters())
+saved = torch.load("last.pt", map_location="cpu"{how})
+model.load_state_dict(saved["model"])
+optimizer.load_state_dict(saved["optimizer"])
+for batch in loader:
+    optimizer.zero_grad()
+    model(**batch).loss.backward()
+    optimizer.step()
+"""
+FOLDS = """import tensorflow as tf
+from models import base
+from tensorflow.keras.layers import Dense
+
+for fold in range(5):
+    model = {made}
+    model.compile("sgd", "mse")
+    model.fit(x, y)
+"""
 CASES = {
     "a function and its node": (
         "MEM117",
@@ -477,6 +500,10 @@ CASES = {
         AUTOCAST.format(asked='if hasattr(torch, "set_autocast_gpu_dtype"):'),
         False,
     ),
+    "a checkpoint for a large network": ("MEM705", LARGE.format(how=""), True),
+    "a checkpoint that is not to be mapped": ("MEM705", LARGE.format(how=", mmap=False"), False),
+    "a model built in each pass": ("MTF108", FOLDS.format(made="tf.keras.Sequential([Dense(3)])"), True),
+    "a model cloned in each pass": ("MTF108", FOLDS.format(made="tf.keras.models.clone_model(base)"), False),
     "no hook": ("MEM803", HOOKED.format(hook="self.seen = 0"), True),
     "a hook": ("MEM803", HOOKED.format(hook="self.attend.register_forward_hook(print)"), False),
 }
@@ -499,3 +526,11 @@ def test_a_region_whose_header_stands_further_left_is_not_moved(header: str, off
     (finding,) = engine.check(code, "train.py", checks).findings
     titles = [fix.title for fix in (finding.fix, *finding.alternatives) if fix is not None]
     assert any(title.startswith("open the region") for title in titles) is offered
+
+
+def test_another_amount_of_memory_in_the_place_of_one_that_torch_never_had_is_only_shown() -> None:
+    text = "import torch\n\nx = torch.zeros(3).cuda()\nprint(torch.cuda.get_memory_info())\n"
+    report = engine.check(text, "t.py", engine.Checks(frozenset({"MEM902"}), frozenset({"MEM902"}), "t.py"))
+    (finding,) = report.findings
+    assert finding.fix is not None
+    assert finding.fix.applicability is Applicability.DISPLAY
