@@ -29,7 +29,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 loader = DataLoader(TensorDataset(torch.zeros(40 * 1024, 512)), batch_size=1024)
 seen = []
 for epoch in range(EPOCHS):
-    for (x,) in loader:
+    for i, (x,) in enumerate(loader):
         out = model(x.cuda())
         optimizer.zero_grad()
         out.mean().backward()

@@ -153,7 +153,7 @@ def _growth(what: Growing, first: OnCard, unit: str) -> str:
     grows = f"grows by {size(what.each)} with every {unit} at {what.file}:{what.line}"
     if what.of > what.ran:
         return f"{grows}: {what.of:,} {unit}s at most are in the need, of which {what.ran:,} were simulated"
-    if what.of or first.verdict == BREAKS:
+    if what.of or not what.decides(first):
         return grows
     return f"{grows}: full after {what.full_after(first):,} {unit}s"
 

@@ -175,7 +175,7 @@ class Bounds:
         steps = int(item is not None and item != self._item.get(series))
         self._item[series] = item
         for loop, outer in zip(around, [*around[1:], None], strict=False):
-            steps *= loop.length or (self.loaders.length_within(outer) if loop.fed else 0)
+            steps *= loop.length or self.loaders.length_of(loop, outer)
         ways = self._planned.setdefault(series, {})
         way = tuple(loop.statement.key for loop in around)
         ways[way] = max(steps, ways.get(way, steps)) if steps and ways.get(way) != 0 else 0

@@ -123,9 +123,10 @@ class Loaders:
         """Whether a loader that is bounded is iterated within the body of a loop, not for its items."""
         return any(found.opener is loop and not found.by_hand for found in self._open())
 
-    def length_within(self, loop: Loop | None) -> int:
-        """The batches of the pass that was opened last in the body of a loop; 0 where that is not known."""
-        return next((found.length for found in self._open() if found.opener is loop), 0)
+    def length_of(self, loop: Loop, outer: Loop | None) -> int:
+        """The batches of the pass that gives a loop within `outer` its items; 0 where that is not known."""
+        passes = (found for found in self._open() if found.opener is outer and not found.by_hand)
+        return next((found.length for found in passes if found.count == loop.count), 0)
 
     def opened(self, found: Pass) -> None:
         """A pass over a loader begins."""

@@ -26,10 +26,13 @@ def growing(arm: Arm, leaks: Iterable[Leak]) -> Growing | None:
     return Growing(most.file, most.line, each, ran, of, max(0, of - ran) * each)
 
 
-def with_change(before: Growing | None, original: Arm, arm: Arm) -> Growing | None:
-    """The same for a run with a change; what holds things is not known of it: what was bounded stays so."""
+def with_change(before: Growing | None, original: Arm, arm: Arm, parts: int = 1) -> Growing | None:
+    """The same for a run with a change; what holds things is not known of it: what was bounded stays so.
+
+    With batches in `parts`, a step leaves behind what so many of the script's own steps do.
+    """
     bounded = _each(original) - (before.each if before is not None else 0)
-    each = _each(arm) - bounded
+    each = _each(arm) // parts - bounded
     if before is None or each <= 0:
         return None
     return replace(before, each=each, more=max(0, before.of - before.ran) * each)
