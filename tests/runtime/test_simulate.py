@@ -334,6 +334,26 @@ def test_speech_models_are_trained_on_ctc_loss(tmp_path: Path) -> None:
     assert arm.counts["optimizer step"] == 3
 
 
+@pytest.mark.parametrize("kind", ["AssertionError", "AttributeError", "KeyError", "NameError"])
+def test_a_mistake_of_a_kernel_is_not_taken_for_one_of_the_script(tmp_path: Path, kind: str) -> None:
+    arm = simulated(
+        tmp_path,
+        f"""
+        import torch
+        from memlint.runtime.simulate import kernels
+        names = {{}}
+        exec(compile("def fail(*given): raise {kind}('no')", kernels.__file__, "exec"), names)
+        kernels.KERNELS[torch.ops.aten.nonzero.default] = names["fail"]
+        try:
+            torch.randn(2, device="cuda").nonzero()
+        except {kind}:
+            print("goes on")
+        """,
+    )
+    assert arm.failure is not None and arm.failure.type == "Unsimulated"
+    assert arm.failure.message.startswith(f"memlint itself raised {kind} at memlint/runtime/simulate/kernels.py")
+
+
 def test_only_tensors_that_share_memory_have_one_address(tmp_path: Path) -> None:
     """Hugging Face's checkpoints refuse weights that seem to share memory."""
     arm = simulated(
